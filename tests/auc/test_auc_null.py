@@ -37,7 +37,7 @@ def slow_exact(labels, scores, alternative):
 @pytest.mark.slow
 @EACH
 @given(case=scored_cases(k=1, smallest=1))
-def test_the_exact_pvalue_counts_all_choices_given_the_ties(alternative, case):
+def test_the_exact_pvalue_counts_all_choices_given_the_ties_in_roc_auc_test(alternative, case):
     labels, (scores,) = case
     assume(labels.size <= 11)
     result = fc.roc_auc_test(labels, scores, method="exact", alternative=alternative, **QUIET)
@@ -46,7 +46,7 @@ def test_the_exact_pvalue_counts_all_choices_given_the_ties(alternative, case):
 
 @EACH
 @pytest.mark.parametrize(("m", "n"), [(1, 9), (4, 4), (12, 7), (30, 25), (3, 200)])
-def test_the_exact_test_without_ties_is_that_of_scipy(m, n, alternative):
+def test_the_exact_test_without_ties_is_that_of_scipy_in_roc_auc_test(m, n, alternative):
     scores = np.random.default_rng(m).permutation(m + n)
     want = mannwhitneyu(scores[:m], scores[m:], alternative=alternative, method="exact")
     labels = np.arange(m + n) < m
@@ -55,7 +55,7 @@ def test_the_exact_test_without_ties_is_that_of_scipy(m, n, alternative):
 
 
 @EACH
-def test_the_asymptotic_test_under_ties_is_that_of_scipy(alternative):
+def test_the_asymptotic_test_under_ties_is_that_of_scipy_in_roc_auc_test(alternative):
     scores = np.round(A, 1)
     words = {"alternative": alternative, "method": "asymptotic"}
     want = mannwhitneyu(scores[Y], scores[~Y], use_continuity=False, **words)
@@ -66,7 +66,7 @@ def test_the_asymptotic_test_under_ties_is_that_of_scipy(alternative):
 
 @EACH
 @pytest.mark.parametrize("level", [0.3, 0.8, 0.95, 0.999])
-def test_the_interval_ends_where_the_test_just_rejects(alternative, level):
+def test_the_interval_ends_where_the_test_just_rejects_in_roc_auc_test(alternative, level):
     result = fc.roc_auc_test(Y, A, alternative=alternative)
     low, high = result.confidence_interval(level)
     for end, open_end in ((low, 0.0), (high, 1.0)):
@@ -87,7 +87,7 @@ def test_the_interval_is_the_default_one_of_roc_auc_interval(case):
 
 @EACH
 @pytest.mark.parametrize("method", ["score", "exact", "asymptotic"])
-def test_monotone_scores_agree_and_swapped_labels_mirror(alternative, method):
+def test_monotone_scores_agree_and_swapped_labels_mirror_in_roc_auc_test(alternative, method):
     words = {"method": method, "alternative": alternative}
     result = fc.roc_auc_test(Y, A, **words)
     assert fc.roc_auc_test(Y, np.exp(A), **words).pvalue == result.pvalue
@@ -97,7 +97,7 @@ def test_monotone_scores_agree_and_swapped_labels_mirror(alternative, method):
     assert_allclose(mirrored.estimate, 1 - result.estimate, rtol=1e-14)
 
 
-def test_the_score_statistic_follows_its_definition():
+def test_the_score_statistic_follows_its_definition_in_roc_auc_test():
     labels, scores, null = np.array(T2["y"]) == 1, np.array(T2["b"]), 0.6
     m, n = labels.sum(), (~labels).sum()
     wins = (scores[labels][:, None] > scores[~labels]) + 0.5 * (
@@ -121,7 +121,7 @@ def test_the_score_statistic_follows_its_definition():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("null", "spread"), [(0.5, 1.0), (0.5, 2.0), (0.8, 1.0), (0.8, 0.5)])
-def test_the_default_keeps_its_level_with_five_positives_of_sixty(null, spread):
+def test_the_default_keeps_its_level_with_five_positives_of_sixty_in_roc_auc_test(null, spread):
     rng, y = np.random.default_rng(3), np.arange(60) < 5
     shift = ndtri(null) * math.sqrt(1 + spread**2)
     rejected = 0
@@ -142,19 +142,19 @@ def test_groups_and_weights_are_for_the_score_test():
                 fc.roc_auc_test(Y, A, method=method, **extra)
 
 
-def test_only_the_score_test_knows_other_values_than_one_half():
+def test_only_the_score_test_knows_other_values_than_one_half_in_roc_auc_test():
     with pytest.raises(fc.InvalidValueError, match=r"`null=0\.5` only, got 0\.7: choose 'score'"):
         fc.roc_auc_test(Y, A, null=0.7, method="exact")
     with pytest.raises(fc.InvalidValueError, match="`null` must be between 0 and 1, got 1"):
         fc.roc_auc_test(Y, A, null=1.0)
 
 
-def test_too_many_cases_for_the_exact_test_are_refused_with_the_way_out():
+def test_too_many_cases_for_the_exact_test_are_refused_with_the_way_out_in_roc_auc_test():
     with pytest.raises(fc.InvalidValueError, match=r"`method='exact'` .* 'asymptotic'"):
         fc.roc_auc_test(np.arange(3000) % 2, np.arange(3000), method="exact")
 
 
-def test_degenerate_cases_have_a_status():
+def test_degenerate_cases_have_a_status_in_roc_auc_test():
     one = fc.roc_auc_test(np.ones(5), A[:5], **QUIET)
     assert (one.status, math.isnan(one.pvalue)) == ("one_class", True)
     with pytest.warns(fc.UndefinedResultWarning, match="^constant_scores"):
@@ -167,7 +167,7 @@ def test_degenerate_cases_have_a_status():
     assert perfect.pvalue < 1e-4
 
 
-def test_the_sentence_names_method_null_and_statistic():
+def test_the_sentence_names_method_null_and_statistic_in_roc_auc_test():
     for method, words in (
         ("score", "score test against 0.5, t("),
         ("exact", "exact Mann-Whitney test against 0.5, U = "),
@@ -176,7 +176,7 @@ def test_the_sentence_names_method_null_and_statistic():
         assert words in fc.roc_auc_test(Y, A, method=method).summary()
 
 
-def test_sentences_without_a_test_keep_the_letter_of_their_statistic():
+def test_sentences_without_a_test_keep_the_letter_of_their_statistic_in_roc_auc_test():
     for method, letter in {"score": "t", "exact": "U", "asymptotic": "z"}.items():
         found = fc.roc_auc_test([0, 0], [1, 2], method=method, on_undefined="ignore")
         assert f", {letter} undefined, p undefined" in found.summary()

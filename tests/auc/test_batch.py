@@ -32,7 +32,7 @@ def test_each_problem_equals_its_own_test(alternative, decimals):
         assert (batch.n_positive[i], batch.n_negative[i]) == (alone.n_positive, alone.n_negative)
 
 
-def test_one_row_of_labels_serves_all_problems():
+def test_one_row_of_labels_serves_all_problems_in_delong_batch():
     labels, a, b = problems(20, 30)
     one = fc.delong_batch(labels[0], a, b)
     repeated = fc.delong_batch(np.repeat(labels[:1], 20, axis=0), a, b)
@@ -40,7 +40,7 @@ def test_one_row_of_labels_serves_all_problems():
 
 
 @pytest.mark.slow
-def test_threads_and_blocks_give_the_same_bits(monkeypatch):
+def test_threads_and_blocks_give_the_same_bits_in_delong_batch(monkeypatch):
     labels, a, b = problems(200, 50)
     plain = str(fc.delong_batch(labels, a, b).to_dict())
     assert str(fc.delong_batch(labels, a, b, n_jobs=2).to_dict()) == plain
@@ -48,7 +48,7 @@ def test_threads_and_blocks_give_the_same_bits(monkeypatch):
     assert str(fc.delong_batch(labels, a, b, n_jobs=2).to_dict()) == plain
 
 
-def test_undefined_problems_do_not_spoil_the_others():
+def test_undefined_problems_do_not_spoil_the_others_in_delong_batch():
     y = [[0, 0, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]]
     a = [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 3, 2, 4]]
     b = [[2, 4, 6, 8], [1, 2, 3, 4], [2, 1, 3, 4], [0, 0, 0, 0], [1, 2, 3, 4]]
@@ -80,12 +80,12 @@ def test_undefined_problems_do_not_spoil_the_others():
         ([0.0, np.nan], [[1.0, 2.0]], [[1.0, 2.0]], "missing labels"),
     ],
 )
-def test_bad_shapes_and_values_are_named(y, a, b, message):
+def test_bad_shapes_and_values_are_named_in_delong_batch(y, a, b, message):
     with pytest.raises(ValueError, match=message):
         fc.delong_batch(y, a, b)
 
 
-def test_logarithms_stay_finite_where_pvalues_underflow():
+def test_logarithms_stay_finite_where_pvalues_underflow_in_delong_batch():
     y = np.repeat([0, 1], 3000)
     a = 3 * y + np.random.default_rng(0).normal(size=y.size)
     result = fc.delong_batch(y, [a], [-a])
@@ -101,7 +101,7 @@ def test_large_rows_work_too(requires_jit):
     assert batch.summary().startswith("0 of 2") or "of 2 tests" in batch.summary()
 
 
-def test_strings_need_a_positive_label():
+def test_strings_need_a_positive_label_in_delong_batch():
     y = np.where(T2["y"], "ill", "well")
     result = fc.delong_batch(y, [T2["a"]], [T2["b"]], reference="normal", pos_label="ill")
     assert_allclose(result.pvalue, 0.09452573, rtol=1e-7)
@@ -127,7 +127,7 @@ def test_one_kernel_a_block_gives_the_bits_of_a_call_a_problem(size, decimals, s
 
 
 @pytest.mark.parametrize("size", [300, 2500])
-def test_variances_have_the_bits_of_the_kernel_for_loops(size, requires_jit):
+def test_variances_have_the_bits_of_the_kernel_for_loops_in_delong_batch(size, requires_jit):
     labels, a, b = problems(5, size, decimals=2)
     errors = fc.delong_batch(labels, a, b).standard_error
     for i in range(5):
@@ -136,7 +136,7 @@ def test_variances_have_the_bits_of_the_kernel_for_loops(size, requires_jit):
 
 
 @pytest.mark.slow
-def test_threads_share_large_problems_and_small_ones(monkeypatch):
+def test_threads_share_large_problems_and_small_ones_in_delong_batch(monkeypatch):
     monkeypatch.setattr("fastcompare.auc._delong.batch.THREADS_FROM", 1)
     for count, size in ((1, 3000), (3, 3000), (3, 20)):
         problem = problems(count, size)

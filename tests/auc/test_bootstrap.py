@@ -50,7 +50,7 @@ def test_the_check_value_of_the_ideal_bootstrap_is_met():
     [(Y2, A2, B2), case(40, 1), case(120, 2, share=0.2, step=0.5)],
     ids=["check value", "continuous", "tied"],
 )
-def test_the_spread_is_that_of_the_ideal_stratified_bootstrap(problem):
+def test_the_spread_is_that_of_the_ideal_stratified_bootstrap_in_bootstrap_auc_test(problem):
     expected = math.sqrt(ideal_variance(*problem))
     result = fc.bootstrap_auc_test(*problem, n_resamples=200_000, rng=1, keep=True)
     assert deviation(result.standard_error, expected, 200_000) < 4.0
@@ -82,7 +82,7 @@ def test_the_spread_agrees_with_delongs_standard_error(n):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["stratified", "unstratified", "groups"])
-def test_replicates_are_distributed_like_those_of_index_draws(kind):
+def test_replicates_are_distributed_like_those_of_index_draws_in_bootstrap_auc_test(kind):
     labels, a, b = case(60, 3, share=0.3)
     groups = np.random.default_rng(5).integers(0, 15, 60) if kind == "groups" else None
     result = fc.bootstrap_auc_test(
@@ -117,7 +117,7 @@ def test_studentized_computes_delongs_error_in_every_replicate():
 
 
 @pytest.mark.parametrize("pair", BOOTSTRAPPED, ids=str)
-def test_numbers_are_procs_within_monte_carlo_error(pair):
+def test_numbers_are_procs_within_monte_carlo_error_in_bootstrap_auc_test(pair):
     """pROC's test of 2000 replicates is method='normal' here; its spread is known to 1.6%."""
     for name, stratified in (("bootstrap", True), ("bootstrap_unstratified", False)):
         if name not in pair.expected:
@@ -132,7 +132,7 @@ def test_numbers_are_procs_within_monte_carlo_error(pair):
 
 
 @pytest.mark.parametrize("pair", BOOTSTRAPPED[:2], ids=str)
-def test_percentiles_of_one_auc_are_procs(pair):
+def test_percentiles_of_one_auc_are_procs_in_roc_auc_interval(pair):
     """Quantiles at 2.5% of 2000 replicates have a standard error of 0.06 deviations."""
     for scores, name in ((pair.a, "ci_bootstrap_1"), (pair.b, "ci_bootstrap_2")):
         result = fc.roc_auc_interval(pair.y, scores, method="bootstrap", n_resamples=4000, rng=4)
@@ -145,7 +145,7 @@ def test_percentiles_of_one_auc_are_procs(pair):
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less", "equivalence"])
 @settings(max_examples=12, deadline=None)
 @given(scored_cases(smallest=3, largest=30))
-def test_p_and_interval_agree_in_the_result(method, alternative, problem):
+def test_p_and_interval_agree_in_the_result_in_bootstrap_auc_test(method, alternative, problem):
     labels, (a, b) = problem
     margin = 0.25 if alternative == "equivalence" else 0.0
     result = fc.bootstrap_auc_test(

@@ -47,7 +47,7 @@ def same(first, second):
 
 @pytest.mark.parametrize("options", [{}, {"stratified": False}, {"groups": np.arange(60) // 3}])
 @pytest.mark.parametrize("method", METHODS[:4])
-def test_swapping_the_models_mirrors_everything(method, options):
+def test_swapping_the_models_mirrors_everything_in_bootstrap_auc_test(method, options):
     first = run_test(Y, A, B, method=method, keep=True, **options)
     second = run_test(Y, B, A, method=method, keep=True, **options)
     assert second.estimate == -first.estimate
@@ -60,7 +60,7 @@ def test_swapping_the_models_mirrors_everything(method, options):
         assert second.pvalue == first.pvalue
 
 
-def test_swapping_mirrors_the_studentized_interval():
+def test_swapping_mirrors_the_studentized_interval_in_bootstrap_auc_test():
     first, second = (run_test(Y, *pair, method="studentized") for pair in ((A, B), (B, A)))
     low, high = first.confidence_interval()
     assert second.confidence_interval() == pytest.approx((-high, -low), rel=1e-12)
@@ -68,13 +68,13 @@ def test_swapping_mirrors_the_studentized_interval():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_strictly_monotone_transforms_change_no_bit(method):
+def test_strictly_monotone_transforms_change_no_bit_in_bootstrap_auc_test(method):
     plain = run_test(Y, A, B, method=method, keep=True)
     moved = run_test(Y, np.exp(A / 4), 2.0 * B**3 - 7.0, method=method, keep=True)
     assert same(plain, moved)
 
 
-def test_the_order_of_calls_and_of_workers_changes_no_bit():
+def test_the_order_of_calls_and_of_workers_changes_no_bit_in_bootstrap_auc_test():
     plain = run_test(Y, A, B, n_resamples=999, keep=True)
     assert same(plain, run_test(Y, A, B, n_resamples=999, keep=True, n_jobs=2))
     with ThreadPoolExecutor(2) as pool:
@@ -83,7 +83,7 @@ def test_the_order_of_calls_and_of_workers_changes_no_bit():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["bca", "studentized"])
-def test_processes_give_the_same_bits(method):
+def test_processes_give_the_same_bits_in_bootstrap_auc_test(method):
     plain = run_test(Y, A, B, method=method, keep=True)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert same(plain, run_test(Y, A, B, method=method, keep=True, executor=pool))
@@ -107,14 +107,14 @@ def test_without_the_compiler_the_bits_are_the_same():
     assert len(set(outputs[0].splitlines())) == 8
 
 
-def test_errors_of_numpys_arithmetic_are_not_raised_in_the_host():
+def test_errors_of_numpys_arithmetic_are_not_raised_in_the_host_in_bootstrap_auc_test():
     with np.errstate(all="raise"):
         for method in METHODS:
             str(run_test(Y, A, B, method=method))
         run_test(Y, A, B, stratified=False, method="bca")
 
 
-def test_the_first_replicates_are_those_of_a_shorter_run():
+def test_the_first_replicates_are_those_of_a_shorter_run_in_bootstrap_auc_test():
     long = run_test(Y, A, B, n_resamples=1000, keep=True).distribution
     short = run_test(Y, A, B, n_resamples=100, keep=True).distribution
     np.testing.assert_array_equal(short, long[:100])
@@ -123,7 +123,7 @@ def test_the_first_replicates_are_those_of_a_shorter_run():
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=10, deadline=None)
 @given(scored_cases(k=1))
-def test_models_that_order_alike_do_not_differ(method, problem):
+def test_models_that_order_alike_do_not_differ_in_bootstrap_auc_test(method, problem):
     labels, (a,) = problem
     result = run_test(labels, a, a, method=method, keep=True, n_resamples=65, **SILENT)
     assert (result.statistic, result.pvalue, result.log_pvalue) == (0.0, 1.0, 0.0)
@@ -136,13 +136,13 @@ def test_models_that_order_alike_do_not_differ(method, problem):
 @pytest.mark.parametrize(
     "rng", [0, np.int64(5), np.uint8(5), 2**130, np.random.default_rng(1), None]
 )
-def test_the_seed_of_a_result_gives_it_again(rng):
+def test_the_seed_of_a_result_gives_it_again_in_bootstrap_auc_test(rng):
     first = run_test(Y, A, B, rng=rng, keep=True)
     assert isinstance(first.seed, int)
     assert same(first, run_test(Y, A, B, rng=first.seed, keep=True))
 
 
-def test_seeds_differ_and_generators_advance():
+def test_seeds_differ_and_generators_advance_in_bootstrap_auc_test():
     generator = np.random.default_rng(4)
     state = generator.bit_generator.state
     seeds = [0, 1, 2**64, 2**130, generator, generator, None, None]
@@ -153,7 +153,7 @@ def test_seeds_differ_and_generators_advance():
     assert generator.bit_generator.state == twin.bit_generator.state != state
 
 
-def test_numpys_global_state_is_not_touched():
+def test_numpys_global_state_is_not_touched_in_bootstrap_auc_test():
     np.random.seed(1)  # noqa: NPY002
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     run_test(Y, A, B, rng=None, n_jobs=2)
@@ -161,7 +161,7 @@ def test_numpys_global_state_is_not_touched():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_results_survive_pickling_and_copies(method):
+def test_results_survive_pickling_and_copies_in_bootstrap_auc_test(method):
     result = run_test(Y, A, B, method=method, keep=True)
     for twin in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
         assert same(twin, result)
@@ -169,7 +169,7 @@ def test_results_survive_pickling_and_copies(method):
         assert str(twin) == str(result)
 
 
-def test_the_callers_arrays_are_not_changed():
+def test_the_callers_arrays_are_not_changed_in_bootstrap_auc_test():
     arrays = [Y.copy(), A.copy(), B.copy(), np.arange(60) // 3]
     kept = [array.copy() for array in arrays]
     for array in arrays:

@@ -39,7 +39,7 @@ def test_every_pair_is_the_paired_test_of_the_same_seed(method, stratified, requ
             row += 1
 
 
-def test_adjusted_pvalues_are_those_of_the_correction():
+def test_adjusted_pvalues_are_those_of_the_correction_in_bootstrap_auc():
     result = fc.bootstrap_auc(*problem(), rng=0, n_resamples=199, correction="bonferroni")
     assert_array_equal(result.adjusted_pvalue, np.minimum(6 * result.pvalue, 1.0))
 
@@ -66,7 +66,7 @@ def test_one_model_has_its_interval_and_no_pairs():
 
 
 @pytest.mark.slow
-def test_simultaneous_intervals_are_wider_and_symmetric():
+def test_simultaneous_intervals_are_wider_and_symmetric_in_bootstrap_auc():
     result = fc.bootstrap_auc(*problem(), rng=0, n_resamples=999, alternative="two-sided")
     for interval, centre in (
         (result.auc_interval, result.auc),
@@ -80,14 +80,14 @@ def test_simultaneous_intervals_are_wider_and_symmetric():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("alternative", "bound"), [("greater", 1), ("less", 0)])
-def test_one_sided_intervals_end_at_the_bound(alternative, bound):
+def test_one_sided_intervals_end_at_the_bound_in_bootstrap_auc(alternative, bound):
     result = fc.bootstrap_auc(*problem(), rng=0, n_resamples=199, alternative=alternative)
     for simultaneous in (False, True):
         assert (abs(result.confidence_interval(simultaneous=simultaneous)[bound]) == 1.0).all()
 
 
 @pytest.mark.slow
-def test_simultaneous_intervals_cover_together(requires_jit):
+def test_simultaneous_intervals_cover_together_in_bootstrap_auc(requires_jit):
     together = apart = 0
     rng = np.random.default_rng(1)
     labels = np.arange(200) % 2 == 0
@@ -105,7 +105,7 @@ def test_simultaneous_intervals_cover_together(requires_jit):
 
 
 @pytest.mark.slow
-def test_replicates_are_kept_on_demand():
+def test_replicates_are_kept_on_demand_in_bootstrap_auc():
     labels, scores = problem()
     kept = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=70, keep=True)
     assert kept.distribution.shape == (4, 70)
@@ -114,7 +114,7 @@ def test_replicates_are_kept_on_demand():
 
 
 @pytest.mark.slow
-def test_the_same_bits_for_any_number_of_threads():
+def test_the_same_bits_for_any_number_of_threads_in_bootstrap_auc():
     labels, scores = problem()
     one, two = (
         fc.bootstrap_auc(labels, scores, rng=5, n_resamples=700, n_jobs=jobs, keep=True)
@@ -123,7 +123,7 @@ def test_the_same_bits_for_any_number_of_threads():
     assert_array_equal(one.distribution, two.distribution)
 
 
-def test_names_and_plain_values_reach_the_dictionary():
+def test_names_and_plain_values_reach_the_dictionary_in_bootstrap_auc():
     labels, scores = problem(k=2)
     result = fc.bootstrap_auc(labels, {"a": scores[:, 0], "b": scores[:, 1]}, rng=0, n_resamples=99)
     assert result.pairs == (("a", "b"),)
@@ -132,7 +132,7 @@ def test_names_and_plain_values_reach_the_dictionary():
     assert re.search(r"(?m)^difference +-?[0-9.]+ +-?[0-9.]+ to -?[0-9.]+", str(result))
 
 
-def test_identical_models_have_p_1_and_the_others_their_own():
+def test_identical_models_have_p_1_and_the_others_their_own_in_bootstrap_auc():
     scores = np.array([T2["a"], T2["a"], T2["b"]]).T
     result = fc.bootstrap_auc(T2["y"], scores, rng=0, n_resamples=199)
     assert result.pvalue[0] == 1.0
@@ -143,7 +143,7 @@ def test_identical_models_have_p_1_and_the_others_their_own():
     np.testing.assert_allclose([low[0], high[0]], [-reach, reach])
 
 
-def test_a_missing_class_leaves_everything_undefined():
+def test_a_missing_class_leaves_everything_undefined_in_bootstrap_auc():
     with pytest.warns(fc.UndefinedResultWarning, match="one_class"):
         result = fc.bootstrap_auc([1, 1, 1], np.ones((3, 2)), rng=0)
     assert np.isnan(result.pvalue).all()
@@ -152,7 +152,7 @@ def test_a_missing_class_leaves_everything_undefined():
     assert result.n_resamples == 0
 
 
-def test_replicates_without_a_class_are_counted():
+def test_replicates_without_a_class_are_counted_in_bootstrap_auc():
     labels = np.array([1, 1, 0, 0, 0, 0])
     scores = np.random.default_rng(0).normal(size=(6, 2))
     result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=500, stratified=False)
@@ -162,7 +162,7 @@ def test_replicates_without_a_class_are_counted():
 
 
 @pytest.mark.slow
-def test_whole_groups_are_drawn():
+def test_whole_groups_are_drawn_in_bootstrap_auc():
     labels, scores = problem(n=40)
     doubled = fc.bootstrap_auc(
         np.tile(labels, 2),
@@ -176,12 +176,12 @@ def test_whole_groups_are_drawn():
 
 
 @pytest.mark.usefixtures("unbounded")
-def test_a_memory_error_comes_before_the_work():
+def test_a_memory_error_comes_before_the_work_in_bootstrap_auc():
     with pytest.raises(MemoryError, match="resamples"):
         fc.bootstrap_auc(*problem(), n_resamples=10**13)
 
 
-def test_models_that_separate_perfectly_have_intervals_of_one_point():
+def test_models_that_separate_perfectly_have_intervals_of_one_point_in_bootstrap_auc():
     labels = np.arange(8) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fc.UndefinedResultWarning)
@@ -207,14 +207,14 @@ def test_without_replicates_that_vary_intervals_are_those_of_the_paired_test(sim
 
 @pytest.mark.parametrize("simultaneous", [False, True])
 @pytest.mark.parametrize("labels", [[1, 0, 0, 0], [1, 1, 0, 0]])
-def test_too_few_cases_or_replicates_have_no_intervals(labels, simultaneous):
+def test_too_few_cases_or_replicates_have_no_intervals_in_bootstrap_auc(labels, simultaneous):
     scores = {"a": [9, 1, 2, 3], "b": [2.5, 1, 2, 3]}
     result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=1, on_undefined="ignore")
     for interval in (result.auc_interval, result.confidence_interval):
         assert np.isnan(interval(simultaneous=simultaneous)).all()
 
 
-def test_few_replicates_have_simultaneous_intervals_without_bounds():
+def test_few_replicates_have_simultaneous_intervals_without_bounds_in_bootstrap_auc():
     labels, scores = [1, 1, 1, 0, 0], {"a": [9, 8, 9, 2, 3], "b": [2.5, 1, 4, 2, 3]}
     result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=7)
     low, high = result.auc_interval(simultaneous=True)
@@ -232,7 +232,7 @@ def test_far_normal_tails_keep_their_logarithms(requires_jit):
 
 
 @pytest.mark.slow
-def test_too_few_resamples_for_so_many_pairs_are_said():
+def test_too_few_resamples_for_so_many_pairs_are_said_in_bootstrap_auc():
     few, many = (
         fc.bootstrap_auc(*problem(), rng=0, n_resamples=number).summary() for number in (99, 999)
     )

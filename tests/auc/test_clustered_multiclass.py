@@ -31,7 +31,7 @@ def test_two_classes_are_delong_s_test_of_clusters():
 
 
 @pytest.mark.parametrize("average", ["hand-till", "ovr", "ovo-weighted", "ovr-weighted"])
-def test_clusters_of_one_case_give_the_plain_error(average):
+def test_clusters_of_one_case_give_the_plain_error_in_multiclass_auc_test(average):
     labels, (a, b), _ = drawn(2, [1] * 80)
     options = {"average": average}
     plain = fc.multiclass_auc_test(labels, a, b, **options)
@@ -43,7 +43,7 @@ def test_clusters_of_one_case_give_the_plain_error(average):
     assert_allclose(found.pvalue, 2 * stats.t.sf(abs(found.statistic), found.df))
 
 
-def test_swapping_the_models_negates_and_alike_models_do_not_differ():
+def test_swapping_the_models_negates_and_alike_models_do_not_differ_in_multiclass_auc_test():
     labels, (a, b), groups = drawn(3, [4] * 12)
     one = fc.multiclass_auc_test(labels, a, b, groups=groups)
     other = fc.multiclass_auc_test(labels, b, a, groups=groups)
@@ -53,7 +53,7 @@ def test_swapping_the_models_negates_and_alike_models_do_not_differ():
     assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "identical")
 
 
-def test_few_clusters_are_told():
+def test_few_clusters_are_told_in_multiclass_auc_test():
     labels, (a, b), groups = drawn(4, [12] * 4)
     with pytest.warns(fc.SmallSampleWarning, match="^few_clusters"):
         fc.multiclass_auc_test(labels, a, b, groups=groups)
@@ -67,7 +67,7 @@ def test_few_clusters_are_told():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [[10] * 10, [90, *[10] * 9]])
-def test_levels_hold_whatever_the_sizes(sizes, requires_jit):
+def test_levels_hold_whatever_the_sizes_in_multiclass_auc_test(sizes, requires_jit):
     rejected = 0
     for seed in range(120):
         labels, (a, b), groups = drawn(seed, sizes, spread=0.6)

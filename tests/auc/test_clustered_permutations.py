@@ -51,7 +51,7 @@ def share(differences, alternative):
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="hundreds of tests")
 @settings(max_examples=15, deadline=None)
 @given(CASES)
-def test_areas_are_compared_with_all_exchanges_of_clusters(rows):
+def test_areas_are_compared_with_all_exchanges_of_clusters_in_permutation_auc_test(rows):
     labels, a, b, groups = columns(rows)
     ranks = rankdata(a), rankdata(b)
     every = [area(labels, one) - area(labels, other) for one, other in exchanges(*ranks, groups)]
@@ -131,7 +131,7 @@ def test_clusters_of_one_case_are_the_plain_test():
     assert_allclose(found.pvalue, plain.pvalue, rtol=1e-12)
 
 
-def test_a_function_of_labels_knows_clusters():
+def test_a_function_of_labels_knows_clusters_in_permutation_metric_test():
     labels, (a, b), groups = drawn(3, 8)
     options = {"groups": groups, "rng": 1}
     own = fc.permutation_metric_test(labels, a > 0.5, b > 0.5, metric=right, **options)

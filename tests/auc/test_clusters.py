@@ -40,7 +40,7 @@ def numbers(result):
     return [result.estimate, result.standard_error, *result.auc, *result.covariance.ravel()]
 
 
-def test_the_check_value():
+def test_the_check_value_in_delong_test():
     result = fc.delong_test(Y, A, B, groups=G, reference="normal")
     assert result.standard_error**2 == pytest.approx(0.02386779, abs=5e-9)
     assert result.df == math.inf
@@ -117,7 +117,7 @@ def test_tests_equal_the_matrices_of_the_definition(case):
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(case=scored_cases())
-def test_every_case_its_own_cluster_is_delong_s_method(case):
+def test_every_case_its_own_cluster_is_delong_s_method_in_delong_test(case):
     labels, table = case
     result = compared(labels, table, groups=np.arange(labels.size))
     plain = compared(labels, table, reference="t")
@@ -191,7 +191,7 @@ def test_the_variance_is_that_of_the_infinitesimal_jackknife_over_clusters():
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=clustered_cases(), data=st.data())
-def test_swapping_negates_and_names_and_order_are_irrelevant(case, data):
+def test_swapping_negates_and_names_and_order_are_irrelevant_in_delong_test(case, data):
     labels, table, groups = case
     result = compared(labels, table, groups=groups)
     swapped = compared(labels, table[::-1], groups=groups)
@@ -206,7 +206,7 @@ def test_swapping_negates_and_names_and_order_are_irrelevant(case, data):
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=clustered_cases())
-def test_models_that_order_the_classes_alike_differ_by_exactly_nothing(case):
+def test_models_that_order_the_classes_alike_differ_by_exactly_nothing_in_delong_test(case):
     labels, table, groups = case
     result = compared(
         labels, [table[0], np.unique(table[0], return_inverse=True)[1]], groups=groups
@@ -214,7 +214,7 @@ def test_models_that_order_the_classes_alike_differ_by_exactly_nothing(case):
     assert (result.statistic, result.standard_error, result.pvalue) == (0.0, 0.0, 1.0)
 
 
-def test_a_variance_that_vanishes_is_zero_and_nothing_else():
+def test_a_variance_that_vanishes_is_zero_and_nothing_else_in_roc_auc_interval():
     # in each cluster what the positive wins over the mean, the negative loses
     labels, scores, groups = [1, 0, 1, 0], [2, 1, 4, 3], [0, 0, 1, 1]
     _, ((want,),) = reference_weights.clustered(labels, [scores], groups)
@@ -234,7 +234,7 @@ def test_a_sum_that_vanishes_beside_unequal_shares_is_zero():
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=clustered_cases())
-def test_large_numerators_as_python_s_integers_give_the_same_bits(case):
+def test_large_numerators_as_python_s_integers_give_the_same_bits_in_delong_test(case):
     labels, table, groups = case
     want = str(compared(labels, table, groups=groups).to_dict())
     with pytest.MonkeyPatch.context() as patch:
@@ -284,7 +284,7 @@ def test_degenerate_clusters_have_a_status(row):
     assert math.isnan(both.covariance[0, 1]) == undefined
 
 
-def test_few_clusters_are_warned_of_by_the_reference():
+def test_few_clusters_are_warned_of_by_the_reference_in_delong_test():
     rng = np.random.default_rng(5)
     y, scores, groups = np.arange(60) % 2, rng.normal(size=(2, 60)), np.arange(60) // 4
     assert compared(y, scores, groups=groups).status == "ok"
@@ -296,7 +296,7 @@ def test_few_clusters_are_warned_of_by_the_reference():
 
 
 @pytest.mark.slow
-def test_clusters_keep_the_level_that_the_normal_distribution_breaks(requires_jit):
+def test_clusters_keep_the_level_that_the_normal_distribution_breaks_in_delong_test(requires_jit):
     """400 data sets of 5 clusters of 10 cases, whose scores correlate within a cluster."""
     rng, groups, rejected = np.random.default_rng(8), np.arange(50) // 10, np.zeros(2)
     for _ in range(400):

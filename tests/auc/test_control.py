@@ -22,7 +22,7 @@ def printed_ranks():
     return dict(zip(data["cols"], np.transpose(data["ranks_printed"]), strict=True))
 
 
-def test_control_of_demsar():
+def test_control_of_demsar_in_control_test():
     result = lower(fc.control_test, printed_ranks(), "C4.5")
     again = DEMSAR["recomputed"]
     order = [result.pairs.index(("C4.5", name)) for name in DEMSAR["expected"]["z_vs_control"]]
@@ -35,7 +35,7 @@ def test_control_of_demsar():
 
 
 @pytest.mark.parametrize("correction", ["holm", "hochberg", "hommel", "bonferroni-dunn"])
-def test_models_that_differ_from_the_control_are_those_of_demsar(correction):
+def test_models_that_differ_from_the_control_are_those_of_demsar_in_control_test(correction):
     result = lower(fc.control_test, printed_ranks(), "C4.5", correction=correction)
     found = {
         pair[1] for pair, p in zip(result.pairs, result.adjusted_pvalue, strict=True) if p <= 0.05
@@ -80,11 +80,11 @@ def test_the_control_is_a_name_or_an_index():
     ],
     ids=["name", "high", "negative", "flag", "float"],
 )
-def test_other_controls_are_refused(control, error, words):
+def test_other_controls_are_refused_in_control_test(control, error, words):
     with pytest.raises(error, match=words):
         fc.control_test({"a": [1, 2, 3], "b": [3, 1, 2]}, control)
 
 
-def test_corrections_for_all_pairs_are_refused_against_a_control():
+def test_corrections_for_all_pairs_are_refused_against_a_control_in_control_test():
     with pytest.raises(fc.InvalidValueError, match="`correction`"):
         fc.control_test(D1, 0, correction="shaffer")

@@ -17,7 +17,7 @@ def named(rows):
 
 @pytest.mark.slow
 @given(case=scored_cases(k=3))
-def test_covariance_is_the_exact_fraction(case):
+def test_covariance_is_the_exact_fraction_in_delong_covariance(case):
     labels, scores = case
     result = fc.delong_covariance(labels, named(scores))
     auc, covariance = reference.delong(labels.tolist(), scores.tolist())
@@ -26,7 +26,7 @@ def test_covariance_is_the_exact_fraction(case):
 
 
 @pytest.mark.parametrize("name", PROC)
-def test_agrees_with_proc(name):
+def test_agrees_with_proc_in_delong_covariance(name):
     """R 4.2.2, pROC 1.18.0: cov(r1, r2, method = "delong")."""
     result = fc.delong_covariance(PROC[name]["y"], PROC[name]["scores"])
     assert_allclose(result.covariance, PROC[name]["cov_matrix"], rtol=1e-9, atol=1e-17)
@@ -62,7 +62,7 @@ def test_delong_pairwise_test_of_many_models_recomputes_differences_that_cancel(
 
 
 @pytest.mark.parametrize("k", [1, 2, 9, 40])
-def test_any_number_of_models_is_positive_semidefinite_and_symmetric(k):
+def test_any_number_of_models_is_positive_semidefinite_and_symmetric_in_delong_covariance(k):
     rng = np.random.default_rng(k)
     y = rng.random(300) < 0.5
     result = fc.delong_covariance(y, named((rng.normal(size=(k, 300)) + y).round(1)))
@@ -72,7 +72,7 @@ def test_any_number_of_models_is_positive_semidefinite_and_symmetric(k):
     assert_allclose(result.standard_error**2, np.diag(result.covariance), rtol=1e-15)
 
 
-def test_many_models_against_the_naive_reference():
+def test_many_models_against_the_naive_reference_in_delong_covariance():
     rng = np.random.default_rng(9)
     y = rng.random(200) < 0.5
     rows = (rng.normal(size=(30, 200)) + y).round(1)
@@ -83,7 +83,7 @@ def test_many_models_against_the_naive_reference():
 
 
 @pytest.mark.slow
-def test_a_thousand_models():
+def test_a_thousand_models_in_delong_covariance():
     rng = np.random.default_rng(2)
     y = rng.random(60) < 0.5
     result = fc.delong_covariance(y, rng.normal(size=(60, 1000)))
@@ -91,14 +91,14 @@ def test_a_thousand_models():
     assert np.isfinite(result.covariance).all()
 
 
-def test_more_models_than_memory_raise_before_allocating(monkeypatch):
+def test_more_models_than_memory_raise_before_allocating_in_delong_covariance(monkeypatch):
     monkeypatch.setattr("fastcompare._base.memory.CHECKED_FROM", 0)
     monkeypatch.setattr("fastcompare._base.memory.memory_available", lambda: 10.0)
     with pytest.raises(MemoryError, match="GiB"):
         fc.delong_covariance([0, 1, 0, 1], named(np.ones((3, 4))))
 
 
-def test_frames_bring_their_names():
+def test_frames_bring_their_names_in_delong_covariance():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"forest": [0.1, 0.4, 0.35, 0.8], "tree": [0.2, 0.1, 0.3, 0.3]})
     result = fc.delong_covariance(pd.Series([0, 0, 1, 1]), frame)
@@ -124,7 +124,7 @@ def test_threads_give_the_same_bits_for_many_models(k, monkeypatch, requires_jit
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [7, 1024, 2500])
 @pytest.mark.parametrize("order", ["C", "F", "strided", "read-only", "float32"])
-def test_a_table_is_the_same_in_any_layout(n, order):
+def test_a_table_is_the_same_in_any_layout_in_delong_covariance(n, order):
     rng = np.random.default_rng(n)
     y, plain = np.arange(n) % 3 == 0, rng.normal(size=(n, 5)).astype(np.float32).astype(np.float64)
     table = {

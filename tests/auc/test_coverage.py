@@ -63,7 +63,7 @@ def patients(rng, number=20, each=6):
     return labels, scores + labels, groups
 
 
-def test_intervals_of_clusters_cover_and_naive_ones_do_not(requires_jit):
+def test_intervals_of_clusters_cover_and_naive_ones_do_not_in_delong_test(requires_jit):
     rng = np.random.default_rng(8)
     covered = np.zeros(2)
     for _ in range(400):

@@ -52,14 +52,14 @@ BUILDERS = {
         ({"tpr": (0.8, 1), "standardized": True}, 0.727513),
     ],
 )
-def test_partial_areas_are_those_of_the_formula_sheet(options, expected):
+def test_partial_areas_are_those_of_the_formula_sheet_in_partial_auc(options, expected):
     assert fc.partial_auc(Y, B, **options) == pytest.approx(expected, rel=5e-6)
 
 
 @pytest.mark.parametrize("name", PROC)
 @pytest.mark.parametrize("corrected", [False, True])
 @pytest.mark.parametrize(("focus", "axis"), [("spec", "fpr"), ("sens", "tpr")])
-def test_partial_areas_are_those_of_proc(name, corrected, focus, axis):
+def test_partial_areas_are_those_of_proc_in_partial_auc(name, corrected, focus, axis):
     bounds = (0, 0.1) if axis == "fpr" else (0.9, 1)
     for model, single in PROC[name]["single"].items():
         expected = single[f"pauc_{focus}_100_90" + "_corrected" * corrected]

@@ -25,7 +25,7 @@ def example(m, n, seed, shift=1.0):
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(case=scored_cases(k=1))
-def test_the_curve_is_that_of_the_definition(case):
+def test_the_curve_is_that_of_the_definition_in_roc_curve_band(case):
     labels, (scores,) = case
     band = fc.roc_curve_band(labels, scores, fpr=21, n_resamples=64, rng=0, on_undefined="ignore")
     expected = [float(reference.tpr_at(labels, scores, Fraction(k, 20))) for k in range(21)]
@@ -50,7 +50,7 @@ def test_a_point_of_the_band_is_the_interval_of_the_sensitivity():
 
 
 @pytest.mark.slow
-def test_the_simultaneous_band_holds_as_many_replicates_as_it_says():
+def test_the_simultaneous_band_holds_as_many_replicates_as_it_says_in_roc_curve_band():
     labels, scores = example(40, 40, 1)
     band = fc.roc_curve_band(
         labels, scores, fpr=[0.1, 0.2, 0.4], n_resamples=999, rng=0, confidence_level=0.9
@@ -100,7 +100,7 @@ def test_the_band_contains_the_profile_intervals_with_half_the_errors():
     assert (band.low[1:first] > 0.0).any()
 
 
-def test_bands_of_separated_classes_have_a_width():
+def test_bands_of_separated_classes_have_a_width_in_roc_curve_band():
     labels = np.repeat([0, 1], 20)
     band = fc.roc_curve_band(labels, np.arange(40.0), n_resamples=99, rng=0)
     assert (band.low < 0.9).all()
@@ -108,7 +108,7 @@ def test_bands_of_separated_classes_have_a_width():
     assert band.low[-1] == pytest.approx(beta.ppf(0.0125, 20.5, 0.5))
 
 
-def test_bands_of_clusters_are_those_of_the_replicates():
+def test_bands_of_clusters_are_those_of_the_replicates_in_roc_curve_band():
     labels, scores = example(20, 20, 7, shift=2.0)
     same = {"n_resamples": 99, "rng": 0, "fpr": 11, "on_undefined": "ignore"}
     clusters = fc.roc_curve_band(labels, scores, groups=np.arange(40), **same)
@@ -133,7 +133,7 @@ def test_bands_cover_curves_of_unequal_shapes_near_an_auc_of_one(m, n, auc, sd, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "shift"), [(50, 50, 1.0), (100, 100, 2.0)])
-def test_the_simultaneous_band_covers_the_curve(m, n, shift, requires_jit):
+def test_the_simultaneous_band_covers_the_curve_in_roc_curve_band(m, n, shift, requires_jit):
     rates = np.linspace(0, 1, 51)
     truth = norm.cdf(shift + norm.ppf(rates))
     hits = 0
@@ -145,7 +145,7 @@ def test_the_simultaneous_band_covers_the_curve(m, n, shift, requires_jit):
 
 
 @pytest.mark.slow
-def test_pointwise_bands_cover_inner_points(requires_jit):
+def test_pointwise_bands_cover_inner_points_in_roc_curve_band(requires_jit):
     rates = np.array([0.1, 0.3, 0.5])
     truth = norm.cdf(1 + norm.ppf(rates))
     hits = np.zeros(3)
@@ -159,7 +159,7 @@ def test_pointwise_bands_cover_inner_points(requires_jit):
 
 
 @pytest.mark.slow
-def test_bands_begin_at_zero_and_have_a_width_where_no_replicate_varies():
+def test_bands_begin_at_zero_and_have_a_width_where_no_replicate_varies_in_roc_curve_band():
     labels, scores = example(20, 20, 3, shift=4.0)
     for simultaneous in (True, False):
         band = fc.roc_curve_band(labels, scores, rng=0, simultaneous=simultaneous, n_resamples=199)
@@ -169,7 +169,7 @@ def test_bands_begin_at_zero_and_have_a_width_where_no_replicate_varies():
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_band_for_any_workers():
+def test_the_same_seed_gives_the_same_band_for_any_workers_in_roc_curve_band():
     labels, scores = example(30, 30, 4)
     one, other = (
         fc.roc_curve_band(labels, scores, n_resamples=500, rng=1, n_jobs=jobs) for jobs in (1, 2)
@@ -179,7 +179,7 @@ def test_the_same_seed_gives_the_same_band_for_any_workers():
     assert fc.roc_curve_band(labels, halves, n_resamples=500, rng=1).to_dict() == one.to_dict()
 
 
-def test_bands_of_too_few_cases_are_undefined():
+def test_bands_of_too_few_cases_are_undefined_in_roc_curve_band():
     for labels, status in (([0, 0, 0], "one_class"), ([0, 0, 1], "too_few")):
         with pytest.warns(fc.UndefinedResultWarning, match=status):
             band = fc.roc_curve_band(labels, [1.0, 3.0, 2.0], fpr=5, n_resamples=99, rng=0)
@@ -191,7 +191,7 @@ def test_bands_of_too_few_cases_are_undefined():
             fc.roc_curve_band([0, 0, 1, 1], [0, 0, 1, 1], n_resamples=99, rng=0, **options)
 
 
-def test_bands_print_and_turn_into_plain_values():
+def test_bands_print_and_turn_into_plain_values_in_roc_curve_band():
     labels, scores = example(12, 12, 5)
     band = fc.roc_curve_band(labels, scores, fpr=11, rng=0, n_resamples=99)
     assert "simultaneous 95% confidence band" in band.summary()

@@ -127,7 +127,7 @@ def test_interval_and_pvalue_agree():
 
 
 @pytest.mark.slow
-def test_replicates_tie_with_the_margin_as_fractions_do():
+def test_replicates_tie_with_the_margin_as_fractions_do_in_sensitivity_at_specificity_test():
     labels, (a, b) = example(10, 10, seed=2)
     options = {"specificity": 0.7, "rng": 0, "n_resamples": 499, "keep": True}
     for alternative, sign in (("less", 1), ("greater", -1)):
@@ -198,7 +198,7 @@ def test_replicates_that_do_not_vary_are_told():
 
 
 @pytest.mark.slow
-def test_replicates_without_a_class_are_left_out():
+def test_replicates_without_a_class_are_left_out_in_average_precision_interval():
     labels, (a, _) = example(2, 4)
     result = fc.average_precision_interval(
         labels, a, stratified=False, rng=0, n_resamples=2000, keep=True
@@ -228,7 +228,7 @@ def test_results_tell_what_was_measured():
     assert "_tails" not in str(interval) + str(interval.to_dict())
 
 
-def test_no_replicate_is_a_negative_zero():
+def test_no_replicate_is_a_negative_zero_in_sensitivity_at_specificity_interval():
     labels, scores = [0, 0, 1, 1], [1.0, 3.0, 2.0, 4.0]
     result = fc.sensitivity_at_specificity_interval(
         labels, scores, specificity=1, n_resamples=99, rng=0, keep=True, method="percentile"

@@ -69,7 +69,7 @@ def test_intervals_cover(method, requires_jit):
         assert 0.90 <= count / 200 <= 0.99, (name, count)
 
 
-def test_intervals_of_average_precision_cover(requires_jit):
+def test_intervals_of_average_precision_cover_in_average_precision_interval(requires_jit):
     cuts = np.linspace(8, -8, 100001)
     tpr, fpr = norm.sf(cuts - 1), norm.sf(cuts)
     truth = float(np.sum(np.diff(tpr) * (tpr / (tpr + fpr))[1:]))

@@ -73,7 +73,7 @@ def test_rates_are_checked(rate, error, message):
         (["a"], TypeError, "real numbers"),
     ],
 )
-def test_grids_are_checked(grid, error, message):
+def test_grids_are_checked_in_roc_curve_band(grid, error, message):
     with pytest.raises(error, match=message):
         fc.roc_curve_band(Y, S, fpr=grid)
 
@@ -110,7 +110,7 @@ def test_nothing_of_the_callers_changes():
     assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
 
-def test_cases_with_missing_values_are_left_out_on_request():
+def test_cases_with_missing_values_are_left_out_on_request_in_average_precision_interval():
     scores = [1.0, np.nan, 2.0, 3.0, 4.0, 2.5]
     labels = [0, 0, 0, 1, 1, 0]
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 6") as caught:
@@ -142,13 +142,13 @@ def test_flags_are_true_or_false(call, option):
         getattr(fc, call)(Y, S, **{option: "no"})
 
 
-def test_a_grid_of_too_many_points_has_no_room():
+def test_a_grid_of_too_many_points_has_no_room_in_roc_curve_band():
     with pytest.raises(MemoryError, match="ask for fewer points"):
         fc.roc_curve_band(Y, S, fpr=10**30)
 
 
 @pytest.mark.slow
-def test_margins_are_below_the_greatest_difference_of_areas():
+def test_margins_are_below_the_greatest_difference_of_areas_in_partial_auc_test():
     y, scores = np.tile([0, 1], 20), np.random.default_rng(0).random((2, 40))
     claim = {"alternative": "greater", "rng": 0, "n_resamples": 99}
     for fpr, standardized, most in (((0, 0.2), False, "0.2"), ((0, 0.2), True, "0.555556")):

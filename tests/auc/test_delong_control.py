@@ -97,7 +97,7 @@ families = st.integers(2, 6).flatmap(
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="too large without compilation")
 @settings(max_examples=40, deadline=None)
 @given(family=families, alternative=st.sampled_from(["two-sided", "less"]))
-def test_laws_of_adjusted_pvalues(family, alternative):
+def test_laws_of_adjusted_pvalues_in_adjust_pvalues(family, alternative):
     p, correlation = np.array(family[0]), drawn_correlation(len(family[0]), family[1])
     known = ~np.isnan(p)
     single, down = (
@@ -176,7 +176,7 @@ def test_fewer_hypotheses_find_more_and_single_steps_agree_with_their_intervals(
                 assert (low[p] > 0 or high[p] < 0) == excluded
 
 
-def test_few_cases_do_not_tell_the_covariance():
+def test_few_cases_do_not_tell_the_covariance_in_delong_control_test():
     labels = np.arange(399) < 40  # the other positives count as negatives
     scores = {name: s for name, s in DATA.scores.items() if name != "decision_tree"}
     y = np.where(labels, DATA.y_true, 0)
@@ -187,7 +187,7 @@ def test_few_cases_do_not_tell_the_covariance():
     assert asked.correction == "dunnett"
 
 
-def test_few_clusters_do_not_tell_the_covariance():
+def test_few_clusters_do_not_tell_the_covariance_in_delong_control_test():
     scores = dict(list(DATA.scores.items())[:3])
     few, many = (
         fc.delong_control_test(
@@ -200,7 +200,7 @@ def test_few_clusters_do_not_tell_the_covariance():
     assert_allclose(wide, few.confidence_interval(1 - 0.05 / 2), rtol=1e-12)
 
 
-def test_models_that_rank_alike_have_p_1_and_undefined_ones_stay_nan():
+def test_models_that_rank_alike_have_p_1_and_undefined_ones_stay_nan_in_delong_control_test():
     y = np.repeat([0, 1], 40)
     rng = np.random.default_rng(0)
     good, poor = y + 1e-3 * rng.random(80), rng.random(80)
@@ -226,13 +226,13 @@ def test_models_that_rank_alike_have_p_1_and_undefined_ones_stay_nan():
     ],
     ids=str,
 )
-def test_bad_options_are_refused(change, words):
+def test_bad_options_are_refused_in_delong_control_test(change, words):
     with pytest.raises(fc.InvalidValueError, match=words):
         fc.delong_control_test(DATA.y_true, DATA.scores, **{"control": 0, **change})
 
 
 @pytest.mark.slow
-def test_weights_and_clusters_are_counted():
+def test_weights_and_clusters_are_counted_in_delong_control_test():
     counts = np.arange(399) % 3 + 1
     found = fc.delong_control_test(DATA.y_true, DATA.scores, 0, frequency_weight=counts)
     rows = np.repeat(np.arange(399), counts)
@@ -245,7 +245,7 @@ def test_weights_and_clusters_are_counted():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_better", [0, 2], ids=["all equal", "two better"])
-def test_the_familywise_error_is_kept(n_better, monkeypatch, requires_jit):
+def test_the_familywise_error_is_kept_in_delong_control_test(n_better, monkeypatch, requires_jit):
     monkeypatch.setattr("fastcompare._inference.step_down.MOST_DRAWS", 1 << 11)
     rng, trials, level = np.random.default_rng(n_better), 500, 0.1
     y = np.arange(160) % 2

@@ -62,7 +62,7 @@ def test_skewness_equals_its_definition(sizes):
     assert told
 
 
-def test_a_claim_must_hold_by_hall_and_by_delong():
+def test_a_claim_must_hold_by_hall_and_by_delong_in_delong_test():
     y, a, b = drawn(np.random.default_rng(4), (60, 140), (0.93, 0.8))
     skewness = by_definition(y, a, b)
     plain = fc.delong_test(y, a, b, reference="normal", margin=0.2, alternative="less")
@@ -100,7 +100,7 @@ def test_a_lead_over_a_constant_has_at_most_twice_the_probability_of_unseen_fail
 
 @pytest.mark.parametrize("sizes", [(12, 40), (60, 140)])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less", "equivalence"])
-def test_intervals_invert_the_test(alternative, sizes):
+def test_intervals_invert_the_test_in_delong_test(alternative, sizes):
     y, a, b = drawn(np.random.default_rng(11), sizes, (0.9, 0.97))
     margin = 0.15 if alternative in ("greater", "equivalence") else 0.0
     asked = {"alternative": alternative, "margin": margin, **QUIET}
@@ -117,7 +117,7 @@ def test_intervals_invert_the_test(alternative, sizes):
     assert min(near) < 1e-6
 
 
-def test_the_interval_near_one_covers(requires_jit):
+def test_the_interval_near_one_covers_in_delong_test(requires_jit):
     """DeLong's by z covers 91 to 92% of these."""
     found = results(*NEAR_ONE, trials=600)
     ends = np.array([result.confidence_interval() for result in found])
@@ -125,21 +125,21 @@ def test_the_interval_near_one_covers(requires_jit):
 
 
 @pytest.mark.slow
-def test_a_margin_is_not_claimed_too_often_of_correlated_models(requires_jit):
+def test_a_margin_is_not_claimed_too_often_of_correlated_models_in_delong_test(requires_jit):
     """By z 9 to 10% of these claims are wrong."""
     asked = {"margin": 0.05, "alternative": "greater"}
     found = results((50, 50), (0.93, 0.98), {"rho": 0.9}, trials=600, **asked)
     assert np.mean([result.pvalue <= 0.05 for result in found]) < 0.06
 
 
-def test_unlike_curves_near_one_are_told_apart_with_a_warning(requires_jit):
+def test_unlike_curves_near_one_are_told_apart_with_a_warning_in_delong_test(requires_jit):
     """10% are told apart."""
     found = results((50, 150), (0.97, 0.97), {"spread": 3.0}, trials=300)
     assert np.mean([r.pvalue <= 0.05 and r.status == "ok" for r in found]) < 0.05
     assert np.mean([r.status == "ok" for r in found]) > 0.8
 
 
-def test_ordinary_models_lose_no_power_and_are_not_warned_of(requires_jit):
+def test_ordinary_models_lose_no_power_and_are_not_warned_of_in_delong_test(requires_jit):
     cell = (100, 100), (0.8, 0.88), {"spread": 2.0}
     found, plain = results(*cell, trials=300), results(*cell, trials=300, reference="normal")
     power, old = (np.mean([r.pvalue <= 0.05 for r in each]) for each in (found, plain))

@@ -143,7 +143,7 @@ def test_delong_interaction_test_of_two_subgroups_has_a_t_whose_square_is_welchs
 
 
 @pytest.mark.parametrize("sizes", [[(6, 20), (9, 30)], [(6, 20), (9, 30), (40, 50)]], ids=len)
-def test_laws(sizes):
+def test_laws_in_delong_interaction_test(sizes):
     """Swap negates, permuting cases changes nothing, nor does a monotone transform."""
     y, a, b, subgroup = drawn(sizes)
     first, swapped = (fc.delong_interaction_test(y, *pair, subgroup) for pair in ((a, b), (b, a)))
@@ -158,7 +158,7 @@ def test_laws(sizes):
     assert_allclose(turned.pvalue, first.pvalue, rtol=1e-13)
 
 
-def test_claims_with_a_direction_and_a_margin():
+def test_claims_with_a_direction_and_a_margin_in_delong_interaction_test():
     y, a, b, subgroup = drawn([(40, 60), (50, 45)])
     for alternative, margin in (("greater", 0.0), ("less", 0.1), ("equivalence", 0.3)):
         result = fc.delong_interaction_test(
@@ -172,7 +172,7 @@ def test_claims_with_a_direction_and_a_margin():
         assert_allclose(result.pvalue, stats.norm.sf(z), rtol=1e-10)
 
 
-def test_three_subgroups_have_no_direction():
+def test_three_subgroups_have_no_direction_in_delong_interaction_test():
     data = drawn([(6, 20), (9, 30), (7, 7)])
     for claim in ({"alternative": "less"}, {"alternative": "equivalence", "margin": 0.1}):
         with pytest.raises(fc.InvalidValueError, match="`alternative` must be 'two-sided' for 3"):
@@ -198,13 +198,13 @@ def test_weights_and_clusters_are_those_of_the_single_tests():
         assert_allclose(result.lead_df, (one.df, two.df))
 
 
-def test_a_cluster_in_two_subgroups_is_refused():
+def test_a_cluster_in_two_subgroups_is_refused_in_delong_interaction_test():
     y, a, b, subgroup = drawn([(6, 20), (9, 30)])
     with pytest.raises(fc.InvalidValueError, match="`groups` must have all cases of a cluster"):
         fc.delong_interaction_test(y, a, b, subgroup, groups=np.arange(y.size) % 5)
 
 
-def test_what_is_missing_or_alike_is_refused_or_left_out():
+def test_what_is_missing_or_alike_is_refused_or_left_out_in_delong_interaction_test():
     y, a, b, subgroup = drawn([(6, 20), (9, 30)])
     text = np.where(subgroup, "M", "F").astype(object)
     text[[3, 40]] = None
@@ -221,7 +221,7 @@ def test_what_is_missing_or_alike_is_refused_or_left_out():
         fc.delong_interaction_test(y, a, b, subgroup[1:])
 
 
-def test_statuses():
+def test_statuses_in_delong_interaction_test():
     y, a, b, subgroup = drawn([(6, 20), (9, 30), (7, 9)])
     only = subgroup < 2
     with pytest.warns(fc.UndefinedResultWarning, match="one_class: .*subgroup 1"):
@@ -244,7 +244,7 @@ def test_statuses():
         assert math.isnan(fc.delong_interaction_test(y, y * turned, -y * turned, subgroup).pvalue)
 
 
-def test_leads_without_variance_have_all_the_weight():
+def test_leads_without_variance_have_all_the_weight_in_delong_interaction_test():
     """The limit of ever smaller variances: one lead known, or two that are equal."""
     y, a, b, subgroup = drawn([(6, 20), (9, 30), (7, 9), (8, 8)])
     for still in ([0], [0, 2]):
@@ -256,7 +256,7 @@ def test_leads_without_variance_have_all_the_weight():
         assert result.df == moving.sum()
 
 
-def test_sentences_name_subgroups_and_models():
+def test_sentences_name_subgroups_and_models_in_delong_interaction_test():
     y, a, b, subgroup = drawn([(40, 60), (50, 45)])
     table = {"ours": a + 3 * y * (subgroup == 1), "theirs": b}
     text = np.where(subgroup, "M", "F")
@@ -279,7 +279,7 @@ def test_sentences_name_subgroups_and_models():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [[(3, 30)] * 2, [(5, 20)] * 3, [(10, 50)] * 6], ids=str)
-def test_a_true_null_is_rejected_at_the_level(sizes):
+def test_a_true_null_is_rejected_at_the_level_in_delong_interaction_test(sizes):
     """By default; 'normal' rejects 8, 6 and 8% here."""
     rng = np.random.default_rng(1)
     trials = [drawn(sizes, rng=rng) for _ in range(1000)]

@@ -33,7 +33,7 @@ def softmax(table):
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-def test_the_worked_example():
+def test_the_worked_example_in_multiclass_auc():
     """FORMULAS: Hand-Till M."""
     result = fc.multiclass_auc(Y, P)
     assert_allclose(result.estimate, 0.7847222, rtol=1e-7)
@@ -68,7 +68,7 @@ def test_everything_equals_the_definition(average, case):
 
 @AVERAGE
 @pytest.mark.parametrize("decimals", [1, 12])
-def test_estimates_agree_with_scikit_learn(average, decimals):
+def test_estimates_agree_with_scikit_learn_in_multiclass_auc(average, decimals):
     y, (table,) = sample(np.random.default_rng(0), [40, 25, 60, 9, 31])
     rows = softmax(table.round(decimals))
     want = roc_auc_score(y, rows, **SKLEARN[average])
@@ -153,7 +153,7 @@ def test_the_test_holds_its_level_and_the_interval_its_coverage(average, require
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=several_classes(), average=st.sampled_from(AVERAGES))
-def test_swapping_the_models_negates(case, average):
+def test_swapping_the_models_negates_in_multiclass_auc_test(case, average):
     y, (a, b) = case
     options = {"average": average, "on_undefined": "ignore"}
     one, two = (
@@ -167,7 +167,7 @@ def test_swapping_the_models_negates(case, average):
 
 
 @AVERAGE
-def test_models_that_order_the_cases_alike_do_not_differ(average):
+def test_models_that_order_the_cases_alike_do_not_differ_in_multiclass_auc_test(average):
     y, (table,) = sample(np.random.default_rng(6), [20, 30, 25])
     result = fc.multiclass_auc_test(y, table, np.exp(table), average=average)
     assert (result.estimate, result.standard_error, result.statistic) == (0, 0, 0)
@@ -182,7 +182,7 @@ def test_multiclass_auc_weighs_classes_so_that_perfect_scores_have_one_and_equal
         assert_allclose(found.estimate, want, rtol=1e-15)
 
 
-def test_margins_and_alternatives_are_those_of_every_test():
+def test_margins_and_alternatives_are_those_of_every_test_in_multiclass_auc_test():
     y, (a, b) = sample(np.random.default_rng(8), [20, 30, 25], models=2)
     two = fc.multiclass_auc_test(y, a, b)
     assert_allclose(two.statistic, two.estimate / two.standard_error, rtol=1e-15)
@@ -197,13 +197,13 @@ def test_margins_and_alternatives_are_those_of_every_test():
     assert min(abs(low), abs(high)) < 1e-12
 
 
-def test_threads_do_not_change_the_bits(requires_jit):
+def test_threads_do_not_change_the_bits_in_multiclass_auc_test(requires_jit):
     y, (a, b) = sample(np.random.default_rng(9), [60_000, 30_000, 20_000], models=2)
     results = [fc.multiclass_auc_test(y, a, b, n_jobs=jobs) for jobs in (1, 2)]
     assert results[0].to_dict() == results[1].to_dict()
 
 
-def test_results_print_and_travel():
+def test_results_print_and_travel_in_multiclass_auc():
     result = fc.multiclass_auc(Y, P)
     assert result.summary() == (
         "Hand and Till's M of 3 classes is 0.7847 (95% CI 0.4632 to 1.0000, delong method; "

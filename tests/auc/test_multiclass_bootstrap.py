@@ -146,7 +146,7 @@ def test_replicates_are_distributed_as_those_of_drawn_indices(average, requires_
 
 
 @pytest.mark.slow
-def test_large_samples_agree_with_the_closed_form(requires_jit):
+def test_large_samples_agree_with_the_closed_form_in_multiclass_auc_test(requires_jit):
     y, (a, b) = sample(np.random.default_rng(23), [400, 300, 500], models=2)
     b = 0.6 * a + 0.8 * b
     for average in AVERAGES:

@@ -11,7 +11,7 @@ import fastcompare as fc
 from tests.shared.several_classes import AVERAGE, P, Y, sample
 
 
-def test_renaming_and_reordering_the_classes_changes_nothing():
+def test_renaming_and_reordering_the_classes_changes_nothing_in_multiclass_auc():
     y, (table,) = sample(np.random.default_rng(7), [20, 30, 25])
     want = fc.multiclass_auc(y, table)
     names = np.array(["lynx", "ant", "bee"])
@@ -36,7 +36,7 @@ def test_renaming_and_reordering_the_classes_changes_nothing():
     assert_array_equal(by_name[6].n_per_class, [25, 20, 30])
 
 
-def test_missing_values_leave_out_cases_in_both_models():
+def test_missing_values_leave_out_cases_in_both_models_in_multiclass_auc_test():
     y, (a, b) = sample(np.random.default_rng(10), [20, 30, 25], models=2)
     labels = [None if i == 3 else int(label) for i, label in enumerate(y)]
     a[5, 1] = math.nan
@@ -50,7 +50,7 @@ def test_missing_values_leave_out_cases_in_both_models():
         fc.multiclass_auc_test(y, a, b)
 
 
-def test_inputs_are_not_changed():
+def test_inputs_are_not_changed_in_multiclass_auc():
     y, (table,) = sample(np.random.default_rng(11), [5, 6, 7])
     before = y.copy(), table.copy()
     y.setflags(write=False)
@@ -86,7 +86,7 @@ def test_a_class_with_too_few_cases_is_a_status(average, status):
         fc.multiclass_auc(y, a, classes=classes, average=average, on_undefined="raise")
 
 
-def test_pairs_of_the_classes_that_occur_are_returned():
+def test_pairs_of_the_classes_that_occur_are_returned_in_multiclass_auc():
     scores = np.random.default_rng(13).normal(size=(6, 3))
     result = fc.multiclass_auc([0, 0, 0, 1, 1, 1], scores, classes=[0, 1, 2], on_undefined="ignore")
     assert_array_equal(np.isfinite(result.per_pair), [[0, 1, 0], [1, 0, 0], [0, 0, 0]])
@@ -113,7 +113,7 @@ def test_degenerate_scores_are_a_status(average):
 
 
 @AVERAGE
-def test_limits_of_perfect_classes_are_those_of_a_share_without_failures(average):
+def test_limits_of_perfect_classes_are_those_of_a_share_without_failures_in_multiclass_auc(average):
     y = np.repeat([0, 1, 2], [12, 11, 10])
     perfect = np.eye(3)[y]
     for scores, ends in ((perfect, (10, 1)), (-perfect, (1, 10))):
@@ -124,7 +124,7 @@ def test_limits_of_perfect_classes_are_those_of_a_share_without_failures(average
         assert_allclose((low, high), exact, rtol=1e-12)
 
 
-def test_failures_of_several_classes_are_counted_in_effective_cases():
+def test_failures_of_several_classes_are_counted_in_effective_cases_in_multiclass_auc_test():
     y = np.repeat([0, 1, 2], [30, 20, 16])
     close = np.eye(3)[y]
     close[::9] = close[::9, ::-1]
@@ -164,19 +164,19 @@ BAD = [
 @pytest.mark.parametrize(
     ("change", "error", "message"), BAD, ids=[message[:40] for *_, message in BAD]
 )
-def test_bad_inputs_are_refused_with_a_reason(change, error, message):
+def test_bad_inputs_are_refused_with_a_reason_in_multiclass_auc(change, error, message):
     with pytest.raises(error, match=message) as caught:
         fc.multiclass_auc(**{"y_true": Y, "y_score": P, **change})
     assert isinstance(caught.value, fc.FastCompareError)
 
 
-def test_the_second_model_needs_the_same_classes():
+def test_the_second_model_needs_the_same_classes_in_multiclass_auc_test():
     b = {0: [1.0] * 7, 1: [2.0] * 7, 5: [3.0] * 7}
     with pytest.raises(ValueError, match="`y_score_b` has no column for 2"):
         fc.multiclass_auc_test(Y, P, b)
 
 
-def test_rows_are_not_aligned_by_index():
+def test_rows_are_not_aligned_by_index_in_multiclass_auc():
     frame = pd.DataFrame(P, index=range(1, 8))
     with pytest.raises(ValueError, match="different indexes"):
         fc.multiclass_auc(pd.Series(Y), frame)

@@ -49,7 +49,7 @@ def test_two_mirrored_columns_are_the_binary_bootstrap(average, method, requires
 @pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(case=several_classes(), average=st.sampled_from(AVERAGES), method=st.sampled_from(METHODS))
-def test_swapping_the_models_mirrors_everything(case, average, method):
+def test_swapping_the_models_mirrors_everything_in_multiclass_auc_test(case, average, method):
     y, (a, b) = case
     options = {
         "average": average,
@@ -75,7 +75,7 @@ def test_swapping_the_models_mirrors_everything(case, average, method):
 @pytest.mark.slow
 @AVERAGE
 @METHOD
-def test_models_that_order_the_cases_alike_do_not_differ(average, method):
+def test_models_that_order_the_cases_alike_do_not_differ_in_multiclass_auc_test(average, method):
     y, (table,) = sample(np.random.default_rng(12), [13, 11, 17])
     options = {"average": average, "method": method, "n_resamples": 199, "rng": 13}
     result = fc.multiclass_auc_test(y, table, np.exp(table), keep=True, **options)
@@ -87,7 +87,7 @@ def test_models_that_order_the_cases_alike_do_not_differ(average, method):
 
 
 @pytest.mark.slow
-def test_columns_that_make_up_for_one_another_tie_with_zero_exactly():
+def test_columns_that_make_up_for_one_another_tie_with_zero_exactly_in_multiclass_auc_test():
     # each model is perfect for one class and blind for the others: the averages are equal
     y = np.repeat([0, 1, 2], 10)
     a, b = np.zeros((2, 30, 3))
@@ -218,6 +218,6 @@ BAD = [
 
 
 @pytest.mark.parametrize(("change", "error", "message"), BAD, ids=lambda x: str(x)[:40])
-def test_bad_inputs_are_refused_with_a_reason(change, error, message):
+def test_bad_inputs_are_refused_with_a_reason_in_multiclass_auc_test(change, error, message):
     with pytest.raises(error, match=message):
         fc.multiclass_auc_test(Y, P, P, **{"method": "percentile", **change})

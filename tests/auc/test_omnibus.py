@@ -18,7 +18,7 @@ def three():
 
 
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
-def test_the_check_value_of_the_formulas():
+def test_the_check_value_of_the_formulas_in_delong_omnibus_test():
     result = fc.delong_omnibus_test(*three(), reference="chi2")
     assert_allclose(result.statistic, 3.164888, rtol=1e-6)
     assert result.df == 2
@@ -30,7 +30,7 @@ def test_the_check_value_of_the_formulas():
     "contrast",
     [[[1, -1, 0], [1, 0, -1]], [[1, -1, 0], [0, 1, -1], [1, 0, -1]], [[2, -1, -1], [0, 0.3, -0.3]]],
 )
-def test_equivalent_contrasts_give_the_same_statistic(contrast):
+def test_equivalent_contrasts_give_the_same_statistic_in_delong_omnibus_test(contrast):
     """The degrees of freedom are the rank: a redundant row changes nothing."""
     result = fc.delong_omnibus_test(*three(), contrast=contrast, reference="chi2")
     assert_allclose(result.statistic, 3.164888, rtol=1e-6)
@@ -67,14 +67,14 @@ def test_a_single_contrast_is_the_paired_test():
 
 
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
-def test_the_order_of_the_models_does_not_matter():
+def test_the_order_of_the_models_does_not_matter_in_delong_omnibus_test():
     y, scores = three()
     turned = dict(reversed(scores.items()))
     one, two = fc.delong_omnibus_test(y, scores), fc.delong_omnibus_test(y, turned)
     assert_allclose(one.statistic, two.statistic, rtol=1e-10)
 
 
-def test_too_few_cases_for_the_contrasts_warn_and_then_refuse():
+def test_too_few_cases_for_the_contrasts_warn_and_then_refuse_in_delong_omnibus_test():
     rng = np.random.default_rng(0)
     y = np.arange(50) % 2
     with pytest.warns(fc.SmallSampleWarning, match="^small_sample.*omit `reference`"):
@@ -95,7 +95,7 @@ def test_too_few_cases_for_the_contrasts_warn_and_then_refuse():
         assert result.estimate is None
 
 
-def test_degenerate_models():
+def test_degenerate_models_in_delong_omnibus_test():
     y = [0, 0, 0, 1, 1, 1]
     twin = [1, 5, 3, 4, 2, 6]
     same = fc.delong_omnibus_test(y, {"a": twin, "b": twin, "c": [10 * v for v in twin]})
@@ -111,7 +111,7 @@ def test_degenerate_models():
     ("contrast", "message"),
     [([1, -1], "shape"), ([1, 1, 0], "sum to 0"), ([1, -1, np.nan], "finite")],
 )
-def test_contrasts_that_cannot_mean_anything(contrast, message):
+def test_contrasts_that_cannot_mean_anything_in_delong_omnibus_test(contrast, message):
     with pytest.raises(ValueError, match=message):
         fc.delong_omnibus_test(*three(), contrast=contrast)
 
@@ -180,7 +180,7 @@ def test_few_cases_are_compared_by_the_sum_of_squares(positives):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
 @given(case=scored_cases(smallest=6))
-def test_two_models_have_one_test_whatever_the_statistic(case):
+def test_two_models_have_one_test_whatever_the_statistic_in_delong_omnibus_test(case):
     labels, scores = case
     one, other = (
         fc.delong_omnibus_test(labels, scores.T, reference=r, on_undefined="ignore")
@@ -196,7 +196,7 @@ FEW = [(5, 95, 5, 0.5, 3), (10, 190, 10, 0.5, 3), (12, 188, 10, 0.5, 3), (8, 192
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "k", "auc", "values"), FEW)
-def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
+def test_few_positives_keep_the_level_in_delong_omnibus_test(m, n, k, auc, values, requires_jit):
     """Scores that know nothing, and of five values; Hotelling's F rejects 9 to 14% of most."""
     rng, y = np.random.default_rng([m, n, k]), np.arange(m + n) < m
     shift = np.sqrt(2.0) * stats.norm.ppf(auc)
@@ -216,7 +216,7 @@ def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
 
 
 @pytest.mark.slow
-def test_the_sum_of_squares_finds_what_hotelling_misses(requires_jit):
+def test_the_sum_of_squares_finds_what_hotelling_misses_in_delong_omnibus_test(requires_jit):
     """Ten positives, eight models that are much alike, of which one is better: 42 and 9%."""
     rng, y, rejected = np.random.default_rng(3), np.arange(120) < 10, np.zeros(2)
     for _ in range(200):
@@ -232,7 +232,7 @@ def test_the_sum_of_squares_finds_what_hotelling_misses(requires_jit):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
-def test_f_keeps_the_level_that_chi_squared_breaks(requires_jit):
+def test_f_keeps_the_level_that_chi_squared_breaks_in_delong_omnibus_test(requires_jit):
     """Eight models, 10 positives of 60 cases."""
     rng, y, rejected = np.random.default_rng(7), np.arange(60) < 10, np.zeros(2)
     for _ in range(300):
@@ -244,7 +244,7 @@ def test_f_keeps_the_level_that_chi_squared_breaks(requires_jit):
 
 
 @pytest.mark.slow
-def test_rejects_as_often_as_it_should_under_the_null(requires_jit):
+def test_rejects_as_often_as_it_should_under_the_null_in_delong_omnibus_test(requires_jit):
     rng = np.random.default_rng(11)
     y = np.arange(300) % 2  # enough for the published statistic
     shared = rng.normal(size=(1500, 300, 1)) + y[:, None]
@@ -279,7 +279,7 @@ def test_rounding_of_fractional_contrasts_is_no_difference(factor):
 
 
 @pytest.mark.slow
-def test_one_swap_is_more_than_rounding():
+def test_one_swap_is_more_than_rounding_in_delong_omnibus_test():
     y = np.arange(20_000) % 2
     a = np.random.default_rng(1).permutation(20_000).astype(float)
     b = a.copy()
@@ -332,7 +332,7 @@ def test_each_class_has_degrees_of_freedom_of_its_own(seed, size):
     assert_allclose(found.pvalue, pair.pvalue, rtol=1e-9)
 
 
-def test_clusters_of_one_case_are_independent_cases():
+def test_clusters_of_one_case_are_independent_cases_in_delong_omnibus_test():
     labels, scores, _ = of_clusters(2, [4] * 15)
     for reference in ("f", "anova"):
         plain = fc.delong_omnibus_test(labels, scores, reference=reference)
@@ -355,7 +355,7 @@ def test_the_sum_of_squares_of_clusters_is_over_the_trace_of_their_covariance():
 
 
 @pytest.mark.slow
-def test_few_unequal_clusters_keep_the_level_of_many_models(requires_jit):
+def test_few_unequal_clusters_keep_the_level_of_many_models_in_delong_omnibus_test(requires_jit):
     """One cluster of 60 and 20 of 3, each of one class: h v degrees of freedom reject 19%."""
     rng, sizes, rejected = np.random.default_rng(5), np.r_[60, np.full(20, 3)], 0
     groups = np.repeat(np.arange(21), sizes)
@@ -385,7 +385,7 @@ def test_the_statistic_of_clusters_is_that_of_their_covariance():
     assert_allclose(order.pvalue, found.pvalue, rtol=1e-8)
 
 
-def test_more_models_than_clusters_can_carry():
+def test_more_models_than_clusters_can_carry_in_delong_omnibus_test():
     labels, scores, groups = of_clusters(4, [9] * 4, 6)
     for reference in ("auto", "f"):
         with pytest.warns(fc.UndefinedResultWarning, match="^too_many_models"):

@@ -26,7 +26,7 @@ def quiet(y, a, b, **options):
     return fc.delong_test(y, a, b, on_undefined="ignore", **options)
 
 
-def test_the_first_worked_example():
+def test_the_first_worked_example_in_delong_test():
     result = fc.delong_test(T1["y"], T1["a"], T1["b"], reference="normal")
     assert result.auc.tolist() == [1.0, 2 / 3]
     assert result.covariance.tolist() == [[0.0, 0.0], [0.0, 1 / 9]]
@@ -35,7 +35,7 @@ def test_the_first_worked_example():
     assert result.status == "small_sample"
 
 
-def test_the_second_worked_example():
+def test_the_second_worked_example_in_delong_test():
     """FORMULAS: paired z and DeLong covariance, T2."""
     result = fc.delong_test(T2["y"], T2["a"], T2["b"], reference="normal")
     assert_allclose(result.auc, [0.9642857, 0.7380952], rtol=1e-7)
@@ -48,7 +48,7 @@ def test_the_second_worked_example():
     assert fc.delong_test(T2["y"], T2["b"], T2["a"], reference="normal").pvalue == result.pvalue
 
 
-def test_margins_as_in_the_formulas():
+def test_margins_as_in_the_formulas_in_delong_test():
     """FORMULAS: margin, TOST, T2 (Schuirmann 1987)."""
     y, a, b = T2.values()
     greater = fc.delong_test(y, a, b, alternative="greater", margin=0.05, reference="normal")
@@ -60,7 +60,7 @@ def test_margins_as_in_the_formulas():
 
 
 @pytest.mark.parametrize("case", PROC_PAIRS, ids=str)
-def test_agrees_with_proc(case):
+def test_agrees_with_proc_in_delong_test(case):
     """R 4.2.2, pROC 1.18.0: roc.test(method = "delong", paired = TRUE) and ci.auc."""
     result = fc.delong_test(case.y, case.a, case.b, reference="normal")
     want = case.expected
@@ -115,7 +115,7 @@ def test_drawn_problems_are_exact(case):
 @pytest.mark.slow
 @given(case=scored_cases())
 @pytest.mark.parametrize("alternative", SWAPPED)
-def test_swapping_the_models_mirrors_the_result(case, alternative):
+def test_swapping_the_models_mirrors_the_result_in_delong_test(case, alternative):
     labels, (a, b) = case
     margin = 0.1 if alternative == "equivalence" else 0.0
     one = quiet(labels, a, b, alternative=alternative, margin=margin)
@@ -128,7 +128,7 @@ def test_swapping_the_models_mirrors_the_result(case, alternative):
 
 @pytest.mark.slow
 @given(case=scored_cases(), data=st.data())
-def test_the_order_of_the_cases_does_not_matter(case, data):
+def test_the_order_of_the_cases_does_not_matter_in_delong_test(case, data):
     labels, (a, b) = case
     order = np.array(data.draw(st.permutations(range(labels.size))))
     one, two = quiet(labels, a, b), quiet(labels[order], a[order], b[order])
@@ -137,7 +137,7 @@ def test_the_order_of_the_cases_does_not_matter(case, data):
 
 @pytest.mark.slow
 @given(case=scored_cases())
-def test_monotone_transforms_change_nothing(case):
+def test_monotone_transforms_change_nothing_in_delong_test(case):
     labels, (a, b) = case
     ranks_a = np.unique(a, return_inverse=True)[1]
     result, plain = quiet(labels, ranks_a**3, b), quiet(labels, a, b)
@@ -157,7 +157,7 @@ NEARLY_CERTAIN = (
 @pytest.mark.slow
 @example(case=NEARLY_CERTAIN, margin=0.1)
 @given(case=scored_cases(), margin=st.floats(0.01, 0.5))
-def test_pvalue_and_interval_invert_one_another(case, margin):
+def test_pvalue_and_interval_invert_one_another_in_delong_test(case, margin):
     labels, (a, b) = case
     for alternative in ("two-sided", "greater", "less"):
         result = quiet(labels, a, b, alternative=alternative)
@@ -173,7 +173,7 @@ def test_pvalue_and_interval_invert_one_another(case, margin):
 
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 7), (500, 20)])
-def test_one_adjacent_swap(m, n):
+def test_one_adjacent_swap_in_delong_test(m, n):
     """FORMULAS: the variance is 2 / (mn)^2 exactly, |z| = 1/sqrt 2, p = 0.4795001."""
     y = np.repeat([0, 1], [n, m])
     a = np.arange(float(m + n))
@@ -187,7 +187,7 @@ def test_one_adjacent_swap(m, n):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_one_swap_among_a_million_keeps_its_variance(n_jobs, requires_jit):
+def test_one_swap_among_a_million_keeps_its_variance_in_delong_test(n_jobs, requires_jit):
     rng = np.random.default_rng(3)
     size = 10**6
     y = rng.random(size) < 0.3
@@ -219,7 +219,7 @@ def exact_swap(y, a, b):
 
 
 @pytest.mark.parametrize("size", [300, 5000, 300_000])
-def test_all_methods_and_threads_give_the_same_bits(size, requires_jit):
+def test_all_methods_and_threads_give_the_same_bits_in_delong_test(size, requires_jit):
     rng = np.random.default_rng(size)
     y = rng.random(size) < 0.3
     a, b = rng.normal(size=(2, size)) + y
@@ -230,7 +230,7 @@ def test_all_methods_and_threads_give_the_same_bits(size, requires_jit):
     assert fc.delong_test(y, a, b, n_jobs=2).to_dict() == plain
 
 
-def test_large_problems_agree_with_the_naive_reference():
+def test_large_problems_agree_with_the_naive_reference_in_delong_test():
     rng = np.random.default_rng(0)
     y = rng.random(3000) < 0.3
     table = (rng.normal(size=(2, 3000)) + y).round(2)
@@ -241,7 +241,7 @@ def test_large_problems_agree_with_the_naive_reference():
 
 
 @pytest.mark.slow
-def test_small_pvalues_against_mpmath():
+def test_small_pvalues_against_mpmath_in_delong_test():
     """To full relative accuracy down to 1e-300; log_pvalue beyond."""
     y = np.repeat([0, 1], 20_000)
     a, _b = separated(y, 1.0)
@@ -264,7 +264,7 @@ def separated(y, share):
     return a, np.where(turned, a - 2, a)
 
 
-def test_pvalues_are_uniform_under_the_null(requires_jit):
+def test_pvalues_are_uniform_under_the_null_in_delong_batch(requires_jit):
     rng = np.random.default_rng(7)
     y = np.arange(200) % 2
     shared = rng.normal(size=(4000, 200)) + y
@@ -275,7 +275,7 @@ def test_pvalues_are_uniform_under_the_null(requires_jit):
         assert abs((p < alpha).mean() - alpha) < 4 * spread + 0.01 * alpha
 
 
-def test_the_interval_is_cut_to_the_parameter_space():
+def test_the_interval_is_cut_to_the_parameter_space_in_delong_test():
     result = fc.delong_test([0, 0, 1, 1], [1, 2, 3, 4], [4, 2, 3, 1], on_undefined="ignore")
     interval = result.confidence_interval(0.999999)
     assert -1 <= interval.low <= interval.high <= 1
@@ -292,7 +292,7 @@ def test_the_interval_is_cut_to_the_parameter_space():
     )
 
 
-def test_missing_cases_are_left_out_of_all_models():
+def test_missing_cases_are_left_out_of_all_models_in_delong_test():
     y, a, b = (np.array(T2[key], float) for key in "yab")
     extra = np.array([np.nan, 0.5])
     with pytest.warns(fc.DroppedCasesWarning, match="2 of 15 cases"):
@@ -303,7 +303,7 @@ def test_missing_cases_are_left_out_of_all_models():
     assert result.statistic == fc.delong_test(y, a, b).statistic
 
 
-def test_summary_names_what_a_paper_reports():
+def test_summary_names_what_a_paper_reports_in_delong_test():
     text = fc.delong_test(T2["y"], T2["a"], T2["b"], reference="normal").summary()
     for part in ("0.9643", "0.7381", "95% CI", "z = 1.672", "p = 0.0945"):
         assert part in text
@@ -314,7 +314,7 @@ def test_summary_names_what_a_paper_reports():
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "equivalence"])
-def test_a_margin_of_identical_models_is_judged_by_the_number_of_pairs(alternative):
+def test_a_margin_of_identical_models_is_judged_by_the_number_of_pairs_in_delong_test(alternative):
     y, a, _ = T2.values()
     result = fc.delong_test(y, a, a, alternative=alternative, margin=0.1, on_undefined="raise")
     assert math.isinf(result.statistic)
@@ -332,12 +332,12 @@ def test_unknown_ways_to_treat_undefined_results_are_refused(call):
     ("alternative", "margin", "claim"),
     [("greater", 0.02, "> -0.02"), ("less", 0.1, "< 0.1"), ("equivalence", 0.4, "| < 0.4")],
 )
-def test_summary_says_what_was_claimed(alternative, margin, claim):
+def test_summary_says_what_was_claimed_in_delong_test(alternative, margin, claim):
     y, a, b = T2.values()
     assert claim in fc.delong_test(y, a, b, alternative=alternative, margin=margin).summary()
 
 
-def test_equivalence_has_no_interval_at_half_or_less():
+def test_equivalence_has_no_interval_at_half_or_less_in_delong_test():
     result = fc.delong_test(*T2.values(), alternative="equivalence", margin=0.4, reference="normal")
     with pytest.raises(ValueError, match=r"above 0\.5"):
         result.confidence_interval(0.4)

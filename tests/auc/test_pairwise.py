@@ -31,7 +31,7 @@ def test_adjusted_pvalues_are_those_of_adjust_pvalues(correction):
     assert result.adjusted_pvalue.tolist() == want.tolist()
 
 
-def test_simultaneous_intervals_are_wider_and_hold_together():
+def test_simultaneous_intervals_are_wider_and_hold_together_in_delong_pairwise_test():
     result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
     alone, together = result.confidence_interval(), result.confidence_interval(simultaneous=True)
     assert (together.low < alone.low).all()
@@ -56,7 +56,7 @@ def test_simultaneous_intervals_are_those_of_the_largest_z(requires_jit, alterna
     assert_allclose(found - result.estimate, want - result.estimate, rtol=0.01)
 
 
-def test_pairs_stand_in_a_matrix_and_make_cliques_by_name():
+def test_pairs_stand_in_a_matrix_and_make_cliques_by_name_in_delong_pairwise_test():
     result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
     assert result.matrix("estimate")[1, 0] == -result.estimate[0]
     assert result.matrix("status")[0, 1] == "ok"
@@ -67,7 +67,7 @@ def test_pairs_stand_in_a_matrix_and_make_cliques_by_name():
         assert (pair in apart) == (p > 0.05)
 
 
-def test_one_sided_pairs_mirror_each_other():
+def test_one_sided_pairs_mirror_each_other_in_delong_pairwise_test():
     y, a, b = T2.values()
     one = fc.delong_pairwise_test(y, {"a": a, "b": b}, alternative="greater")
     two = fc.delong_pairwise_test(y, {"b": b, "a": a}, alternative="less")
@@ -96,7 +96,7 @@ def test_intervals_of_the_aucs_are_by_default_those_of_one_model():
     assert np.isnan(undefined.auc_interval()).all()
 
 
-def test_degenerate_pairs_have_their_own_status():
+def test_degenerate_pairs_have_their_own_status_in_delong_pairwise_test():
     y = [0, 0, 0, 1, 1, 1]
     scores = {"best": [1, 2, 3, 4, 5, 6], "same": [1, 2, 3, 7, 8, 9], "flat": [0] * 6}
     with pytest.warns(fc.UndefinedResultWarning) as record:
@@ -138,7 +138,7 @@ def test_similar_models_among_many_keep_their_digits():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_a_large_table_is_copied_some_models_at_a_time(monkeypatch, dtype):
+def test_a_large_table_is_copied_some_models_at_a_time_in_delong_pairwise_test(monkeypatch, dtype):
     rng = np.random.default_rng(8)
     y, scores = rng.random(300) < 0.4, rng.normal(size=(300, 21)).round(1).astype(dtype)
     whole = fc.delong_pairwise_test(y, scores)
@@ -159,7 +159,7 @@ def test_a_large_table_is_copied_some_models_at_a_time(monkeypatch, dtype):
     assert found.pvalue.tobytes() == without.pvalue.tobytes()
 
 
-def test_the_names_of_pairs_wait_until_they_are_asked_for():
+def test_the_names_of_pairs_wait_until_they_are_asked_for_in_delong_pairwise_test():
     distinct = {name: DATA.scores[name] for name in ("random_forest", "decision_tree")}
     result = fc.delong_pairwise_test(DATA.y_true, distinct)
     assert "pairs" not in vars(result)
@@ -167,7 +167,7 @@ def test_the_names_of_pairs_wait_until_they_are_asked_for():
     assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
 
 
-def test_summary_speaks_plainly():
+def test_summary_speaks_plainly_in_delong_pairwise_test():
     found = fc.delong_pairwise_test(DATA.y_true, DATA.scores).summary()
     assert "has a higher AUC than" in found
     assert "Shaffer" in found
@@ -178,7 +178,7 @@ def test_summary_speaks_plainly():
     )
 
 
-def test_a_single_model_is_refused():
+def test_a_single_model_is_refused_in_delong_pairwise_test():
     with pytest.raises(ValueError, match="at least two models"):
         fc.delong_pairwise_test([0, 1, 0, 1], {"only": [1, 2, 3, 4]})
 

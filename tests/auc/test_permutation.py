@@ -53,7 +53,7 @@ def test_the_second_worked_example(alternative, p, t2_values):
 
 
 @pytest.mark.slow
-def test_the_second_worked_example_for_curves():
+def test_the_second_worked_example_for_curves_in_permutation_auc_test():
     """FORMULAS: permutation, curves."""
     result = fc.permutation_auc_test(*T2.values(), method="venkatraman")
     assert (result.statistic, result.pvalue, result.exact) == (19.0, 0.09765625, True)
@@ -63,7 +63,7 @@ def test_the_second_worked_example_for_curves():
 @pytest.mark.slow
 @given(case=scored_cases(smallest=1, largest=8))
 @settings(max_examples=40)
-def test_exact_p_values_are_shares_of_all_exchanges(case):
+def test_exact_p_values_are_shares_of_all_exchanges_in_permutation_auc_test(case):
     labels, (a, b) = case
     values = reference.differences(labels, a, b)
     for alternative in ALTERNATIVES:
@@ -78,7 +78,7 @@ def test_exact_p_values_are_shares_of_all_exchanges(case):
 @pytest.mark.slow
 @given(case=scored_cases(smallest=1, largest=7))
 @settings(max_examples=40)
-def test_exact_p_values_of_curves_are_shares_of_all_exchanges(case):
+def test_exact_p_values_of_curves_are_shares_of_all_exchanges_in_permutation_auc_test(case):
     labels, (a, b) = case
     values = reference.distances(labels, a, b)
     result = fc.permutation_auc_test(labels, a, b, method="venkatraman")
@@ -87,7 +87,7 @@ def test_exact_p_values_of_curves_are_shares_of_all_exchanges(case):
 
 
 @pytest.mark.parametrize("case", PROC, ids=lambda case: case["name"])
-def test_curves_agree_with_proc(case, requires_jit):
+def test_curves_agree_with_proc_in_permutation_auc_test(case, requires_jit):
     """R's pROC breaks the ties of exchanged ranks at random; the p-values differ by 0.002."""
     y, a, b, e, p = (case[key] for key in ("y", "a", "b", "e", "p"))
     result = fc.permutation_auc_test(y, a, b, method="venkatraman", rng=0, n_resamples=1999)
@@ -156,7 +156,7 @@ def test_distances_without_ties_have_the_same_bits(n, moves, seed):
     assert not isinstance(distance_null(labels, tied, seed), UntiedDistances)
 
 
-def test_random_exchanges_have_the_exact_distribution(t2_values):
+def test_random_exchanges_have_the_exact_distribution_in_permutation_auc_test(t2_values):
     values = np.array([float(v) for v in t2_values])
     kept = fc.permutation_auc_test(*T2.values(), keep=True, rng=3, n_resamples=20_000)
     units = np.round(values * 84).astype(int), np.round(kept.distribution * 84).astype(int)
@@ -170,7 +170,7 @@ def test_random_exchanges_have_the_exact_distribution(t2_values):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["auc", "venkatraman"])
-def test_random_exchanges_estimate_the_exact_p_value(method):
+def test_random_exchanges_estimate_the_exact_p_value_in_permutation_auc_test(method):
     exact = fc.permutation_auc_test(*T2.values(), method=method).pvalue
     drawn = fc.permutation_auc_test(*T2.values(), method=method, keep=True, rng=8)
     assert not drawn.exact
@@ -194,7 +194,7 @@ def test_counts_of_subset_sums_equal_those_of_whole_numbers():
         assert_allclose(float(Fraction(coefficient, 1 << exponent)), counts[k], rtol=1e-12)
 
 
-def test_a_p_value_that_underflows_keeps_its_logarithm():
+def test_a_p_value_that_underflows_keeps_its_logarithm_in_permutation_auc_test():
     scores = np.arange(1600)
     result = fc.permutation_auc_test(scores >= 800, scores, -scores, exact=True)
     assert result.pvalue == 0.0

@@ -33,7 +33,7 @@ def run(y, a, b, **words):
 @pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
-def test_swapping_the_models_mirrors_the_result(case):
+def test_swapping_the_models_mirrors_the_result_in_permutation_auc_test(case):
     labels, (a, b) = case
     for exact in (True, False):
         for alternative, mirrored in MIRRORED.items():
@@ -48,7 +48,7 @@ def test_swapping_the_models_mirrors_the_result(case):
 @pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
-def test_only_the_order_of_each_models_scores_counts(case):
+def test_only_the_order_of_each_models_scores_counts_in_permutation_auc_test(case):
     labels, (a, b) = case
     ranks = np.unique(b, return_inverse=True)[1]
     for words in ({}, {"exact": False}, {"method": "venkatraman", "exact": False}):
@@ -59,7 +59,7 @@ def test_only_the_order_of_each_models_scores_counts(case):
 @pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
-def test_the_order_of_the_cases_does_not_count(case):
+def test_the_order_of_the_cases_does_not_count_in_permutation_auc_test(case):
     labels, (a, b) = case
     order = np.random.default_rng(0).permutation(labels.size)
     for words in ({}, {"exact": False}, {"exact": False, "alternative": "less"}):
@@ -75,7 +75,7 @@ def test_the_order_of_the_cases_does_not_count(case):
 @pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
-def test_a_model_is_exchangeable_with_itself(case):
+def test_a_model_is_exchangeable_with_itself_in_permutation_auc_test(case):
     labels, (a, _) = case
     for method in METHODS:
         for exact in (True, False):
@@ -106,7 +106,7 @@ def test_exchanging_scores_instead_of_ranks_would_miss_the_difference(requires_j
 @pytest.mark.parametrize(
     "words", [{}, {"exact": False, "n_resamples": 99}, {"method": "venkatraman", "n_resamples": 99}]
 )
-def test_false_alarms_are_as_many_as_promised(words, requires_jit):
+def test_false_alarms_are_as_many_as_promised_in_permutation_auc_test(words, requires_jit):
     """300 pairs of exchangeable models."""
     pvalues = np.array([run(*problem(24, seed), **words).pvalue for seed in range(300)])
     for alpha in (0.05, 0.2):
@@ -144,7 +144,7 @@ def test_every_exchange_of_curves_is_counted_whatever_the_workers(monkeypatch):
     assert one.n_resamples == 0
 
 
-def test_generators_advance_and_the_global_state_does_not():
+def test_generators_advance_and_the_global_state_does_not_in_permutation_auc_test():
     y, a, b = problem(40, 1)
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     generator = np.random.default_rng(0)
@@ -157,7 +157,7 @@ def test_generators_advance_and_the_global_state_does_not():
     assert (np.random.get_state()[1] == before).all()  # noqa: NPY002
 
 
-def test_many_cases_have_replicates_of_the_right_spread(requires_jit):
+def test_many_cases_have_replicates_of_the_right_spread_in_permutation_auc_test(requires_jit):
     y, a, b = problem(60_000, 2)
     result = run(y, a, b, keep=True, n_resamples=4000)
     assert not result.exact
@@ -165,7 +165,7 @@ def test_many_cases_have_replicates_of_the_right_spread(requires_jit):
     assert abs(result.distribution.mean()) < 4 * result.standard_error / math.sqrt(4000)
 
 
-def test_one_positive_is_enough():
+def test_one_positive_is_enough_in_permutation_auc_test():
     for method in METHODS:
         result = run([0, 0, 0, 1], [1, 2, 3, 4], [4, 2, 3, 1], method=method)
         assert (result.status, result.n_positive) == ("ok", 1)
@@ -173,7 +173,7 @@ def test_one_positive_is_enough():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_class_leaves_everything_undefined(method):
+def test_one_class_leaves_everything_undefined_in_permutation_auc_test(method):
     with pytest.warns(fc.UndefinedResultWarning, match="one_class"):
         result = run([0, 0, 0], [1, 2, 3], [3, 1, 2], method=method)
     assert np.isnan([result.statistic, result.pvalue, result.log_pvalue, *result.auc]).all()
@@ -182,7 +182,7 @@ def test_one_class_leaves_everything_undefined(method):
         run([1, 1, 1], [1, 2, 3], [3, 1, 2], method=method, on_undefined="raise")
 
 
-def test_results_are_sentences_and_plain_values():
+def test_results_are_sentences_and_plain_values_in_permutation_auc_test():
     result = run(Y, A, B, exact=False, alternative="greater")
     assert result.summary() == (
         "The first model has a significantly higher AUC than the second model. The AUCs are 0.9643 "
@@ -195,7 +195,7 @@ def test_results_are_sentences_and_plain_values():
     assert "permutation" in str(result)
 
 
-def test_cases_with_missing_values_can_be_left_out():
+def test_cases_with_missing_values_can_be_left_out_in_permutation_auc_test():
     gap = np.append(B, np.nan)
     with pytest.warns(fc.DroppedCasesWarning):
         result = run(np.append(Y, 1), np.append(A, 0.5), gap, nan_policy="omit")
@@ -230,7 +230,7 @@ def test_parameters_that_cannot_mean_anything_are_refused(words, error, message)
     assert isinstance(caught.value, fc.FastCompareError)
 
 
-def test_scores_and_labels_that_cannot_mean_anything_are_refused():
+def test_scores_and_labels_that_cannot_mean_anything_are_refused_in_permutation_auc_test():
     with pytest.raises(fc.InvalidValueError, match="`y_score_b` has 1 missing"):
         run(Y, A, np.append(B[:-1], np.nan))
     with pytest.raises(fc.InvalidValueError, match="`y_true`"):

@@ -32,7 +32,7 @@ def ratios(labels, a, b):
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(case=scored_cases(largest=8))
-def test_the_pvalue_is_the_share_of_all_exchanges_as_extreme(case):
+def test_the_pvalue_is_the_share_of_all_exchanges_as_extreme_in_permutation_auc_test(case):
     labels, (a, b) = case
     if min(labels.sum(), (1 - labels).sum()) < 2:
         return
@@ -59,7 +59,7 @@ def test_the_worked_example():
 @pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("exact", [True, False])
-def test_zero_is_outside_of_the_interval_exactly_if_the_test_rejects(
+def test_zero_is_outside_of_the_interval_exactly_if_the_test_rejects_in_permutation_auc_test(
     alternative, exact, requires_jit
 ):
     rng = np.random.default_rng(1)
@@ -116,21 +116,21 @@ def test_equal_and_degenerate_models_follow_the_conventions(requires_jit):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["auc", "venkatraman"])
-def test_other_permutation_tests_have_no_interval(method):
+def test_other_permutation_tests_have_no_interval_in_permutation_auc_test(method):
     found = fc.permutation_auc_test(*T2.values(), method=method)
     with pytest.raises(fc.InvalidValueError, match="needs method='studentized'"):
         found.confidence_interval()
     assert "confidence_interval" not in found.to_dict()
 
 
-def test_too_few_replicates_give_the_whole_range(requires_jit):
+def test_too_few_replicates_give_the_whole_range_in_permutation_auc_test(requires_jit):
     y = np.arange(40) % 2
     a, b = np.random.default_rng(6).normal(size=(2, 40)) + y
     found = fc.permutation_auc_test(y, a, b, n_resamples=9, rng=0, **STUDENTIZED)
     assert found.confidence_interval() == (-1.0, 1.0)
 
 
-def test_too_few_cases_leave_the_difference_of_the_aucs():
+def test_too_few_cases_leave_the_difference_of_the_aucs_in_permutation_auc_test():
     one = fc.permutation_auc_test([1, 0], [2, 1], [1, 2], **STUDENTIZED)
     assert (one.estimate, one.auc.tolist()) == (1.0, [1.0, 0.0])
     assert math.isnan(one.standard_error)

@@ -44,7 +44,7 @@ def both_ways(y, a, b, **options):
     alternative=st.sampled_from(["two-sided", "less", "greater"]),
     reference=st.sampled_from(["auto", "normal", "t"]),
 )
-def test_drawn_problems_have_the_same_fields(case, alternative, reference):
+def test_drawn_problems_have_the_same_fields_in_roc_auc(case, alternative, reference):
     labels, (a, b) = case
     both_ways(labels, a, b, alternative=alternative, reference=reference)
 
@@ -52,14 +52,14 @@ def test_drawn_problems_have_the_same_fields(case, alternative, reference):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 100, 1000, TABLE_FROM - 1, TABLE_FROM])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_shape_of_scores_has_the_same_fields(shape, n, requires_jit):
+def test_every_shape_of_scores_has_the_same_fields_in_roc_auc(shape, n, requires_jit):
     a, b = (np.ascontiguousarray(SHAPES[shape](n)) for _ in range(2))
     y = (np.arange(n) % 3 == 0).astype(np.int64)
     both_ways(y, a, RNG.permutation(b))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_labels_of_every_kind_do(kind):
+def test_labels_of_every_kind_do_in_delong_test(kind):
     y, a, b = problem()
     want = fields(y, a, b)
     assert fields(y.astype(kind), a, b) == want
@@ -67,7 +67,7 @@ def test_labels_of_every_kind_do(kind):
 
 
 @pytest.mark.parametrize("label", [2, 3, 2**32, 2**63, 2**63 + 1, 2**64 - 1])
-def test_labels_that_wrap_are_no_classes(label):
+def test_labels_that_wrap_are_no_classes_in_delong_test(label):
     y, a, b = problem(50)
     y = y.astype(np.uint64)
     y[y == 1] = label
@@ -76,7 +76,7 @@ def test_labels_that_wrap_are_no_classes(label):
         fc.delong_test(y, a, b)
 
 
-def test_float32_scores_do():
+def test_float32_scores_do_in_roc_auc():
     y, a, b = problem()
     a, b = a.astype(np.float32), b.astype(np.float32)
     assert exact_sums_of_arrays(y, a, b, 1) == exact_sums_of_arrays(
@@ -103,7 +103,7 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("which", range(3))
-def test_other_layouts_have_the_same_fields(layout, which):
+def test_other_layouts_have_the_same_fields_in_delong_test(layout, which):
     case = list(problem())
     want = fields(*case)
     case[which] = LAYOUTS[layout](case[which])
@@ -113,21 +113,21 @@ def test_other_layouts_have_the_same_fields(layout, which):
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0])
-def test_extreme_scores_do(value):
+def test_extreme_scores_do_in_roc_auc(value):
     y, a, b = problem()
     a[3], a[4], b[5] = value, -value, value
     both_ways(y, a, b)
     both_ways(y, np.where(y == 1, value, -value), b)
 
 
-def test_labels_of_minus_one_take_the_long_way():
+def test_labels_of_minus_one_take_the_long_way_in_delong_test():
     y, a, b = problem()
     assert exact_sums_of_arrays(2 * y - 1, a, b, 1) is None
     assert fields(2 * y - 1, a, b) == fields(y, a, b)
 
 
 @pytest.mark.parametrize("spoil", ["nan", "label", "length", "empty", "frame"])
-def test_errors_are_those_of_the_long_way(spoil):
+def test_errors_are_those_of_the_long_way_in_delong_test(spoil):
     y, a, b = problem(50)
     if spoil == "nan":
         b[7] = np.nan
@@ -148,14 +148,14 @@ def test_errors_are_those_of_the_long_way(spoil):
 
 
 @pytest.mark.parametrize("positives", [0, 1, 2, 29, 30, 99, 100])
-def test_rare_classes_do(positives):
+def test_rare_classes_do_in_roc_auc(positives):
     _, a, b = problem(100)
     y = (np.arange(100) < positives).astype(np.int64)
     both_ways(y, a, b)
     both_ways(y, a, a)
 
 
-def test_what_is_compute_follows_from_what_the_record_owns():
+def test_what_is_compute_follows_from_what_the_record_owns_in_delong_test():
     y, a, b = problem()
     want, result = fields(y, a, b), fc.delong_test(y, a, b)
     assert not {"auc", "covariance", "log_pvalue"} & set(vars(result))
@@ -208,7 +208,7 @@ def test_linear_keys_place_all_that_they_do_not_refuse(shape, n):
         assert shape not in fitting or np.ptp(scores) == 0.0
 
 
-def test_crowded_prefixes_are_refused():
+def test_crowded_prefixes_are_refused_in_roc_auc():
     scores = np.append(RNG.permutation(999) * 2.0**-52, 1e6)
     out, keys = np.empty((2, 1000), np.uint32)
     labels = (np.arange(1000) % 2).astype(np.uint8)

@@ -89,7 +89,7 @@ def test_a_weight_does_not_depend_on_the_other_rows():
 
 
 @pytest.mark.slow
-def test_replicates_are_the_aucs_of_weighted_cases_by_their_definition():
+def test_replicates_are_the_aucs_of_weighted_cases_by_their_definition_in_bootstrap_auc_test():
     y, a, b = columns = cases(13, seed=2)
     drawn = np.concatenate([weights_of(range(13), block, hash_seed(5)) for block in (0, 1)], axis=1)
     want = []
@@ -119,7 +119,7 @@ def chunked(draw):
 @compiled
 @settings(max_examples=40, deadline=None)
 @given(case=chunked())
-def test_chunks_and_windows_do_not_matter(case):
+def test_chunks_and_windows_do_not_matter_in_bootstrap_auc_test(case):
     columns, places, held = case
     want = fc.bootstrap_auc_test(*columns, **OPTIONS, **QUIET)
     with pytest.MonkeyPatch.context() as patch:
@@ -161,7 +161,7 @@ def test_threads_executors_and_files_do_not_matter(pool, monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @compiled
-def test_arrays_of_dask_give_the_bits_of_arrays_in_memory(monkeypatch):
+def test_arrays_of_dask_give_the_bits_of_arrays_in_memory_in_bootstrap_auc_test(monkeypatch):
     array = pytest.importorskip("dask.array")
     monkeypatch.setattr(rows, "MOST_STORED", 300)
     columns = cases(900, seed=9)
@@ -190,7 +190,7 @@ def test_summaries_merge_in_any_order():
 
 
 @pytest.mark.slow
-def test_rows_that_are_left_out_have_no_number():
+def test_rows_that_are_left_out_have_no_number_in_bootstrap_auc_test():
     y, a, b = cases(30, seed=5)
     a[[3, 17]] = np.nan
     kept = ~np.isnan(a)
@@ -215,7 +215,7 @@ def test_errors_and_intervals_are_those_of_the_multinomial_bootstrap(stratified)
 
 
 @pytest.mark.slow
-def test_swapping_the_models_mirrors_and_equal_models_do_not_differ():
+def test_swapping_the_models_mirrors_and_equal_models_do_not_differ_in_bootstrap_auc_test():
     y, a, b = cases(40, seed=7)
     one = fc.bootstrap_auc_test(cut((y, a, b), 11), **OPTIONS)
     other = fc.bootstrap_auc_test(cut((y, b, a), 30), **OPTIONS)
@@ -229,7 +229,7 @@ def test_swapping_the_models_mirrors_and_equal_models_do_not_differ():
     assert "Poisson bootstrap" in one.summary()
 
 
-def test_one_class_and_few_cases_have_their_status():
+def test_one_class_and_few_cases_have_their_status_in_bootstrap_auc_test():
     y, a, b = cases(12, seed=8)
     with pytest.warns(fc.UndefinedResultWarning):
         alone = fc.bootstrap_auc_test(cut((y * 0, a, b), 5), **OPTIONS)
@@ -252,7 +252,7 @@ def test_one_class_and_few_cases_have_their_status():
         ("chunks", {"on_undefined": "x"}, ValueError, "`on_undefined`"),
     ],
 )
-def test_what_is_refused(given, options, error, message):
+def test_what_is_refused_in_bootstrap_auc_test(given, options, error, message):
     columns = cases(30)
     chunks = cut(columns, 9)
     arguments = {"chunks": (chunks,), "arrays": columns, "iterator": (iter(chunks),)}[given]
@@ -260,7 +260,7 @@ def test_what_is_refused(given, options, error, message):
         fc.bootstrap_auc_test(*arguments, **OPTIONS | options)
 
 
-def test_rows_that_change_or_cannot_be_numbered_are_refused(monkeypatch):
+def test_rows_that_change_or_cannot_be_numbered_are_refused_in_bootstrap_auc_test(monkeypatch):
     columns = cases(30)
     chunks = cut(columns, 9)
     changing = [chunks[:1], chunks, chunks]

@@ -41,14 +41,14 @@ def one_sided(row):
 
 
 @pytest.mark.parametrize("row", PROC["power_one"] + PROC["power_two"], ids=str)
-def test_power_agrees_with_proc(row):
+def test_power_agrees_with_proc_in_auc_power(row):
     assert_allclose(fc.auc_power(**arguments(one_sided(row), "power")), row["power"], rtol=1e-11)
     both = fc.auc_power(**arguments(row, "power"), **PUBLISHED)
     assert 0 <= both - row["power"] + 1e-12 < 1e-3
 
 
 @pytest.mark.parametrize("row", PROC["size_one"] + PROC["size_two"], ids=str)
-def test_sample_size_agrees_with_proc(row):
+def test_sample_size_agrees_with_proc_in_auc_sample_size(row):
     sizes = row["n_positive"], row["n_negative"]
     result = fc.auc_sample_size(**arguments(one_sided(row), "n_positive", "n_negative"))
     assert_allclose((result.n_positive, result.n_negative), sizes, rtol=1e-10)
@@ -105,7 +105,7 @@ def test_parts_of_the_variance_are_the_means_of_delongs_for_few_cases(correlatio
 
 
 @pytest.mark.parametrize(("auc", "m", "n"), [(0.6, 80, 100), (0.7, 40, 30), (0.8, 12, 40)])
-def test_simulated_studies_of_one_model_have_that_power_too(auc, m, n):
+def test_simulated_studies_of_one_model_have_that_power_too_in_auc_power(auc, m, n):
     rng = np.random.default_rng(4)
     studies = 1500
     x = rng.normal(math.sqrt(2) * ndtri(auc), size=(studies, m, 1))
@@ -132,7 +132,7 @@ def test_the_binormal_variance_at_full_correlation_is_that_of_one_auc():
 
 @pytest.mark.parametrize("method", ["obuchowski", "binormal"])
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_without_an_effect_the_power_is_alpha(method, alternative):
+def test_without_an_effect_the_power_is_alpha_in_auc_power(method, alternative):
     design = {"n_positive": 30, "n_negative": 30, "alternative": alternative, "method": method}
     pair = fc.auc_power(auc=(0.7, 0.7), correlation=0.4, alpha=0.02, **design)
     assert_allclose(pair, 0.02, rtol=1e-12)
@@ -157,7 +157,7 @@ def test_the_sample_size_gives_the_power(auc, power, ratio, method):
 
 @settings(max_examples=50, deadline=None)
 @given(a=AUCS, b=AUCS, r=st.floats(-0.9, 0.9), s=st.floats(-0.9, 0.9))
-def test_swapping_the_models_turns_the_alternative(a, b, r, s):
+def test_swapping_the_models_turns_the_alternative_in_auc_power(a, b, r, s):
     design = {"n_positive": 40, "n_negative": 70, "correlation": (r, s), "method": "binormal"}
     one = fc.auc_power(auc=(a, b), alternative="greater", **design)
     two = fc.auc_power(auc=(b, a), alternative="less", **design)
@@ -179,7 +179,7 @@ def test_an_auc_below_one_half_is_found_as_well():
     assert_allclose(result.n_positive, 24.1227, rtol=2e-6)
 
 
-def test_numbers_in_other_types_are_numbers():
+def test_numbers_in_other_types_are_numbers_in_auc_power():
     design = {"n_positive": np.int64(100), "n_negative": np.float32(150)}
     want = fc.auc_power(auc=(0.85, 0.8), n_positive=100, n_negative=150, correlation=(0.6, 0.6))
     got = fc.auc_power(auc=np.array([0.85, 0.8]), correlation=np.float64(0.6), **design)
@@ -187,7 +187,7 @@ def test_numbers_in_other_types_are_numbers():
     assert type(got) is float
 
 
-def test_results_print():
+def test_results_print_in_auc_sample_size():
     one = fc.auc_sample_size(auc=0.73, power=0.9, ratio=1.7, **PUBLISHED)
     assert one.summary() == (
         "25 positive and 42 negative cases give a power of 0.9 for an AUC of 0.73 against 0.5 "
@@ -225,7 +225,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("change", "error", "message"), BAD, ids=str)
-def test_bad_designs_are_refused_with_a_reason(change, error, message):
+def test_bad_designs_are_refused_with_a_reason_in_auc_power(change, error, message):
     with pytest.raises(error, match=message) as caught:
         fc.auc_power(**{**ONE, **change})
     assert isinstance(caught.value, fc.FastCompareError)
@@ -243,7 +243,7 @@ def test_bad_designs_are_refused_with_a_reason(change, error, message):
         ({"ratio": 0.0}, "`ratio` must be between 0 and inf, got 0"),
     ],
 )
-def test_sample_sizes_that_do_not_exist_are_refused(change, message):
+def test_sample_sizes_that_do_not_exist_are_refused_in_auc_sample_size(change, message):
     with pytest.raises(ValueError, match=message):
         fc.auc_sample_size(**{"auc": 0.8, "power": 0.9, **change})
 
@@ -260,7 +260,7 @@ def test_extreme_designs_have_numbers_too(method):
         assert 0 < fc.auc_power(auc=(0.6, 0.9), **design) <= 1
 
 
-def test_a_published_variance_that_turns_negative_is_refused():
+def test_a_published_variance_that_turns_negative_is_refused_in_auc_power():
     design = {"n_positive": 50, "n_negative": 50, "correlation": 0.9}
     with pytest.raises(ValueError, match="no variance under the null hypothesis"):
         fc.auc_power(auc=(0.995, 0.7), **design, **PUBLISHED)

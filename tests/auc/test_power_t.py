@@ -68,7 +68,7 @@ def test_the_power_of_t_is_that_of_scipys_noncentral_t(alternative):
     assert_allclose(found, want, rtol=1e-9)
 
 
-def test_without_an_effect_the_power_of_t_is_alpha():
+def test_without_an_effect_the_power_of_t_is_alpha_in_auc_power():
     for alternative in ("two-sided", "less", "greater"):
         for alpha in (1e-6, 0.02, 0.5):
             design = {"n_positive": 4, "n_negative": 300, "alternative": alternative}
@@ -78,7 +78,7 @@ def test_without_an_effect_the_power_of_t_is_alpha():
             assert_allclose(power, alpha, rtol=1e-9)
 
 
-def test_t_needs_more_cases_than_z_and_as_many_where_there_are_many():
+def test_t_needs_more_cases_than_z_and_as_many_where_there_are_many_in_auc_sample_size():
     for auc, most in (((0.95, 0.7), 1.5), ((0.8, 0.79), 1.001)):
         z, by_t = (
             fc.auc_sample_size(auc=auc, correlation=0.5, power=0.9, reference=reference).n_positive
@@ -108,7 +108,7 @@ def test_the_sample_size_of_t_gives_the_power(auc, r, power, ratio):
         assert_allclose(reached, power, rtol=1e-9)
 
 
-def test_large_effects_keep_a_power_in_both_directions():
+def test_large_effects_keep_a_power_in_both_directions_in_auc_power():
     """SciPy's noncentral t is NaN in the far tail of these."""
     for m, n in ((4, 2), (100, 100), (2000, 1500)):
         sizes = {"n_positive": m, "n_negative": n, "correlation": 0.0, "reference": "t"}
@@ -119,19 +119,19 @@ def test_large_effects_keep_a_power_in_both_directions():
             assert 0.9 < right <= 1.0
 
 
-def test_too_few_cases_for_t_have_no_power():
+def test_too_few_cases_for_t_have_no_power_in_auc_power():
     for m, n in ((1, 100), (100, 1.5)):
         assert fc.auc_power(**PAIR, n_positive=m, n_negative=n, reference="t") == 0.0
 
 
 @pytest.mark.parametrize("change", [{"auc": 0.8}, {**PAIR, "method": "obuchowski"}], ids=str)
-def test_t_is_for_two_aucs_with_variances_by_class(change):
+def test_t_is_for_two_aucs_with_variances_by_class_in_auc_power(change):
     with pytest.raises(fc.InvalidValueError, match="Choose 'normal'"):
         fc.auc_power(n_positive=20, n_negative=20, reference="t", **change)
 
 
 @pytest.mark.slow
-def test_every_legal_design_has_a_power():
+def test_every_legal_design_has_a_power_in_auc_power():
     extremes = [1e-300, 1e-12, 0.5, 1 - 1e-12]
     aucs = [*extremes, *((a, b) for a in extremes for b in extremes)]
     for auc in aucs:
@@ -176,7 +176,7 @@ def test_a_pilot_of_many_cases_has_the_power_of_the_binormal_method(requires_jit
             assert_allclose(pilot, fc.auc_power(**PAIR, **options), atol=0.012)
 
 
-def test_swapped_models_turn_the_alternative_and_tables_stand_for_both():
+def test_swapped_models_turn_the_alternative_and_tables_stand_for_both_in_auc_power_from_pilot():
     y, a, b = pilot_of(PILOTS[0])
     sizes = {"n_positive": 30, "n_negative": 40}
     one = fc.auc_power_from_pilot(y, a, b, alternative="greater", **sizes)
@@ -186,7 +186,7 @@ def test_swapped_models_turn_the_alternative_and_tables_stand_for_both():
     assert halved < one
 
 
-def test_a_pilot_and_a_difference_make_a_sentence():
+def test_a_pilot_and_a_difference_make_a_sentence_in_auc_sample_size_from_pilot():
     found = fc.auc_sample_size_from_pilot(*pilot_of(PILOTS[0]), power=0.9, difference=0.02)
     assert "for AUCs that differ by 0.02 (" in found.summary()
     assert found.summary().endswith("pilot variance).")
@@ -203,7 +203,7 @@ def test_a_pilot_and_a_difference_make_a_sentence():
     ],
     ids=["one positive", "alike", "no positive", "lengths"],
 )
-def test_pilots_that_tell_nothing_are_refused(pilot, message):
+def test_pilots_that_tell_nothing_are_refused_in_auc_power_from_pilot(pilot, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.auc_power_from_pilot(*pilot, n_positive=20, n_negative=20)
 
@@ -220,12 +220,12 @@ def test_pilots_that_tell_nothing_are_refused(pilot, message):
     ],
     ids=str,
 )
-def test_goals_without_a_sample_size_are_refused(options, message):
+def test_goals_without_a_sample_size_are_refused_in_auc_sample_size_from_pilot(options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.auc_sample_size_from_pilot(*pilot_of(PILOTS[0]), **{"power": 0.9, **options})
 
 
-def test_the_study_of_the_manual_finds_what_it_shows(requires_jit):
+def test_the_study_of_the_manual_finds_what_it_shows_in_auc_power(requires_jit):
     study = Study((0.85, 0.75), (0.3, 0.8), 50, 50)
     found = measure(study, trials=1500)
     low, high = found["pilots"]

@@ -42,7 +42,7 @@ def test_average_precisions_of_rows_are_those_of_scikit_learn(case):
 
 @needs_speed
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_the_pvalue_is_the_share_of_all_exchanges_of_ranks(alternative):
+def test_the_pvalue_is_the_share_of_all_exchanges_of_ranks_in_average_precision_test(alternative):
     labels, a, b = example(4, 7, 1)
     ranks = np.array([rankdata(a), rankdata(b)])
     gaps = []
@@ -62,7 +62,7 @@ def test_the_pvalue_is_the_share_of_all_exchanges_of_ranks(alternative):
     assert found.estimate == pytest.approx(gaps[0])
 
 
-def test_whole_clusters_are_exchanged():
+def test_whole_clusters_are_exchanged_in_average_precision_test():
     labels, a, b = example(6, 10, 2)
     groups = np.arange(16) // 8  # four exchanges, of which two differ
     found = permuted(labels, a, b, groups=groups, n_resamples=999)
@@ -71,7 +71,7 @@ def test_whole_clusters_are_exchanged():
     assert alone.pvalue == permuted(labels, a, b, n_resamples=999).pvalue
 
 
-def test_the_interval_excludes_0_where_the_test_rejects():
+def test_the_interval_excludes_0_where_the_test_rejects_in_average_precision_test():
     for seed in range(6):
         labels, a, b = example(15, 35, seed)
         found = permuted(labels, a, b, n_resamples=499)
@@ -82,7 +82,7 @@ def test_the_interval_excludes_0_where_the_test_rejects():
         assert turned.estimate == -found.estimate
 
 
-def test_few_cases_need_no_warning_and_the_sentence_names_the_test():
+def test_few_cases_need_no_warning_and_the_sentence_names_the_test_in_average_precision_test():
     labels, a, b = example(3, 20, 3)
     found = permuted(labels, a, b, n_resamples=999)
     assert found.status == "ok"

@@ -32,7 +32,7 @@ def mixed(n=60, k=12):
 
 @pytest.mark.slow
 @given(case=scored_cases())
-def test_degrees_of_freedom_are_the_exact_fractions(case):
+def test_degrees_of_freedom_are_the_exact_fractions_in_delong_test(case):
     labels, (a, b) = case
     result = quiet(labels, a, b)
     want = reference.difference_df(labels.tolist(), a.tolist(), b.tolist())
@@ -41,7 +41,7 @@ def test_degrees_of_freedom_are_the_exact_fractions(case):
 
 @pytest.mark.slow
 @given(case=scored_cases())
-def test_only_the_reference_changes(case):
+def test_only_the_reference_changes_in_delong_test(case):
     labels, (a, b) = case
     result, normal = (quiet(labels, a, b, reference=kind) for kind in ("t", "normal"))
     assert (result.statistic, result.standard_error) == (normal.statistic, normal.standard_error)
@@ -59,7 +59,7 @@ def test_only_the_reference_changes(case):
         assert str(known | {"status": own.status}) == str(own.to_dict())
 
 
-def test_the_second_worked_example():
+def test_the_second_worked_example_in_delong_test():
     """T2 by the definition, with SciPy's t distribution."""
     y, a, b = T2.values()
     result = fc.delong_test(y, a, b, reference="t")
@@ -130,7 +130,7 @@ def test_logarithms_stay_finite_where_p_values_underflow():
     assert_allclose([one.log_pvalue, *batch.log_pvalue], want, rtol=1e-9)
 
 
-def test_unpaired_degrees_of_freedom_by_class():
+def test_unpaired_degrees_of_freedom_by_class_in_delong_unpaired_test():
     """FORMULAS: unpaired AUCs, T2 (per-class Satterthwaite gives 7.46)."""
     y, a, b = T2.values()
     result = fc.delong_unpaired_test(y, a, y, b, reference="t")
@@ -157,7 +157,7 @@ def test_problems_without_a_variance_have_no_degrees_of_freedom():
 
 
 @pytest.mark.parametrize("weights", ["sample_weight", "frequency_weight"])
-def test_equal_weights_change_nothing(weights):
+def test_equal_weights_change_nothing_in_delong_pairwise_test(weights):
     y, table = mixed()
     plain, weighted = (
         fc.delong_pairwise_test(y, table[:, :3], reference="t", **options)
@@ -167,7 +167,7 @@ def test_equal_weights_change_nothing(weights):
     assert_allclose(weighted.pvalue, plain.pvalue, rtol=1e-11)
 
 
-def test_clusters_have_degrees_of_freedom():
+def test_clusters_have_degrees_of_freedom_in_delong_test():
     y, table = mixed()
     groups = np.arange(60) // 4
     result = quiet(y, *table.T[:2], groups=groups)
@@ -176,7 +176,7 @@ def test_clusters_have_degrees_of_freedom():
 
 
 @pytest.mark.slow
-def test_the_level_holds_from_three_positives_on(requires_jit):
+def test_the_level_holds_from_three_positives_on_in_delong_batch(requires_jit):
     """20,000 trials: normal 15.7, 8.8, 6.3% for 3, 7, 20 of 200 cases; t 5.7, 4.6, 5.0%."""
     trials, size = 6000, 200
     for m in (3, 7, 20):

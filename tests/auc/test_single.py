@@ -41,7 +41,7 @@ def check_exact(labels, scores):
     assert fc.roc_auc(labels, scores) == float(reference.mean(want10))
 
 
-def test_components_of_the_worked_example():
+def test_components_of_the_worked_example_in_structural_components():
     """FORMULAS: AUC components, T1 B."""
     v10, v01 = fc.structural_components(T1["y"], T1["b"])
     assert v10.tolist() == [0, 1, 1]
@@ -51,7 +51,7 @@ def test_components_of_the_worked_example():
 @pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
 @pytest.mark.parametrize("method", ["auto", "midrank", "heaviside"])
-def test_components_follow_the_definition(case, method):
+def test_components_follow_the_definition_in_structural_components(case, method):
     labels, (scores,) = case
     v10, v01 = fc.structural_components(labels, scores, method=method)
     want10, want01 = reference.components(labels.tolist(), scores.tolist())
@@ -61,7 +61,7 @@ def test_components_follow_the_definition(case, method):
 
 @pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
-def test_auc_against_two_other_libraries(case):
+def test_auc_against_two_other_libraries_in_roc_auc(case):
     labels, (scores,) = case
     ranks = rankdata(scores)
     m, n = labels.sum(), (1 - labels).sum()
@@ -74,7 +74,7 @@ def test_auc_against_two_other_libraries(case):
 
 @pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
-def test_reversing_the_scores_or_the_labels_reflects_the_auc(case):
+def test_reversing_the_scores_or_the_labels_reflects_the_auc_in_roc_auc(case):
     labels, (scores,) = case
     auc = fc.roc_auc(labels, scores)
     assert_allclose(fc.roc_auc(labels, -scores), 1 - auc, atol=1e-15)
@@ -82,7 +82,7 @@ def test_reversing_the_scores_or_the_labels_reflects_the_auc(case):
 
 
 @pytest.mark.parametrize(("name", "model"), PROC_MODELS)
-def test_agrees_with_proc(name, model):
+def test_agrees_with_proc_in_roc_auc_interval(name, model):
     """R 4.2.2, pROC 1.18.0: auc, var and ci.auc with method = "delong"."""
     case = PROC[name]
     want = case["single"][model]
@@ -95,14 +95,14 @@ def test_agrees_with_proc(name, model):
         assert_allclose(result.confidence_interval(level / 100), (low, high), rtol=1e-9)
 
 
-def test_logit_interval_of_the_formulas():
+def test_logit_interval_of_the_formulas_in_roc_auc_interval():
     """FORMULAS: logit interval (Pepe 2003), T2 A."""
     result = fc.roc_auc_interval(T2["y"], T2["a"], method="logit")
     assert_allclose(result.confidence_interval(), (0.6946373, 0.9968893), rtol=1e-7)
 
 
 @pytest.mark.parametrize(("m", "n", "low"), [(3, 2, 0.438912), (50, 50, 0.960344)])
-def test_newcombe_interval_of_a_perfect_model(m, n, low):
+def test_newcombe_interval_of_a_perfect_model_in_roc_auc_interval(m, n, low):
     """FORMULAS: AUC = 1 (Newcombe 2006, method 5)."""
     y, scores = [0] * n + [1] * m, range(m + n)
     with pytest.warns(fc.UndefinedResultWarning, match="method='score'"):
@@ -123,7 +123,7 @@ def test_newcombe_interval_of_the_formulas():
 
 @pytest.mark.slow
 @given(case=scored_cases(k=1))
-def test_newcombe_ends_solve_his_equation(case):
+def test_newcombe_ends_solve_his_equation_in_roc_auc_interval(case):
     labels, (scores,) = case
     result = fc.roc_auc_interval(labels, scores, method="newcombe", on_undefined="ignore")
     m, n, t, z = result.n_positive, result.n_negative, result.estimate, 1.959963984540054
@@ -134,7 +134,7 @@ def test_newcombe_ends_solve_his_equation(case):
 
 
 @pytest.mark.slow
-def test_intervals_cover_the_true_auc(requires_jit):
+def test_intervals_cover_the_true_auc_in_roc_auc_interval(requires_jit):
     """AUC of normal scores one apart: Phi(1/sqrt 2); 1000 data sets, nominal 95%."""
     rng = np.random.default_rng(5)
     y = np.arange(80) % 2
@@ -148,14 +148,14 @@ def test_intervals_cover_the_true_auc(requires_jit):
     assert all(920 <= count <= 980 for count in covered.values()), covered
 
 
-def test_level_of_the_call_is_the_default_level():
+def test_level_of_the_call_is_the_default_level_in_roc_auc_interval():
     result = fc.roc_auc_interval(T2["y"], T2["b"], confidence_level=0.8)
     assert result.confidence_interval() == result.confidence_interval(0.8)
     assert result.confidence_interval(0.95).low < result.confidence_interval().low
     assert "80% CI" in result.summary()
 
 
-def test_uint8_labels_do_not_overflow():
+def test_uint8_labels_do_not_overflow_in_roc_auc():
     """A peer sums uint8 labels and gets a wrong AUC from 256 positives on."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 2000)
@@ -164,7 +164,7 @@ def test_uint8_labels_do_not_overflow():
     assert_allclose(fc.roc_auc(y.astype(np.uint8), scores), roc_auc_score(y, scores), rtol=1e-13)
 
 
-def test_reversed_scores_are_noted_and_never_turned():
+def test_reversed_scores_are_noted_and_never_turned_in_roc_auc_interval():
     result = fc.roc_auc_interval(T2["y"], [-v for v in T2["b"]])
     assert result.estimate < 0.5
     assert "negative class" in result.summary()
@@ -172,13 +172,13 @@ def test_reversed_scores_are_noted_and_never_turned():
 
 
 @pytest.mark.parametrize("method", ["delong", "logit"])
-def test_without_a_standard_error_there_is_no_interval(method):
+def test_without_a_standard_error_there_is_no_interval_in_roc_auc_interval(method):
     result = fc.roc_auc_interval([0, 0, 1], [0.1, 0.5, 0.3], method=method, on_undefined="ignore")
     assert result.status == "too_few"
     assert np.isnan(result.confidence_interval()).all()
 
 
-def test_a_bootstrap_interval_can_be_repeated_by_its_seed():
+def test_a_bootstrap_interval_can_be_repeated_by_its_seed_in_roc_auc_interval():
     one, two = (
         fc.roc_auc_interval(T2["y"], T2["b"], method="bootstrap", rng=rng, n_resamples=99)
         for rng in (np.random.default_rng(5), None)
@@ -210,7 +210,7 @@ def slow_score_interval(labels, scores):
 
 @pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=2))
-def test_the_score_interval_follows_its_definition(case):
+def test_the_score_interval_follows_its_definition_in_roc_auc_interval(case):
     labels, (scores,) = case
     result = fc.roc_auc_interval(labels, scores, on_undefined="ignore")
     want = slow_score_interval(labels.tolist(), scores.tolist())
@@ -220,14 +220,14 @@ def test_the_score_interval_follows_its_definition(case):
 
 @pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=2))
-def test_swapped_labels_mirror_the_score_interval(case):
+def test_swapped_labels_mirror_the_score_interval_in_roc_auc_interval(case):
     labels, (scores,) = case
     low, high = fc.roc_auc_interval(labels, scores, on_undefined="ignore").confidence_interval()
     mirrored = fc.roc_auc_interval(1 - labels, scores, on_undefined="ignore").confidence_interval()
     assert_allclose(mirrored, (1 - high, 1 - low), atol=1e-12)
 
 
-def test_a_perfect_model_of_few_cases_has_a_score_interval_without_a_warning():
+def test_a_perfect_model_of_few_cases_has_a_score_interval_without_a_warning_in_roc_auc_interval():
     result = fc.roc_auc_interval([0] * 20 + [1] * 3, range(23), on_undefined="raise")
     low, high = result.confidence_interval()
     assert (result.status, high) == ("ok", 1)
@@ -236,7 +236,7 @@ def test_a_perfect_model_of_few_cases_has_a_score_interval_without_a_warning():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["delong", "logit", "bootstrap"])
-def test_methods_that_cover_too_seldom_warn_and_name_the_default(method):
+def test_methods_that_cover_too_seldom_warn_and_name_the_default_in_roc_auc_interval(method):
     rng = np.random.default_rng(4)
     y = np.r_[np.zeros(57, int), np.ones(3, int)]
     scores = rng.normal(size=60) + y
@@ -247,7 +247,7 @@ def test_methods_that_cover_too_seldom_warn_and_name_the_default(method):
     assert fc.roc_auc_interval(y, many + y, method=method, n_resamples=99).status == "ok"
 
 
-def test_newcombes_interval_warns_where_one_class_is_rare():
+def test_newcombes_interval_warns_where_one_class_is_rare_in_roc_auc_interval():
     y = np.arange(100)
     with pytest.warns(fc.SmallSampleWarning, match="^low_coverage"):
         fc.roc_auc_interval(y < 29, y % 7, method="newcombe")

@@ -48,7 +48,7 @@ def test_values_that_are_few_only_at_first_are_sorted(monkeypatch):
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("reference", ["normal", "t"])
 @pytest.mark.parametrize("kind", ["normal", "ties", "table", "infinite", "strided"])
-def test_results_have_the_bits_of_doubles(kind, reference, jobs, monkeypatch):
+def test_results_have_the_bits_of_doubles_in_delong_test(kind, reference, jobs, monkeypatch):
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 5000)
     a, b = (rng.normal(size=(2, 5000)) + y).astype(np.float32)
@@ -66,7 +66,7 @@ def test_results_have_the_bits_of_doubles(kind, reference, jobs, monkeypatch):
         assert got.covariance.tobytes() == want.covariance.tobytes()
 
 
-def test_a_missing_score_is_refused(monkeypatch):
+def test_a_missing_score_is_refused_in_delong_test(monkeypatch):
     monkeypatch.setattr("fastcompare._inputs.arrays.SINGLE_FROM", 1)
     y, a = np.arange(6000) % 2, np.arange(6000, dtype=np.float32)
     b = a.copy()
@@ -75,7 +75,7 @@ def test_a_missing_score_is_refused(monkeypatch):
         fc.delong_test(y, a, b)
 
 
-def test_one_class_is_undefined(monkeypatch):
+def test_one_class_is_undefined_in_delong_test(monkeypatch):
     monkeypatch.setattr("fastcompare._inputs.arrays.SINGLE_FROM", 1)
     a = np.arange(6000, dtype=np.float32)
     result = fc.delong_test(np.ones(6000, int), a, -a, pos_label=1, on_undefined="ignore")

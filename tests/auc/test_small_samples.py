@@ -37,7 +37,7 @@ def warned(match, test, *arguments, **options):
 
 @pytest.mark.parametrize("flip", [False, True])
 @pytest.mark.parametrize(("m", "reference"), CASES)
-def test_single_tests_warn_and_say_so(m, reference, flip):
+def test_single_tests_warn_and_say_so_in_delong_test(m, reference, flip):
     y = 1 - labels(m) if flip else labels(m)
     match = NORMAL if reference == "normal" else PERMUTE
     result = warned(match, fc.delong_test, y, *SCORES[:2], reference=reference)
@@ -76,7 +76,7 @@ def test_pairs_and_batches_warn_once(m, reference):
     warned(match, fc.delong_batch, many, SCORES[:2], SCORES[1:], **options)
 
 
-def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases():
+def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases_in_delong_covariance():
     warned("^small_sample", fc.delong_covariance, labels(29), SCORES.T, reference="normal")
     silent(fc.delong_covariance, labels(40), SCORES.T, sample_weight=np.ones(SIZE))
     heavy = np.where(np.arange(SIZE) < 2, 50.0, 1.0)  # 40 positives worth four
@@ -84,7 +84,7 @@ def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases():
     assert found.status == "small_sample"
 
 
-def test_claims_that_no_permutation_tests_name_student_s_t_alone():
+def test_claims_that_no_permutation_tests_name_student_s_t_alone_in_delong_test():
     y = labels(9)
     weighted = r": omit `reference`\.$"
     counts = np.ones(SIZE, int)
@@ -97,7 +97,7 @@ def test_claims_that_no_permutation_tests_name_student_s_t_alone():
         fc.delong_test(labels(2), *SCORES[:2], reference="t", alternative="greater", margin=0.1)
 
 
-def test_undefined_statuses_keep_their_words():
+def test_undefined_statuses_keep_their_words_in_delong_test():
     y, a = labels(9), np.arange(SIZE, dtype=float)
     assert fc.delong_test(y, SCORES[0], SCORES[0]).status == "identical"
     assert fc.delong_test(labels(1), *SCORES[:2], on_undefined="ignore").status == "too_few"
@@ -106,7 +106,7 @@ def test_undefined_statuses_keep_their_words():
     assert "rejects" not in result.summary()
 
 
-def test_unpaired_tests_warn_below_20_cases():
+def test_unpaired_tests_warn_below_20_cases_in_delong_unpaired_test():
     def unpaired(m, **options):
         return fc.delong_unpaired_test, labels(m), SCORES[0], labels(25), SCORES[1]
 
@@ -119,7 +119,7 @@ def test_unpaired_tests_warn_below_20_cases():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca", "normal", "studentized"])
-def test_bootstraps_warn_and_name_delong_s_t(method):
+def test_bootstraps_warn_and_name_delong_s_t_in_bootstrap_auc_test(method):
     def test(m):
         return fc.bootstrap_auc_test, labels(m), *SCORES[:2]
 
@@ -131,7 +131,7 @@ def test_bootstraps_warn_and_name_delong_s_t(method):
     warned(r": use delong_test\(reference='t'\)\.$", *test(29), **options, **claim)
 
 
-def test_bootstraps_of_many_models_name_delong_s_t():
+def test_bootstraps_of_many_models_name_delong_s_t_in_bootstrap_auc():
     match = r"delong_pairwise_test\(reference='t'\) keeps its level\.$"
     result = warned(match, fc.bootstrap_auc, labels(9), SCORES.T, n_resamples=99, rng=1)
     assert "9 cases of a class: the bootstrap rejects too often." in result.summary()

@@ -68,7 +68,7 @@ def test_pairs_are_unpaired_tests_and_the_rest_is_all_other_cases(sizes):
         assert_allclose(found.rest_auc[g], fc.roc_auc(y[others], x[others]), rtol=1e-12)
 
 
-def test_two_subgroups_are_each_the_rest_of_the_other():
+def test_two_subgroups_are_each_the_rest_of_the_other_in_subgroup_auc():
     y, x, group = drawn((60, 90), lift=(1.0, 1.5))
     found = fc.subgroup_auc(y, x, group)
     assert_allclose(found.rest_pvalue, [found.pvalue[0]] * 2, rtol=1e-9)
@@ -78,7 +78,7 @@ def test_two_subgroups_are_each_the_rest_of_the_other():
     assert_allclose(gap, (max(low, -high, 0.0), max(-low, high)), rtol=1e-3)
 
 
-def test_simultaneous_intervals_use_the_largest_of_independent_differences():
+def test_simultaneous_intervals_use_the_largest_of_independent_differences_in_subgroup_auc():
     """Equal variances: the studentized range (Tukey), here by large samples."""
     rng = np.random.default_rng(1)
     y, group = np.tile([0, 1], 6000), np.repeat(["a", "b", "c", "d"], 3000)
@@ -89,7 +89,7 @@ def test_simultaneous_intervals_use_the_largest_of_independent_differences():
     assert_allclose(reach, stats.studentized_range.ppf(0.95, 4, np.inf) / np.sqrt(2), rtol=0.001)
 
 
-def test_the_gap_is_the_largest_difference_that_simultaneous_intervals_allow():
+def test_the_gap_is_the_largest_difference_that_simultaneous_intervals_allow_in_subgroup_auc():
     y, x, group = drawn((200, 200, 200), lift=(0.5, 1.0, 2.5))
     found = fc.subgroup_auc(y, x, group)
     assert found.gap == pytest.approx(found.auc.max() - found.auc.min())
@@ -101,7 +101,7 @@ def test_the_gap_is_the_largest_difference_that_simultaneous_intervals_allow():
     assert same.gap_interval().low == 0.0
 
 
-def test_a_control_is_compared_with_all_others():
+def test_a_control_is_compared_with_all_others_in_subgroup_auc():
     y, x, group = drawn((60, 80, 100, 70), lift=(1.0, 1.0, 1.5, 0.5))
     every = fc.subgroup_auc(y, x, group)
     found = fc.subgroup_auc(y, x, group, control="g2")
@@ -115,7 +115,7 @@ def test_a_control_is_compared_with_all_others():
     assert (holm.adjusted_pvalue >= found.adjusted_pvalue - 1e-9).all()
 
 
-def test_labels_of_subgroups_and_the_order_of_cases_do_not_matter():
+def test_labels_of_subgroups_and_the_order_of_cases_do_not_matter_in_subgroup_auc():
     y, x, group = drawn()
     found = fc.subgroup_auc(y, x, group)
     order = np.random.default_rng(3).permutation(y.size)
@@ -129,7 +129,7 @@ def test_labels_of_subgroups_and_the_order_of_cases_do_not_matter():
     assert_allclose(turned.pvalue, found.pvalue, rtol=1e-9)
 
 
-def test_frequency_weights_are_repeated_cases():
+def test_frequency_weights_are_repeated_cases_in_subgroup_auc():
     y, x, group = drawn((30, 40, 50))
     counts = np.random.default_rng(2).integers(1, 3, y.size)
     found = fc.subgroup_auc(y, x, group, frequency_weight=counts, **QUIET)
@@ -178,7 +178,7 @@ def test_subgroups_without_both_classes_are_reported_with_their_counts():
     assert_allclose(found.rest_auc[0], fc.roc_auc(y[others], x[others]))
 
 
-def test_a_perfect_subgroup_is_not_taken_for_known():
+def test_a_perfect_subgroup_is_not_taken_for_known_in_subgroup_auc():
     y, x, group = drawn((60, 80), lift=(20.0, 1.5))
     found = fc.subgroup_auc(y, x, group)
     assert found.auc[0] == 1.0
@@ -188,7 +188,7 @@ def test_a_perfect_subgroup_is_not_taken_for_known():
     assert both.gap == 0.0
 
 
-def test_few_cases_are_warned_of():
+def test_few_cases_are_warned_of_in_subgroup_auc():
     y, x, group = drawn((20, 24))
     with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
         fc.subgroup_auc(y, x, group)
@@ -205,7 +205,7 @@ def test_few_cases_are_warned_of():
         ({"correction": "magic"}, "`correction`"),
     ],
 )
-def test_bad_input_is_an_error_with_parameter_and_rule(changed, message):
+def test_bad_input_is_an_error_with_parameter_and_rule_in_subgroup_auc(changed, message):
     y, x, group = drawn()
     if "y_true" in changed:
         group = np.where(np.arange(240) >= 100, group, "one")
@@ -215,7 +215,7 @@ def test_bad_input_is_an_error_with_parameter_and_rule(changed, message):
         fc.subgroup_auc(**good | changed)
 
 
-def test_tables_call_subgroups_by_their_name():
+def test_tables_call_subgroups_by_their_name_in_subgroup_auc():
     result = fc.subgroup_auc(*drawn())
     shown = str(result)
     assert shown.splitlines()[2].startswith("subgroup")

@@ -12,7 +12,7 @@ from tests.shared.documents import T2
 from tests.shared.golden_files import PROC_PAIRS
 
 
-def test_the_second_worked_example_as_two_samples():
+def test_the_second_worked_example_as_two_samples_in_delong_unpaired_test():
     """FORMULAS: unpaired AUCs, T2 (pROC's degrees of freedom)."""
     result = fc.delong_unpaired_test(T2["y"], T2["a"], T2["y"], T2["b"])
     assert_allclose(result.statistic, 1.351409, rtol=1e-6)
@@ -21,7 +21,7 @@ def test_the_second_worked_example_as_two_samples():
 
 
 @pytest.mark.parametrize("case", PROC_PAIRS, ids=str)
-def test_agrees_with_proc(case):
+def test_agrees_with_proc_in_delong_unpaired_test(case):
     """R 4.2.2, pROC 1.18.0: roc.test(method = "delong", paired = FALSE)."""
     result = fc.delong_unpaired_test(case.y, case.a, case.y, case.b)
     want = case.expected["unpaired"]
@@ -30,7 +30,7 @@ def test_agrees_with_proc(case):
     assert_allclose(result.pvalue, want["p"], rtol=1e-9)
 
 
-def test_swapping_the_samples_mirrors_the_result():
+def test_swapping_the_samples_mirrors_the_result_in_delong_unpaired_test():
     y, a, b = T2.values()
     one = fc.delong_unpaired_test(y, a, y[::-1], b, alternative="greater", margin=0.1)
     two = fc.delong_unpaired_test(y[::-1], b, y, a, alternative="less", margin=0.1)
@@ -38,7 +38,7 @@ def test_swapping_the_samples_mirrors_the_result():
     assert_allclose(one.pvalue, two.pvalue, rtol=1e-14)
 
 
-def test_the_interval_inverts_the_test():
+def test_the_interval_inverts_the_test_in_delong_unpaired_test():
     y, a, b = T2.values()
     result = fc.delong_unpaired_test(y, a, y, b)
     low, high = result.confidence_interval(1 - result.pvalue)
@@ -59,7 +59,7 @@ def test_tails_of_student_against_mpmath(t, df):
         assert_allclose(p.pvalue, float(want), rtol=1e-9)
 
 
-def test_degenerate_samples():
+def test_degenerate_samples_in_delong_unpaired_test():
     perfect, constant = [1, 2, 3, 4], [1, 1, 1, 1]
     y = [0, 0, 1, 1]
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
@@ -83,7 +83,7 @@ def separated(m, n):
     return [1] * m + [0] * n, [*range(100, 100 + m), *range(n)]
 
 
-def test_a_claim_of_sets_without_errors_rests_on_their_smallest_classes():
+def test_a_claim_of_sets_without_errors_rests_on_their_smallest_classes_in_delong_unpaired_test():
     claim = {"alternative": "greater", "margin": 0.3, "on_undefined": "ignore"}
     small = fc.delong_unpaired_test(*separated(5, 6), *separated(5, 6), **claim)
     mixed = fc.delong_unpaired_test(*separated(5, 12), *separated(9, 6), **claim)
@@ -92,7 +92,7 @@ def test_a_claim_of_sets_without_errors_rests_on_their_smallest_classes():
 
 
 @pytest.mark.parametrize(("m", "status"), [(19, "small_sample"), (20, "ok")])
-def test_twenty_cases_of_a_class_are_enough(m, status):
+def test_twenty_cases_of_a_class_are_enough_in_delong_unpaired_test(m, status):
     rng = np.random.default_rng(m)
     sets = [([1] * count + [0] * 40, rng.normal(size=count + 40)) for count in (m, 30)]
     assert fc.delong_unpaired_test(*sets[0], *sets[1]).status == status
@@ -127,7 +127,7 @@ def test_a_small_set_and_a_large_one_are_compared_by_mover_of_their_score_interv
         assert_allclose(high, gap + math.hypot(u1 - first.estimate, second.estimate - l2))
 
 
-def test_mover_is_antisymmetric_and_takes_margins():
+def test_mover_is_antisymmetric_and_takes_margins_in_delong_unpaired_test():
     rng = np.random.default_rng(5)
     one, two = scored(rng, 5, 9, 0.9), scored(rng, 50, 90, 0.85)
     claim = {"alternative": "greater", "margin": 0.3}
@@ -141,7 +141,7 @@ def test_mover_is_antisymmetric_and_takes_margins():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("auc", [0.6, 0.8, 0.95])
-def test_a_small_set_against_a_large_one_keeps_its_level(auc, requires_jit):
+def test_a_small_set_against_a_large_one_keeps_its_level_in_delong_unpaired_test(auc, requires_jit):
     """Welch's t rejects 15, 17 and 52% of these."""
     rng = np.random.default_rng(7)
     sets = [(scored(rng, 5, 5, auc), scored(rng, 50, 500, auc)) for _ in range(400)]

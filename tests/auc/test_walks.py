@@ -206,7 +206,7 @@ def wins_of_walk(walk):
     return int(count_wins(walk.ends, walk.kinds))
 
 
-def test_sums_that_an_interrupt_left_behind_change_nothing():
+def test_sums_that_an_interrupt_left_behind_change_nothing_in_bootstrap_auc_test():
     rng = np.random.default_rng(0)
     y, a, b = rng.integers(0, 2, 40), rng.random(40), rng.random(40)
     want = fc.bootstrap_auc_test(y, a, b, n_resamples=100, rng=0).standard_error

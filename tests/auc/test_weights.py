@@ -46,7 +46,7 @@ def numbers(result):
 
 
 @each_kind
-def test_the_check_values(kind):
+def test_the_check_values_in_delong_test(kind):
     result = fc.delong_test(Y, A, B, **{kind: W})
     np.testing.assert_allclose(result.auc, [0.979167, 0.798611], atol=5e-7)
     assert result.standard_error**2 == pytest.approx(CHECKED[kind], abs=5e-8)
@@ -56,7 +56,7 @@ def test_the_check_values(kind):
 @each_kind
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
-def test_moments_equal_their_definition(kind, data):
+def test_moments_equal_their_definition_in_delong_covariance(kind, data):
     labels, table, weights = data.draw(weighted_cases(kind, k=3))
     result = fc.delong_covariance(labels, table.T, **{kind: weights}, on_undefined="ignore")
     auc, covariance = reference_weights.weighted(labels, table, weights, kind)
@@ -70,7 +70,7 @@ def test_moments_equal_their_definition(kind, data):
 @each_kind
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
-def test_differences_equal_their_definition_without_cancellation(kind, data):
+def test_differences_equal_their_definition_without_cancellation_in_delong_test(kind, data):
     labels, table, weights = data.draw(weighted_cases(kind))
     result = compared(labels, table, **{kind: weights})
     auc, covariance = reference_weights.weighted(labels, table, weights, kind)
@@ -82,7 +82,7 @@ def test_differences_equal_their_definition_without_cancellation(kind, data):
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(case=weighted_cases("frequency_weight"))
-def test_frequencies_stand_for_repeated_rows(case):
+def test_frequencies_stand_for_repeated_rows_in_delong_test(case):
     labels, table, counts = case
     result = compared(labels, table, frequency_weight=counts)
     rows, repeated = reference_weights.expanded(labels, table, counts)
@@ -92,7 +92,7 @@ def test_frequencies_stand_for_repeated_rows(case):
     assert sizes == (plain.n_positive, plain.n_negative, plain.status)
 
 
-def test_a_single_row_of_a_frequency_has_a_variance_as_its_copies_have():
+def test_a_single_row_of_a_frequency_has_a_variance_as_its_copies_have_in_roc_auc_interval():
     labels, a, counts = [1, 0, 0, 0], [3, 1, 4, 2], [3, 1, 1, 1]
     result = fc.roc_auc_interval(labels, a, frequency_weight=counts)
     plain = fc.roc_auc_interval([1, 1, 1, 0, 0, 0], [3, 3, 3, 1, 4, 2])
@@ -102,7 +102,7 @@ def test_a_single_row_of_a_frequency_has_a_variance_as_its_copies_have():
 
 
 @pytest.mark.parametrize("factor", [2.0, 1e-6, 1e-300, 1e300, 5e-320])
-def test_only_ratios_of_sampling_weights_count(factor):
+def test_only_ratios_of_sampling_weights_count_in_delong_test(factor):
     want = numbers(fc.delong_test(Y, A, B, sample_weight=W))
     scaled = (W / W.sum()) * factor
     rtol = 1e-2 if factor < 1e-310 else 1e-14  # the last are subnormal: few digits
@@ -111,7 +111,7 @@ def test_only_ratios_of_sampling_weights_count(factor):
     np.testing.assert_allclose(got, want, rtol=rtol)
 
 
-def test_sampling_weights_of_the_classes_need_not_be_comparable():
+def test_sampling_weights_of_the_classes_need_not_be_comparable_in_delong_test():
     want = numbers(fc.delong_test(Y, A, B, sample_weight=W))
     scaled = np.where(Y, W * 1e300, W * 1e-300)
     np.testing.assert_allclose(
@@ -134,7 +134,7 @@ def test_a_weight_that_is_nothing_beside_the_others_does_no_harm():
 @each_kind
 @settings(max_examples=30, deadline=None)
 @given(case=scored_cases())
-def test_weights_of_one_change_nothing(kind, case):
+def test_weights_of_one_change_nothing_in_delong_test(kind, case):
     labels, table = case
     result = compared(labels, table, **{kind: np.ones(labels.size)})
     plain = compared(labels, table, reference="t" if kind == "sample_weight" else "auto")
@@ -146,7 +146,7 @@ def test_weights_of_one_change_nothing(kind, case):
 @each_kind
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
-def test_a_weight_of_zero_removes_its_case(kind, data):
+def test_a_weight_of_zero_removes_its_case_in_delong_test(kind, data):
     labels, table, weights = data.draw(weighted_cases(kind))
     kept = np.array(data.draw(st.lists(st.booleans(), min_size=labels.size, max_size=labels.size)))
     zeroed = compared(labels, table, **{kind: np.where(kept, weights, 0)})
@@ -161,7 +161,7 @@ def test_a_weight_of_zero_removes_its_case(kind, data):
 @each_kind
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
-def test_swapping_models_negates_and_the_order_of_cases_is_irrelevant(kind, data):
+def test_swapping_models_negates_and_the_order_of_cases_is_irrelevant_in_delong_test(kind, data):
     labels, table, weights = data.draw(weighted_cases(kind))
     result = compared(labels, table, **{kind: weights})
     swapped = compared(labels, table[::-1], **{kind: weights})
@@ -173,7 +173,7 @@ def test_swapping_models_negates_and_the_order_of_cases_is_irrelevant(kind, data
 
 
 @each_kind
-def test_models_that_order_the_classes_alike_differ_by_exactly_nothing(kind):
+def test_models_that_order_the_classes_alike_differ_by_exactly_nothing_in_delong_test(kind):
     rng = np.random.default_rng(3)
     labels = np.arange(200) // 4 % 2  # runs of four: the order within a run is irrelevant
     a = np.arange(200.0)
@@ -224,7 +224,7 @@ def test_all_functions_agree(kind):
     assert 0 < logit.confidence_interval().low < one.estimate < logit.confidence_interval().high < 1
 
 
-def test_threads_change_nothing(requires_jit):
+def test_threads_change_nothing_in_delong_covariance(requires_jit):
     rng = np.random.default_rng(5)
     labels = rng.integers(0, 2, 60_000)
     scores, weights = rng.normal(size=(3, 60_000)) + labels, rng.random(60_000)
@@ -244,7 +244,7 @@ DEGENERATE = [
 
 
 @pytest.mark.parametrize("row", DEGENERATE, ids=lambda row: row[0])
-def test_degenerate_weights_have_the_status_of_what_is_left(row):
+def test_degenerate_weights_have_the_status_of_what_is_left_in_roc_auc_interval(row):
     _, labels, scores, weights, status, n_positive = row
     with pytest.warns(fc.UndefinedResultWarning, match=status):
         result = fc.roc_auc_interval(labels, scores, method="delong", sample_weight=weights)
@@ -254,13 +254,13 @@ def test_degenerate_weights_have_the_status_of_what_is_left(row):
         assert result.standard_error == 0.0
 
 
-def test_a_constant_difference_has_no_variance():
+def test_a_constant_difference_has_no_variance_in_delong_test():
     result = fc.delong_test(Y, Y, 0 * Y, sample_weight=W / 7, on_undefined="ignore")
     assert (result.estimate, result.standard_error) == (0.5, 0.0)
     assert result.status == "zero_variance"
 
 
-def test_a_difference_of_light_cases_has_all_its_digits():
+def test_a_difference_of_light_cases_has_all_its_digits_in_delong_test():
     labels, weights = [1, 1, 0, 0, 0], [1.0, 3.0, 1.0, 1e-13, 3e-13]
     table = np.array([[4.0, 2.0, 1.0, 3.0, 0.0], [4.0, 3.0, 1.0, 2.0, 3.5]])
     result = compared(labels, table, sample_weight=weights)
@@ -271,7 +271,7 @@ def test_a_difference_of_light_cases_has_all_its_digits():
 
 
 @pytest.mark.parametrize("n", [127, 128])
-def test_the_largest_counts_do_not_overflow(n):
+def test_the_largest_counts_do_not_overflow_in_roc_auc(n):
     rng = np.random.default_rng(9)
     scores, counts = rng.integers(0, 9, n), np.full(n, 2**53 - 1)
     for labels in (np.arange(n) < 2, np.arange(n) >= 2):
@@ -279,7 +279,7 @@ def test_the_largest_counts_do_not_overflow(n):
         assert auc == pytest.approx(fc.roc_auc(labels, scores), rel=1e-15)
 
 
-def test_an_auc_does_not_exceed_one_by_rounding():
+def test_an_auc_does_not_exceed_one_by_rounding_in_roc_auc():
     weights = np.concatenate([[1.0, 1e-20], np.random.default_rng(2).random(9)])
     labels, scores = [0] + [1] * 10, [1, 0] + [2] * 9
     assert fc.roc_auc(labels, scores, sample_weight=weights) == 1.0  # 1 + 2^-52 uncut
@@ -288,7 +288,7 @@ def test_an_auc_does_not_exceed_one_by_rounding():
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=weighted_cases("frequency_weight"))
-def test_frequencies_have_the_degrees_of_freedom_of_the_cases_that_they_count(case):
+def test_frequencies_have_the_degrees_of_freedom_of_the_cases_that_they_count_in_delong_test(case):
     labels, table, counts = case
     rows = np.repeat(np.arange(labels.size), counts.astype(int))
     found = compared(labels, table, frequency_weight=counts, reference="t")

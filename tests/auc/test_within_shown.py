@@ -82,7 +82,7 @@ def texts_in(ax):
 
 
 @pytest.mark.parametrize("design", ["random", "fixed"])
-def test_few_groups_are_a_forest_with_all_groups_last(design):
+def test_few_groups_are_a_forest_with_all_groups_last_in_within_auc_test(design):
     groups = USERS % 7
     result = fc.within_auc_test(Y, TABLE["x"], TABLE["y"], groups, design=design)
     ax = plots.within_groups(result)
@@ -108,6 +108,6 @@ def test_many_groups_are_a_histogram():
     assert [patch.get_data().values.sum() for patch in ax.patches] == [several.n_groups] * 3
 
 
-def test_within_groups_refuses_other_results():
+def test_within_groups_refuses_other_results_in_roc_auc_interval():
     with pytest.raises(fc.InvalidTypeError, match="within_auc_test"):
         plots.within_groups(fc.roc_auc_interval(Y, TABLE["x"]))

@@ -245,7 +245,7 @@ def test_only_a_random_state_of_none_is_filled_anew_in_every_round():
     assert_array_equal(piped, free)
 
 
-def test_two_models_get_the_corrected_t_test():
+def test_two_models_get_the_corrected_t_test_in_ttest_corrected():
     result = compare(scheme="3x4cv", alternative="greater")
     want = fc.ttest_corrected(*result.scores.T, n_train=45, n_test=15, alternative="greater")
     test = result.tests["ttest_corrected"]

@@ -108,7 +108,7 @@ def test_errors_that_cannot_travel_go_as_words():
 
 
 @pytest.mark.slow
-def test_an_interrupt_keeps_the_rounds_that_are_complete():
+def test_an_interrupt_keeps_the_rounds_that_are_complete_in_ttest_corrected():
     whole = compare({"bayes": BAYES, "slow": Constant()})
     with pytest.warns(fc.UndefinedResultWarning, match=r"interrupted.*\(6 of 10\)"):
         result = compare({"bayes": BAYES, "slow": Counting(7, KeyboardInterrupt)})
@@ -158,7 +158,7 @@ def test_a_score_of_nan_raises_at_once():
 
 
 @pytest.mark.slow
-def test_scores_of_nan_are_left_out_if_asked():
+def test_scores_of_nan_are_left_out_if_asked_in_ttest_corrected():
     whole = compare()
     with pytest.warns(fc.DroppedCasesWarning, match="2 of 10 rounds dropped"):
         result = compare(scoring=nan_where(3, 5), nan_policy="omit")

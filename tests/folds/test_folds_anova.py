@@ -36,7 +36,7 @@ QUICK = settings(max_examples=50, deadline=None)
 QUIET = {"on_undefined": "ignore"}
 
 
-def test_check_values():
+def test_check_values_in_rm_anova_test():
     """FORMULAS: RM F, epsilon."""
     result = fc.rm_anova_test(R)
     assert_allclose(result.statistic, 9.52518, rtol=1e-6)
@@ -48,7 +48,7 @@ def test_check_values():
     assert result.estimate is None
 
 
-def test_corrected_check_values():
+def test_corrected_check_values_in_rm_anova_test():
     """FORMULAS: corrected RM F; eta squared stays that of the uncorrected sums."""
     result = fc.rm_anova_test(R, sphericity="none", **SIZES)
     assert_allclose((result.statistic, result.pvalue), (4.23341, 0.0557084), rtol=2e-6)
@@ -90,7 +90,7 @@ def test_numbers_of_r_and_pingouin():
     assert_allclose((R_W.statistic, R_W.pvalue), (0.6016769318377, 0.466707781038), rtol=1e-10)
 
 
-def test_f_and_p_equal_those_of_statsmodels():
+def test_f_and_p_equal_those_of_statsmodels_in_rm_anova_test():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(7, 4))
     long = pd.DataFrame(scores).rename_axis("round").reset_index()
@@ -103,7 +103,7 @@ def test_f_and_p_equal_those_of_statsmodels():
 @pytest.mark.slow
 @QUICK
 @given(TABLES)
-def test_everything_equals_exact_fractions(scores):
+def test_everything_equals_exact_fractions_in_rm_anova_test(scores):
     table = reference.exact(scores)
     n, k = scores.shape
     models, rounds, left = reference.sums_of_squares(table)
@@ -129,7 +129,7 @@ def test_everything_equals_exact_fractions(scores):
 @pytest.mark.slow
 @QUICK
 @given(TABLES.filter(lambda scores: scores.shape[1] > 2))
-def test_mauchly_w_equals_exact_fractions(scores):
+def test_mauchly_w_equals_exact_fractions_in_mauchly_test(scores):
     table, result = reference.exact(scores), fc.mauchly_test(scores, **QUIET)
     if reference.greenhouse_geisser(table) is None:
         assert math.isnan(result.statistic)
@@ -177,7 +177,7 @@ def test_two_models_that_vary_by_rounding_only_are_told_alike():
 @pytest.mark.slow
 @QUICK
 @given(TABLES, st.data())
-def test_what_all_models_share_in_a_round_does_not_matter(scores, data):
+def test_what_all_models_share_in_a_round_does_not_matter_in_rm_anova_test(scores, data):
     shift = data.draw(arrays(float, (len(scores), 1), elements=st.integers(-50, 50).map(float)))
     a, b = (fc.rm_anova_test(x, **QUIET) for x in (scores, scores + shift))
     assert (a.statistic, a.epsilon[0]) == (b.statistic, b.epsilon[0]) or math.isnan(a.epsilon[0])
@@ -201,7 +201,7 @@ def test_units_and_the_order_of_rounds_and_models_do_not_matter(scores, exponent
 
 @pytest.mark.parametrize("unit", [2.0**-1040, 1e-300, 1e300], ids=["subnormal", "tiny", "huge"])
 @pytest.mark.parametrize("k", [2, 4])
-def test_a_batch_at_the_ends_of_the_range_of_floats(unit, k):
+def test_a_batch_at_the_ends_of_the_range_of_floats_in_rm_anova_batch(unit, k):
     scores = np.random.default_rng(1).integers(-99, 99, size=(1, 9, k)) / 64
     result, extreme = fc.rm_anova_batch(scores), fc.rm_anova_batch(scores * unit)
     assert_allclose(extreme.statistic, result.statistic, rtol=1e-12)
@@ -268,7 +268,7 @@ def test_differences_that_do_not_vary(scores, statistic, status):
                 call(scores)
 
 
-def test_auto_takes_the_smaller_epsilon_only_below_three_quarters():
+def test_auto_takes_the_smaller_epsilon_only_below_three_quarters_in_rm_anova_test():
     assert fc.rm_anova_test(R).sphericity == "greenhouse-geisser"
     result = fc.rm_anova_test(PUBLISHED[1]["data"])
     assert 0.75 < result.epsilon.greenhouse_geisser < 1.0
@@ -277,7 +277,7 @@ def test_auto_takes_the_smaller_epsilon_only_below_three_quarters():
     assert result.df == (2.0, 118.0)
 
 
-def test_few_rounds_have_an_epsilon_too():
+def test_few_rounds_have_an_epsilon_too_in_rm_anova_test():
     """With J rounds only J - 1 dimensions vary, so epsilon is at most (J - 1) / (k - 1)."""
     scores = np.random.default_rng(5).normal(size=(2, 5))
     result = fc.rm_anova_test(scores)
@@ -288,7 +288,7 @@ def test_few_rounds_have_an_epsilon_too():
     assert result.epsilon.greenhouse_geisser < result.epsilon.huynh_feldt
 
 
-def test_duplicates_of_models_give_p_one():
+def test_duplicates_of_models_give_p_one_in_rm_anova_test():
     result = fc.rm_anova_test(np.repeat(R[:, :1], 4, axis=1))
     assert (result.statistic, result.pvalue) == (0.0, 1.0)
 
@@ -341,7 +341,7 @@ def test_what_cannot_be_meant_is_refused(call, message):
     ],
     ids=["no sizes", "independent", "5x2cv", "sizes"],
 )
-def test_a_design_that_contradicts_the_test_is_warned_of(options, message):
+def test_a_design_that_contradicts_the_test_is_warned_of_in_rm_anova_test(options, message):
     with pytest.warns(fc.DesignWarning, match=message) as caught:
         fc.rm_anova_test(R, **options)
     assert caught[0].filename == __file__
@@ -350,7 +350,7 @@ def test_a_design_that_contradicts_the_test_is_warned_of(options, message):
 
 
 @pytest.mark.slow
-def test_true_sphericity_is_rejected_as_often_as_stated():
+def test_true_sphericity_is_rejected_as_often_as_stated_in_mauchly_test():
     rng = np.random.default_rng(12)
     p = np.array([fc.mauchly_test(x).pvalue for x in rng.normal(size=(1000, 15, 4))])
     assert abs((p < 0.05).mean() - 0.05) < 4 * math.sqrt(0.05 * 0.95 / 1000)
@@ -358,7 +358,7 @@ def test_true_sphericity_is_rejected_as_often_as_stated():
     assert np.mean([fc.mauchly_test(x).pvalue < 0.05 for x in uneven]) > 0.9
 
 
-def test_mauchly_needs_more_rounds_than_contrasts():
+def test_mauchly_needs_more_rounds_than_contrasts_in_mauchly_test():
     with pytest.warns(fc.UndefinedResultWarning, match="no_sphericity"):
         result = fc.mauchly_test(np.random.default_rng(13).normal(size=(4, 5)))
     assert (result.statistic, result.df) == (0.0, 9)

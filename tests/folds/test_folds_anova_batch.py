@@ -38,7 +38,7 @@ def test_many_blocks_give_the_same_bits_on_any_number_of_threads(monkeypatch):
     assert_array_equal(one.statistic[7], fc.rm_anova_test(tables[7]).statistic)
 
 
-def test_a_batch_names_the_problems_that_are_undefined():
+def test_a_batch_names_the_problems_that_are_undefined_in_rm_anova_batch():
     tables = np.random.default_rng(8).normal(size=(5, 4, 3))
     tables[3] = [1, 2, 3]
     tables[1] = 0.5
@@ -49,7 +49,7 @@ def test_a_batch_names_the_problems_that_are_undefined():
 
 
 @pytest.mark.slow
-def test_the_kernel_runs_in_code_of_the_user(requires_jit):
+def test_the_kernel_runs_in_code_of_the_user_in_rm_anova_batch(requires_jit):
     import numba
 
     @numba.njit
@@ -81,7 +81,7 @@ def test_only_corrected_degrees_of_freedom_hold_the_level_without_sphericity(req
 
 
 @pytest.mark.slow
-def test_the_corrected_f_holds_the_level_where_rounds_correlate():
+def test_the_corrected_f_holds_the_level_where_rounds_correlate_in_rm_anova_batch():
     """Scores of any two rounds correlate by n_test / (n_train + n_test), as Nadeau and Bengio say.
 
     Each model's scores share a part, which a larger number of rounds does not average out.

@@ -37,7 +37,7 @@ def swapped(result):
     return chances(result)[::-1]
 
 
-def test_check_value_of_the_t_test():
+def test_check_value_of_the_t_test_in_bayes_correlated_ttest():
     """FORMULAS: Bayesian t; baycomp 1.0.3 gives 0.7974883428, 0.1684042530, 0.0341074042."""
     result = fc.bayes_correlated_ttest(A, B, rope=0.01, **SIZES)
     want = (0.7974883428454694, 0.16840425298671136, 0.03410740416781921)
@@ -58,7 +58,7 @@ def test_the_posterior_is_the_distribution_of_the_corrected_t_test():
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.004, -0.3, 5.0])
-def test_three_areas_under_student_t(shift):
+def test_three_areas_under_student_t_in_bayes_correlated_ttest(shift):
     rng = np.random.default_rng(1)
     d = rng.normal(size=9) + shift
     result = fc.bayes_correlated_ttest(d, 0 * d, rope=0.2, **SIZES)
@@ -68,7 +68,7 @@ def test_three_areas_under_student_t(shift):
     assert_allclose(sum(chances(result)), 1.0, rtol=1e-14)
 
 
-def test_a_far_region_keeps_its_digits():
+def test_a_far_region_keeps_its_digits_in_bayes_correlated_ttest():
     """The area between two far quantiles of t with 29 df, by Simpson's rule on its density."""
     d = np.random.default_rng(2).normal(size=30) + 40
     result = fc.bayes_correlated_ttest(d, 0 * d, rope=1.0, **SIZES)
@@ -88,7 +88,7 @@ def test_swapping_the_models_or_the_meaning_of_the_metric_swaps_the_probabilitie
         assert_allclose(chances(other), swapped(result), rtol=1e-12)
 
 
-def test_rounds_without_variance_have_no_posterior():
+def test_rounds_without_variance_have_no_posterior_in_bayes_correlated_ttest():
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         result = fc.bayes_correlated_ttest([0.8, 0.82], [0.75, 0.77], **SIZES)
     assert all(map(math.isnan, (*chances(result), *result.credible_interval())))
@@ -97,7 +97,7 @@ def test_rounds_without_variance_have_no_posterior():
     assert (equal.status, equal.credible_interval()) == ("no_difference", (0.0, 0.0))
 
 
-def test_names_and_missing_rounds_reach_the_result():
+def test_names_and_missing_rounds_reach_the_result_in_bayes_correlated_ttest():
     frame = pd.DataFrame({"tree": [*A, 0.9], "forest": [*B, np.nan]})
     with pytest.warns(fc.DroppedCasesWarning):
         result = fc.bayes_correlated_ttest(frame, nan_policy="omit", **SIZES)
@@ -126,7 +126,7 @@ def test_what_cannot_be_meant_is_refused(call, message):
         call()
 
 
-def test_check_value_of_the_sign_test():
+def test_check_value_of_the_sign_test_in_bayes_sign():
     """FORMULAS: Bayesian sign, Dirichlet(7, 3, 1)."""
     found = largest_of_gammas((7, 3, 1))
     assert_allclose(found, (0.90529, 0.0888086, 0.005901), rtol=1e-5)
@@ -175,7 +175,7 @@ def drawn_weights(n, prior, count, seed):
 @pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(DIFFERENCES, st.integers(0, 2))
-def test_shares_of_averages_equal_the_definition(d, rope):
+def test_shares_of_averages_equal_the_definition_in_bayes_signed_rank(d, rope):
     """Of the same draws, by all n^2 pairs instead of running sums."""
     result = fc.bayes_signed_rank(d, rope=rope, n_resamples=40, rng=5)
     sign = -1.0 if sum(d) < 0 else 1.0
@@ -234,7 +234,7 @@ def test_differences_at_the_ends_of_the_region_lie_in_it():
 
 
 @pytest.mark.slow
-def test_a_seed_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
+def test_a_seed_gives_the_same_bits_on_any_number_of_threads_in_bayes_signed_rank(monkeypatch):
     monkeypatch.setattr("fastcompare.paired._bayes.DRAWS", 64)
     results = [fc.bayes_signed_rank(TWELVE, n_resamples=500, rng=3, n_jobs=j) for j in (1, 2, -1)]
     monkeypatch.undo()
@@ -262,14 +262,14 @@ def test_words():
 
 
 @pytest.mark.parametrize("rope", [0.0, 1e307])
-def test_differences_at_the_end_of_the_range_have_a_posterior(rope):
+def test_differences_at_the_end_of_the_range_have_a_posterior_in_bayes_signed_rank(rope):
     result = fc.bayes_signed_rank([1.7e308] * 5, rope=rope, rng=0, n_resamples=500)
     assert result.probability_a > 0.9
     mirrored = fc.bayes_signed_rank([-1.7e308] * 5, rope=rope, rng=0, n_resamples=500)
     assert chances(mirrored) == swapped(result)
 
 
-def test_no_probability_exceeds_one():
+def test_no_probability_exceeds_one_in_bayes_sign():
     assert chances(fc.bayes_sign(np.zeros(10))) == (0.0, 1.0, 0.0)
     for wins in range(1, 9):
         result = fc.bayes_sign([1.0] * wins + [-1.0] * (9 - wins))

@@ -85,7 +85,7 @@ def test_sizes_are_never_guessed(words, kind, message):
     ],
     ids=str,
 )
-def test_words_that_are_not_known(words, message):
+def test_words_that_are_not_known_in_ttest_corrected(words, message):
     with pytest.raises(ValueError, match=message):
         corrected(A, B, **words)
 
@@ -227,7 +227,7 @@ def test_a_splitter_that_contradicts_the_rounds_is_named_as_it_was_given():
         assert [str(warning.message) for warning in caught] == [message]
 
 
-def test_rounds_left_out_count_for_the_design():
+def test_rounds_left_out_count_for_the_design_in_ttest_corrected():
     a = np.append(A, np.nan)
     with pytest.warns(fc.DroppedCasesWarning):
         fc.ttest_corrected(
@@ -259,7 +259,7 @@ def test_a_batch_gives_the_bits_of_single_tests(alternative):
         fc.ttest_corrected_batch(a, b, n_train=90, n_test=10)
 
 
-def test_blocks_of_a_batch_change_nothing(monkeypatch):
+def test_blocks_of_a_batch_change_nothing_in_ttest_corrected_batch(monkeypatch):
     a, b = np.random.default_rng(3).normal(size=(2, 50, 7))
     expected = fc.ttest_corrected_batch(a, b, **SIZES)
     monkeypatch.setattr("fastcompare.folds._student.BLOCK", 20)
@@ -281,7 +281,7 @@ def test_blocks_of_a_batch_change_nothing(monkeypatch):
     ],
     ids=str,
 )
-def test_what_cannot_be_a_batch(a, b, message):
+def test_what_cannot_be_a_batch_in_ttest_corrected_batch(a, b, message):
     with pytest.raises(ValueError, match=message):
         fc.ttest_corrected_batch(a, b, **SIZES)
 
@@ -324,7 +324,7 @@ def test_squares_of_halves_and_of_batches_that_underflow_are_refused():
 @pytest.mark.parametrize(
     ("n_train", "n_test"), [(1e-300, 1e300), (1e300, 1e-320), (1e308, 1e308)], ids=str
 )
-def test_sizes_without_a_ratio_are_refused(n_train, n_test):
+def test_sizes_without_a_ratio_are_refused_in_ttest_corrected(n_train, n_test):
     with pytest.raises(fc.InvalidValueError, match="must be numbers of cases"):
         fc.ttest_corrected(A, B, n_train=n_train, n_test=n_test, design="kfold")
 

@@ -95,7 +95,7 @@ def test_non_inferiority_is_scipys_test_of_another_mean(test):
     assert_allclose(both.confidence_interval(0.95), ninety, rtol=1e-9)
 
 
-def test_unpaired_non_inferiority_is_scipys_welch_test_of_moved_scores():
+def test_unpaired_non_inferiority_is_scipys_welch_test_of_moved_scores_in_ttest_unpaired():
     for alternative, shift in (("greater", MARGIN), ("less", -MARGIN)):
         want = stats.ttest_ind(A[:7] + shift, B, equal_var=False, alternative=alternative)
         found = fc.ttest_unpaired(A[:7], B, alternative=alternative, margin=MARGIN)

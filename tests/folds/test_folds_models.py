@@ -48,7 +48,7 @@ def test_pairs_are_single_tests_with_adjusted_p_values(table, alternative):
 
 @settings(max_examples=30)
 @given(TABLES, st.integers(0, 99))
-def test_models_in_another_order_give_the_same_pairs(table, seed):
+def test_models_in_another_order_give_the_same_pairs_in_ttest_corrected_pairwise_test(table, seed):
     order = np.random.default_rng(seed).permutation(table.shape[1])
     words = {"on_undefined": "ignore", **SIZES}
     names = [f"m{j}" for j in range(table.shape[1])]
@@ -59,7 +59,7 @@ def test_models_in_another_order_give_the_same_pairs(table, seed):
         assert abs(found[frozenset(pair)]) == abs(t)
 
 
-def test_a_frame_brings_names_and_the_sentence():
+def test_a_frame_brings_names_and_the_sentence_in_ttest_corrected_pairwise_test():
     frame = pd.DataFrame(R, columns=["tree", "forest", "bayes"])
     frame["best"] = R[:, 0] + [0.1, 0.11, 0.1, 0.09, 0.1]
     found = fc.ttest_corrected_pairwise_test(frame, design="kfold", **SIZES)
@@ -76,7 +76,7 @@ def test_a_frame_brings_names_and_the_sentence():
     assert_allclose(found.log_pvalue, np.log(found.pvalue))
 
 
-def test_pairs_can_be_read_as_a_table_and_cliques():
+def test_pairs_can_be_read_as_a_table_and_cliques_in_ttest_corrected_pairwise_test():
     found = fc.ttest_corrected_pairwise_test(
         np.c_[R, R[:, 0] + [0.1, 0.11, 0.1, 0.09, 0.1]], **SIZES
     )
@@ -97,7 +97,7 @@ def test_intervals_of_all_pairs_are_those_of_bonferroni(alternative):
     assert two.confidence_interval(simultaneous=True) == two.confidence_interval()
 
 
-def test_missing_rounds_are_left_out_for_all_models():
+def test_missing_rounds_are_left_out_for_all_models_in_ttest_corrected_pairwise_test():
     table = np.vstack([R, [0.5, np.nan, 0.6]])
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 6 rounds") as caught:
         found = fc.ttest_corrected_pairwise_test(table, nan_policy="omit", **SIZES)
@@ -108,7 +108,7 @@ def test_missing_rounds_are_left_out_for_all_models():
         fc.ttest_corrected_pairwise_test(table, **SIZES)
 
 
-def test_the_gate_opens_only_after_a_significant_omnibus_test():
+def test_the_gate_opens_only_after_a_significant_omnibus_test_in_ttest_corrected_pairwise_test():
     closed = fc.ttest_corrected_pairwise_test(R, gate=True, **SIZES)
     assert closed.omnibus.pvalue > 0.05
     assert np.isnan(closed.pvalue).all()
@@ -126,7 +126,7 @@ def test_the_gate_opens_only_after_a_significant_omnibus_test():
     assert_array_equal(closed.statistic, plain.statistic)
 
 
-def test_the_gate_of_two_models_is_their_own_test():
+def test_the_gate_of_two_models_is_their_own_test_in_ttest_corrected_pairwise_test():
     """F = t^2 with the same p-value, corrected."""
     found = fc.ttest_corrected_pairwise_test(R[:, :2], gate=True, alpha=0.2, **SIZES)
     assert_allclose(found.omnibus.statistic, found.statistic[0] ** 2, rtol=1e-12)
@@ -148,7 +148,7 @@ def test_pairs_without_variance_have_the_results_of_single_tests(alternative):
     assert_array_equal(low, -high)
 
 
-def test_the_gate_leaves_undefined_pairs_their_status():
+def test_the_gate_leaves_undefined_pairs_their_status_in_ttest_corrected_pairwise_test():
     table = np.array([[0.1, 0.2, 0.2], [0.3, 0.4, 0.4], [0.2, 0.3, 0.3]])
     for gate in (False, True):
         with pytest.warns(fc.UndefinedResultWarning, match="zero_variance.*model 1 and model 2"):
@@ -168,7 +168,7 @@ def test_the_gate_leaves_undefined_pairs_their_status():
     ],
     ids=str,
 )
-def test_words_that_pairs_do_not_know(words, kind, message):
+def test_words_that_pairs_do_not_know_in_ttest_corrected_pairwise_test(words, kind, message):
     with pytest.raises(kind, match=message):
         fc.ttest_corrected_pairwise_test(R, **SIZES, **words)
     with pytest.raises(ValueError, match="at least 2 models"):
@@ -180,7 +180,7 @@ def test_words_that_pairs_do_not_know(words, kind, message):
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_unpaired_t_is_welchs(alternative):
+def test_unpaired_t_is_welchs_in_ttest_unpaired(alternative):
     rng = np.random.default_rng(4)
     a, b = rng.normal(0.3, 1, 12), rng.normal(0, 3, 30)
     found = fc.ttest_unpaired(a, b, alternative=alternative)
@@ -215,7 +215,7 @@ def test_unpaired_models_without_variance():
     assert math.isnan(stuck.pvalue)
 
 
-def test_several_unpaired_models_are_scipys():
+def test_several_unpaired_models_are_scipys_in_folds_unpaired_test():
     rng = np.random.default_rng(6)
     scores = {
         name: rng.normal(shift, 1, n) for name, shift, n in (("x", 0, 9), ("y", 1, 12), ("z", 0, 7))
@@ -239,7 +239,7 @@ def test_several_unpaired_models_are_scipys():
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize(("sizes", "method"), [((6, 9), "exact"), ((12, 20), "asymptotic")])
-def test_ranks_of_two_unpaired_models_are_scipys(alternative, sizes, method):
+def test_ranks_of_two_unpaired_models_are_scipys_in_folds_unpaired_test(alternative, sizes, method):
     rng = np.random.default_rng(7)
     a, b = rng.normal(0.5, 1, sizes[0]), rng.normal(size=sizes[1])
     found = fc.folds_unpaired_test([a, b], method="mann-whitney", alternative=alternative)
@@ -274,7 +274,7 @@ def test_missing_scores_of_unpaired_models():
     ],
     ids=str,
 )
-def test_what_cannot_be_unpaired_models(scores, words, kind, message):
+def test_what_cannot_be_unpaired_models_in_folds_unpaired_test(scores, words, kind, message):
     with pytest.raises(kind, match=message):
         fc.folds_unpaired_test(scores, **words)
 
@@ -291,7 +291,7 @@ def test_the_unit_of_unpaired_scores_does_not_matter(unit):
         assert_allclose(t.df, stats.ttest_ind(a, b, equal_var=False).df)
 
 
-def test_an_anova_of_models_far_apart_keeps_the_variance_within():
+def test_an_anova_of_models_far_apart_keeps_the_variance_within_in_folds_unpaired_test():
     a, b = np.arange(8.0), 2.0**50 + np.arange(8.0)
     found = fc.folds_unpaired_test([a, b], method="anova")
     assert_allclose(found.statistic, 4 * 2.0**100 / 6.0, rtol=1e-12)  # SciPy: infinite
@@ -300,13 +300,13 @@ def test_an_anova_of_models_far_apart_keeps_the_variance_within():
         fc.folds_unpaired_test([[1e-200, 2e-200], [0.5, 0.5]], method="anova")
 
 
-def test_the_chance_to_exceed_is_a_half_where_all_scores_are_equal():
+def test_the_chance_to_exceed_is_a_half_where_all_scores_are_equal_in_folds_unpaired_test():
     found = fc.folds_unpaired_test([[0.5] * 3, [0.5] * 4], method="mann-whitney", **IGNORE)
     assert (found.statistic, found.pvalue, found.effect_size) == (6.0, 1.0, 0.5)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_far_tails_of_ranks_have_logarithms(alternative):
+def test_far_tails_of_ranks_have_logarithms_in_folds_unpaired_test(alternative):
     low = np.repeat(np.arange(1000.0), 3)
     pair = [low, low + 5000] if alternative == "less" else [low + 5000, low]
     words = {"method": "mann-whitney", "alternative": alternative}
@@ -320,7 +320,7 @@ def test_far_tails_of_ranks_have_logarithms(alternative):
     assert_allclose(near.log_pvalue, math.log(near.pvalue))
 
 
-def test_a_frame_of_unpaired_models_brings_names():
+def test_a_frame_of_unpaired_models_brings_names_in_folds_unpaired_test():
     frame = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, np.nan]})
     with pytest.warns(fc.DroppedCasesWarning):
         found = fc.folds_unpaired_test(frame, nan_policy="omit")

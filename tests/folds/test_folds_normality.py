@@ -13,7 +13,7 @@ import fastcompare as fc
 SCORES = np.random.default_rng(0).normal(size=(25, 3)) ** [1, 1, 3]
 
 
-def test_every_pair_equals_scipy():
+def test_every_pair_equals_scipy_in_normality_report():
     result = fc.normality_report(SCORES, correction="none")
     assert result.pairs == (("model 1", "model 2"), ("model 1", "model 3"), ("model 2", "model 3"))
     for p, (i, j) in enumerate([(0, 1), (0, 2), (1, 2)]):
@@ -33,7 +33,7 @@ def test_p_values_are_adjusted_for_the_number_of_pairs():
     assert f"adjusted p = {result.adjusted_pvalue.min():.3g}" in result.summary()
 
 
-def test_differences_are_a_column_of_their_own():
+def test_differences_are_a_column_of_their_own_in_normality_report():
     d = SCORES[:, 0] - SCORES[:, 2]
     for given in (d, d.tolist(), pd.Series(d)):
         result = fc.normality_report(given)
@@ -41,7 +41,7 @@ def test_differences_are_a_column_of_their_own():
         assert result.statistic[0] == stats.shapiro(d).statistic
 
 
-def test_names_reach_the_report_and_rounds_may_be_left_out():
+def test_names_reach_the_report_and_rounds_may_be_left_out_in_normality_report():
     frame = pd.DataFrame(SCORES, columns=["a", "b", "c"])
     frame.loc[25] = np.nan
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 26 rounds"):
@@ -50,7 +50,7 @@ def test_names_reach_the_report_and_rounds_may_be_left_out():
     assert "b less c" in result.summary() or "a less c" in result.summary()
 
 
-def test_differences_that_do_not_vary_are_named():
+def test_differences_that_do_not_vary_are_named_in_normality_report():
     scores = np.c_[SCORES[:, 0] / 10, SCORES[:, 0] / 10 + 0.1, SCORES[:, 1]]
     with pytest.warns(fc.UndefinedResultWarning, match="constant.*model 1 and model 2"):
         result = fc.normality_report(scores)
@@ -61,7 +61,7 @@ def test_differences_that_do_not_vary_are_named():
     assert flat.summary().startswith("No differences vary")
 
 
-def test_many_rounds_are_no_reason_to_warn():
+def test_many_rounds_are_no_reason_to_warn_in_normality_report():
     assert fc.normality_report(np.random.default_rng(1).normal(size=(6000, 2))).n == 6000
 
 
@@ -74,13 +74,13 @@ def test_many_rounds_are_no_reason_to_warn():
     ],
     ids=["few", "word", "missing"],
 )
-def test_what_cannot_be_meant_is_refused(call, message):
+def test_what_cannot_be_meant_is_refused_in_normality_report(call, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         call()
 
 
 @pytest.mark.parametrize("exponent", [-1000, -500, -80, 500, 1020])
-def test_the_unit_of_scores_does_not_matter(exponent):
+def test_the_unit_of_scores_does_not_matter_in_normality_report(exponent):
     """SciPy's program returns W = 1 for a range below 1e-19, and moments overflow from 1e154."""
     one, other = (fc.normality_report(np.ldexp(SCORES, e)) for e in (0, exponent))
     for name in ("statistic", "pvalue", "skewness", "excess_kurtosis"):

@@ -25,7 +25,7 @@ def columns(sizes, seed):
 @pytest.mark.slow
 @given(scores=several)
 @settings(max_examples=100, deadline=None)
-def test_tied_ranks_have_the_bits_of_scipy(scores):
+def test_tied_ranks_have_the_bits_of_scipy_in_folds_unpaired_test(scores):
     result = fc.folds_unpaired_test(scores, on_undefined="ignore")
     if result.status == "ok":
         assert result.statistic == float(stats.kruskal(*scores).statistic)
@@ -39,7 +39,7 @@ def test_tied_ranks_have_the_bits_of_scipy(scores):
 
 
 @pytest.mark.parametrize("sizes", [(30, 40), (9, 9), (300, 10, 20), (5000, 4000)])
-def test_continuous_ranks_have_the_bits_of_scipy(sizes):
+def test_continuous_ranks_have_the_bits_of_scipy_in_folds_unpaired_test(sizes):
     scores = columns(sizes, 1)
     assert fc.folds_unpaired_test(scores).statistic == float(stats.kruskal(*scores).statistic)
     for alternative in ALTERNATIVES:
@@ -48,7 +48,7 @@ def test_continuous_ranks_have_the_bits_of_scipy(sizes):
         assert (one.statistic, one.pvalue, one.log_pvalue) == (u, p, math.log(p))
 
 
-def test_moments_far_from_0_are_as_right_as_exact_ones():
+def test_moments_far_from_0_are_as_right_as_exact_ones_in_normality_report():
     d = 2.0**30 + np.random.default_rng(2).integers(-999, 999, 500)
     result = fc.normality_report(d)
     exact = [Fraction(v) for v in d.tolist()]
@@ -88,7 +88,7 @@ def test_products_of_contrasts_and_singular_values_agree(seed, shape, common, ra
     assert_allclose(one[:2], other[:2], rtol=1e-9, atol=1e-9)
 
 
-def test_many_rounds_take_products(monkeypatch):
+def test_many_rounds_take_products_in_mauchly_test(monkeypatch):
     scores = np.random.default_rng(0).normal(size=(5000, 5)) + 1e6
     one, other = both_ways(scores, monkeypatch)
     assert_allclose(one[:2], other[:2], rtol=1e-10)

@@ -92,7 +92,7 @@ def test_mlxtends_folds_and_splits(call, test, index):
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_folds_have_one_over_k_minus_one_beside_one_over_k(index):
+def test_folds_have_one_over_k_minus_one_beside_one_over_k_in_ttest_corrected(index):
     """The bracket that a peer misplaces: s^2 (1 / k + 1 / (k - 1)) for k folds."""
     case = golden("paired_ttest_kfold_cv")[index]
     a, b = case["accuracy_logreg"], case["accuracy_tree"]
@@ -106,7 +106,7 @@ def test_folds_have_one_over_k_minus_one_beside_one_over_k(index):
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_corrected_t_of_mlxtends_splits(index):
+def test_corrected_t_of_mlxtends_splits_in_ttest_corrected(index):
     case = golden("paired_ttest_resampled")[index]
     a, b = case["accuracy_logreg"], case["accuracy_tree"]
     result = fc.ttest_corrected(a, b, n_train=105, n_test=45, design="resampled")
@@ -114,7 +114,7 @@ def test_corrected_t_of_mlxtends_splits(index):
     assert_allclose((result.statistic, result.pvalue), (expected["t"], expected["p"]), rtol=1e-10)
 
 
-def test_missing_rounds_leave_the_number_of_rounds():
+def test_missing_rounds_leave_the_number_of_rounds_in_ttest_corrected():
     """A program that divides by all rounds gets 3.86 where 5.20 is right."""
     a = R[:, 0].copy()
     a[2] = np.nan
@@ -225,7 +225,7 @@ def test_laws_of_five_by_two(scores, seed):
 
 
 @pytest.mark.parametrize("alternative", [*ALTERNATIVES, "equivalence"])
-def test_interval_inverts_the_corrected_test(alternative):
+def test_interval_inverts_the_corrected_test_in_ttest_corrected(alternative):
     """The interval at level 1 - p ends at the margin that is tested."""
     margin = 0.03 if alternative == "equivalence" else 0.0
     a, b = R[:, 0], R[:, 1]
@@ -235,7 +235,7 @@ def test_interval_inverts_the_corrected_test(alternative):
     assert_allclose(ends.get(alternative, low), 0, atol=1e-12)
 
 
-def test_margins_help_the_claim():
+def test_margins_help_the_claim_in_ttest_corrected():
     """Schuirmann: (estimate + margin) / SE and (estimate - margin) / SE."""
     a, b = R[:, 0], R[:, 1]
     plain = fc.ttest_corrected(a, b, **SIZES)
@@ -287,7 +287,7 @@ def test_correlated_rounds_are_what_the_correction_is_exact_for(requires_jit):
     assert inflated > 0.6
 
 
-def test_zero_variance_is_found_through_rounding():
+def test_zero_variance_is_found_through_rounding_in_ttest_kfold():
     """Differences of 0.1 that round apart do not vary: infinite, p NaN, no interval."""
     a = np.array([0.3, 0.4, 0.7, 0.8, 1.1])
     b = a - 0.1

@@ -74,7 +74,7 @@ def test_differences_that_only_rounding_parts_do_not_vary(gap, scale):
     assert np.isnan(fc.mauchly_test(table, **QUIET).statistic)
 
 
-def test_a_combination_of_models_is_no_contrast_of_its_own():
+def test_a_combination_of_models_is_no_contrast_of_its_own_in_mauchly_test():
     """The third model is the mean of the others: a singular value of 0 but for rounding."""
     rng = np.random.default_rng(0)
     for offset in (0.0, 1.0, 1e6):
@@ -120,7 +120,7 @@ def test_a_power_of_two_changes_nothing(rows, exponent):
 
 
 @pytest.mark.parametrize("method", ["kruskal-wallis", "mann-whitney"])
-def test_wide_integers_of_rounds_of_their_own_keep_their_order(method):
+def test_wide_integers_of_rounds_of_their_own_keep_their_order_in_folds_unpaired_test(method):
     models = {"a": TABLE[:5, 0], "b": TABLE[:, 1]}
     wide = {name: (column + LARGE).tolist() for name, column in models.items()}
     found, want = (fc.folds_unpaired_test(x, method=method) for x in (wide, models))

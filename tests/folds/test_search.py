@@ -27,7 +27,7 @@ def searched(grid):
 CV_RESULTS = searched(GRID)
 
 
-def test_a_fitted_search_implies_its_sizes_and_metric():
+def test_a_fitted_search_implies_its_sizes_and_metric_in_from_cv_results():
     search = GridSearchCV(KNeighborsClassifier(), GRID, cv=5, scoring=["recall", "f1"], refit="f1")
     result = fc.from_cv_results(search.fit(X, Y), top=3)
     assert (result.n_train, result.n_test, result.scoring) == (4.0, 1.0, "f1")
@@ -65,21 +65,21 @@ def test_two_candidates_get_one_test():
     assert result.tests["ttest_corrected"].pvalue == want.pvalue
 
 
-def test_all_candidates_can_be_compared_and_then_none_was_chosen():
+def test_all_candidates_can_be_compared_and_then_none_was_chosen_in_from_cv_results():
     for top in (None, 6, 99):
         result = fc.from_cv_results(CV_RESULTS, top=top, **SIZES)
         assert sorted(result.candidates) == list(range(6))
         assert "chosen" not in result.reason
 
 
-def test_names_say_what_varies():
+def test_names_say_what_varies_in_from_cv_results():
     names = fc.from_cv_results(CV_RESULTS, top=None, **SIZES).names
     assert set(names) == {
         f"n_neighbors={n}, weights={w}" for n in GRID["n_neighbors"] for w in GRID["weights"]
     }
 
 
-def test_names_of_estimators_are_short_and_equal_ones_are_numbered():
+def test_names_of_estimators_are_short_and_equal_ones_are_numbered_in_from_cv_results():
     pipe = Pipeline([("model", GaussianNB())])
     long = KNeighborsClassifier(n_neighbors=7, weights="distance", algorithm="brute", leaf_size=99)
     search = GridSearchCV(pipe, {"model": [GaussianNB(), long, long]}, cv=5, refit=False)
@@ -90,13 +90,13 @@ def test_names_of_estimators_are_short_and_equal_ones_are_numbered():
     json.dumps(result.to_dict())
 
 
-def test_candidates_that_are_all_alike_are_numbered():
+def test_candidates_that_are_all_alike_are_numbered_in_from_cv_results():
     result = fc.from_cv_results(searched({"p": [2, 2]}), **SIZES)
     assert result.names == ("(candidate 0)", "(candidate 1)")
     assert result.tests["ttest_corrected"].pvalue == 1.0
 
 
-def test_names_that_look_like_numbered_ones_lose_no_candidate():
+def test_names_that_look_like_numbered_ones_lose_no_candidate_in_from_cv_results():
     values = ["x (candidate 1)", "x", "x"]
     cv_results = {"params": [{"a": value} for value in values]}
     cv_results |= {f"split{i}_test_score": [1.0 + i, 2.0, 3.0 - i] for i in range(3)}
@@ -105,7 +105,7 @@ def test_names_that_look_like_numbered_ones_lose_no_candidate():
     assert sorted(result.candidates) == [0, 1, 2]
 
 
-def test_scores_whose_sums_overflow_are_ordered():
+def test_scores_whose_sums_overflow_are_ordered_in_from_cv_results():
     cv_results = {"params": [{"a": 1}, {"a": 2}]}
     cv_results |= {f"split{i}_test_score": [1.6e308, 1.6e308] for i in range(3)}
     result = fc.from_cv_results(cv_results, **SIZES)
@@ -113,7 +113,7 @@ def test_scores_whose_sums_overflow_are_ordered():
 
 
 @pytest.mark.slow
-def test_random_searches_and_several_metrics_are_understood():
+def test_random_searches_and_several_metrics_are_understood_in_from_cv_results():
     search = RandomizedSearchCV(
         KNeighborsClassifier(),
         GRID,
@@ -133,14 +133,14 @@ def test_random_searches_and_several_metrics_are_understood():
         fc.from_cv_results(cv_results, **SIZES)
 
 
-def test_more_than_ten_splits_stay_in_order():
+def test_more_than_ten_splits_stay_in_order_in_from_cv_results():
     cv_results = {"params": [{"a": 1}, {"a": 2}]}
     cv_results |= {f"split{i}_test_score": [i, i + (-1.0) ** i] for i in range(12)}
     result = fc.from_cv_results(cv_results, n_train=110, n_test=10)
     assert_array_equal(result.scores[:, 0], np.arange(12))
 
 
-def test_failed_candidates_come_last():
+def test_failed_candidates_come_last_in_from_cv_results():
     cv_results = {"params": [{"a": i} for i in range(4)]}
     rows = [[np.nan, 1, 2, 3], [1, 2, 1, 2], [1, 3, 3, 9]]
     cv_results |= {f"split{i}_test_score": np.array(row, float) for i, row in enumerate(rows)}
@@ -191,7 +191,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_cannot_mean_anything_is_refused(case):
+def test_what_cannot_mean_anything_is_refused_in_from_cv_results(case):
     options, kind, message = BAD[case]
     options = {"cv_results": CV_RESULTS, **SIZES, **options}
     with pytest.raises(kind, match=message) as caught:
@@ -199,7 +199,7 @@ def test_what_cannot_mean_anything_is_refused(case):
     assert isinstance(caught.value, fc.FastCompareError)
 
 
-def test_names_have_the_numbers_of_parameters_and_not_their_types():
+def test_names_have_the_numbers_of_parameters_and_not_their_types_in_from_cv_results():
     grid = {"n_neighbors": np.arange(1, 4, 2), "p": np.array([1.123456789, 2.0])}
     result = fc.from_cv_results(searched(grid), top=None, **SIZES)
     assert sorted(result.names) == [
@@ -211,7 +211,7 @@ def test_names_have_the_numbers_of_parameters_and_not_their_types():
     assert "'p': '1.123456789'" in str(result.to_dict()["params"])
 
 
-def test_rounds_of_a_halving_search_are_not_compared():
+def test_rounds_of_a_halving_search_are_not_compared_in_from_cv_results():
     several = {**CV_RESULTS, "n_resources": np.repeat([20, 40], 3)}
     with pytest.raises(fc.InvalidValueError, match="a halving search has several") as caught:
         fc.from_cv_results(several, **SIZES)
@@ -250,7 +250,7 @@ def test_the_winner_of_a_search_is_corrected_for_its_selection_from_all_candidat
     assert_allclose(top.winner_interval(), (low, high), rtol=1e-12)
 
 
-def test_the_winner_of_few_trees_is_that_of_a_clear_one():
+def test_the_winner_of_few_trees_is_that_of_a_clear_one_in_from_cv_results():
     scores = np.random.default_rng(1).normal([0.9, 0.5, 0.5], 0.01, (40, 3))
     found = {f"split{i}_test_score": row for i, row in enumerate(scores)}
     found |= {"params": [{"a": j} for j in range(3)], "mean_test_score": scores.mean(axis=0)}

@@ -65,7 +65,7 @@ def test_results_of_cross_validate_tell_sizes_by_their_indices_or_by_cv():
     ],
     ids=["stratified", "shuffle", "halves", "list of halves", "list of folds", "list"],
 )
-def test_the_splitter_decides_the_test_of_estimators(cv, design, tests):
+def test_the_splitter_decides_the_test_of_estimators_in_compare(cv, design, tests):
     found = fc.compare(list(TWO.items()), X, Y, cv=cv, on_undefined="ignore")
     assert (found.kind, found.design) == ("folds", design)
     assert list(found.tests) == tests
@@ -93,7 +93,7 @@ def test_a_fitted_search_is_compared_by_its_best_candidates():
         )
 
 
-def test_several_scores_are_chosen_among_by_name():
+def test_several_scores_are_chosen_among_by_name_in_compare():
     results = validated(TWO, 5, scoring=("accuracy", "f1_macro"), return_indices=True)
     found = fc.compare(results, scoring="f1_macro")
     assert found.models[0].value == pytest.approx(
@@ -128,7 +128,7 @@ def test_several_scores_are_chosen_among_by_name():
         ),
     ],
 )
-def test_what_does_not_tell_its_rounds_is_refused_with_the_way_on(given, options, said):
+def test_what_does_not_tell_its_rounds_is_refused_with_the_way_on_in_compare(given, options, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.compare(*given(), **options)
 
@@ -167,7 +167,7 @@ def test_sizes_come_from_the_splitter():
     ],
     ids=str,
 )
-def test_splitters_and_their_sizes(splitter, sizes):
+def test_splitters_and_their_sizes_in_ttest_corrected(splitter, sizes):
     scores = [0.8, 0.7, 0.75, 0.9], [0.7, 0.75, 0.7, 0.8]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fc.DesignWarning)  # four rounds of other designs
@@ -176,12 +176,12 @@ def test_splitters_and_their_sizes(splitter, sizes):
 
 
 @pytest.mark.parametrize("splitter", [ShuffleSplit(test_size=20), LeaveOneOut()], ids=str)
-def test_splitters_that_need_the_data(splitter):
+def test_splitters_that_need_the_data_in_ttest_corrected(splitter):
     with pytest.raises(fc.FastCompareError, match="does not determine the sizes of its rounds"):
         fc.ttest_corrected([0.8, 0.7], [0.7, 0.75], cv=splitter)
 
 
-def test_rounds_that_contradict_the_splitter():
+def test_rounds_that_contradict_the_splitter_in_ttest_corrected():
     with pytest.warns(fc.DesignWarning, match=r"cv=KFold\(.* contradicts 4 rounds"):
         fc.ttest_corrected([0.8, 0.7, 0.75, 0.9], [0.7, 0.75, 0.7, 0.8], cv=KFold(5))
     with pytest.warns(fc.DesignWarning, match="not for five two-fold"):

@@ -39,7 +39,7 @@ def test_answers_have_the_score_test_of_mcnemar_and_tango(counts, claim):
     assert chunked.confidence_interval() == pytest.approx(found.confidence_interval(), abs=1e-12)
 
 
-def test_answers_that_never_differ_are_bounded_by_their_number():
+def test_answers_that_never_differ_are_bounded_by_their_number_in_paired_mean_test():
     right = np.ones(50)
     claim = {"alternative": "greater", "margin": 0.02}
     for scores in ((right, right), ([(right[:9], right[:9]), (right[9:], right[9:])],)):
@@ -76,7 +76,7 @@ def draw(kind, n, rng):
         ("normal", 20, (0.035, 0.068), 0.065),
     ],
 )
-def test_levels_hold_where_student_s_t_errs(kind, n, old, most):
+def test_levels_hold_where_student_s_t_errs_in_paired_mean_test(kind, n, old, most):
     rng = np.random.default_rng(1)
     cases = [draw(kind, n, rng) for _ in range(1000)]
     results = [fc.paired_mean_test(*case, **QUIET) for case in cases]
@@ -101,7 +101,7 @@ def test_few_skewed_scores_are_seldom_told_apart_without_a_warning(alternative, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "most"), [("skewed", 0.07), ("normal", 0.075)])
-def test_skewed_scores_in_unequal_clusters_keep_their_level(kind, most):
+def test_skewed_scores_in_unequal_clusters_keep_their_level_in_paired_mean_test(kind, most):
     rng = np.random.default_rng(7)
     found = by_t = 0
     for _ in range(700):
@@ -114,7 +114,7 @@ def test_skewed_scores_in_unequal_clusters_keep_their_level(kind, most):
 
 
 @pytest.mark.slow
-def test_answers_in_unequal_clusters_are_seldom_claimed_at_the_margin():
+def test_answers_in_unequal_clusters_are_seldom_claimed_at_the_margin_in_paired_mean_test():
     rng = np.random.default_rng(9)
     claim = {"alternative": "greater", "margin": 0.1, **QUIET}
     cuts, claims, silent = stats.norm.ppf([[0.85], [0.95]]), 0, 0
@@ -154,7 +154,7 @@ def test_skewed_pairs_on_items_of_their_own_are_tested_as_two_models_are():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 50, 200])
-def test_answers_at_the_margin_are_seldom_claimed(n):
+def test_answers_at_the_margin_are_seldom_claimed_in_paired_mean_test(n):
     rng = np.random.default_rng(2)
     claim = {"alternative": "greater", "margin": 0.02, **QUIET}
     cases = [draw("answers", n, rng) for _ in range(400)]
@@ -168,7 +168,7 @@ def test_answers_at_the_margin_are_seldom_claimed(n):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 50])
-def test_intervals_of_answers_stay_within_their_range_and_cover(n):
+def test_intervals_of_answers_stay_within_their_range_and_cover_in_mean_interval(n):
     rng = np.random.default_rng(3)
     for right in (0.9, 0.98):
         covered = 0
@@ -181,7 +181,7 @@ def test_intervals_of_answers_stay_within_their_range_and_cover(n):
 
 
 @pytest.mark.slow
-def test_ordinary_scores_keep_student_s_t():
+def test_ordinary_scores_keep_student_s_t_in_paired_mean_test():
     rng = np.random.default_rng(4)
     same = warned = 0
     for _ in range(400):
@@ -195,7 +195,7 @@ def test_ordinary_scores_keep_student_s_t():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["skewed", "hardly", "answers"])
-def test_a_claim_is_made_where_the_interval_ends(kind):
+def test_a_claim_is_made_where_the_interval_ends_in_paired_mean_test(kind):
     rng = np.random.default_rng(5)
     for _ in range(40):
         a, b = draw("skewed" if kind == "skewed" else "answers", 30, rng)

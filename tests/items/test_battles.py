@@ -60,7 +60,7 @@ def errors(result):
 
 
 @pytest.mark.parametrize(("case", "name"), FITTED)
-def test_fits_agree_with_r(case, name):
+def test_fits_agree_with_r_in_bradley_terry(case, name):
     inputs, held = CASES[case]["inputs"], CASES[case]["expected"][name]
     model = fitted(inputs, name, method="model")
     assert model.status in ("ok", "one_order")
@@ -87,7 +87,7 @@ def test_fits_agree_with_r(case, name):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_graph_says_whether_there_is_an_estimate(case):
+def test_the_graph_says_whether_there_is_an_estimate_in_bradley_terry(case):
     inputs, graph = CASES[case]["inputs"], CASES[case]["expected"]["graph"]
     rows, counts, _ = rows_of(inputs)
     result = fc.bradley_terry(
@@ -99,7 +99,7 @@ def test_the_graph_says_whether_there_is_an_estimate(case):
     assert bool(np.isnan(result.strengths).all()) != graph["estimate_exists"]
 
 
-def test_baseball_of_1987_is_as_published():
+def test_baseball_of_1987_is_as_published_in_bradley_terry():
     inputs = CASES["bt01"]["inputs"]
     plain, home = (fitted(inputs, name) for name in ("bradley_terry", "bradley_terry_order"))
     strength = dict(zip(plain.names, plain.strengths, strict=True))
@@ -161,7 +161,7 @@ def davidson_likelihood(values, i, j, outcome, weights):
     return -float((weights * (chosen - total)).sum())
 
 
-def test_a_general_optimiser_finds_the_same_estimate():
+def test_a_general_optimiser_finds_the_same_estimate_in_bradley_terry():
     i, j, outcome = drawn(400, 5, seed=1)
     weights = np.random.default_rng(2).uniform(0.5, 2.0, 400)
     result = fc.bradley_terry(i, j, outcome, order_effect=True, anchor="0", sample_weight=weights)
@@ -172,7 +172,7 @@ def test_a_general_optimiser_finds_the_same_estimate():
     assert_allclose(result.log_likelihood, -best.fun, rtol=1e-9)
 
 
-def test_the_sandwich_is_the_definition():
+def test_the_sandwich_is_the_definition_in_bradley_terry():
     """H^-1 (sum_g S_g S_g') H^-1 G / (G - 1), each battle's score and information written out."""
     i, j, outcome = drawn(300, 4, seed=3)
     rng = np.random.default_rng(4)
@@ -254,7 +254,7 @@ def slow_cr2(i, j, outcome, groups, result, contrast):
 
 
 @pytest.mark.slow
-def test_clusters_of_unequal_sizes_have_cr2_with_its_degrees_of_freedom():
+def test_clusters_of_unequal_sizes_have_cr2_with_its_degrees_of_freedom_in_bradley_terry():
     i, j, outcome = drawn(150, 4, seed=12)
     groups = np.repeat(np.arange(7), [60, 5, 9, 16, 20, 10, 30])
     result = fc.bradley_terry(i, j, outcome, groups=groups, anchor="0", order_effect=True)
@@ -284,7 +284,7 @@ def test_two_models_in_clusters_are_a_mean_of_wins():
     assert_allclose(result.df, mean.df, rtol=1e-9)
 
 
-def test_what_one_cluster_alone_tells_has_no_error():
+def test_what_one_cluster_alone_tells_has_no_error_in_bradley_terry():
     i, j, outcome = drawn(200, 3, seed=2)
     alone = np.tile([3, 0], 20), np.tile([0, 3], 20), np.tile([1.0, 1.0, 0.0], 14)[:40]
     i, j, outcome = (np.r_[one, more] for one, more in zip((i, j, outcome), alone, strict=True))
@@ -314,12 +314,12 @@ def falsely_apart(k, judges, trials):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "judges"), [(2, 30), (5, 30), (2, 8), (5, 8)])
-def test_the_level_holds_in_unequal_clusters(k, judges):
+def test_the_level_holds_in_unequal_clusters_in_bradley_terry(k, judges):
     assert falsely_apart(k, judges, 300) <= 0.05 + 2.5 * (0.05 * 0.95 / 300) ** 0.5
 
 
 @pytest.mark.slow
-def test_pairs_go_by_the_largest_statistic():
+def test_pairs_go_by_the_largest_statistic_in_bradley_terry():
     """The share of draws of normal strengths whose largest |z| is as large as that of a pair."""
     i, j, outcome = drawn(400, 4, seed=8, log=0.3)
     result = fc.bradley_terry(i, j, outcome)
@@ -336,7 +336,7 @@ def test_pairs_go_by_the_largest_statistic():
     assert (stepped <= pairs.adjusted_pvalue + 1e-4).all()
 
 
-def test_ranks_are_sure_where_battles_are_many():
+def test_ranks_are_sure_where_battles_are_many_in_bradley_terry():
     i, j, outcome = drawn(4000, 4, seed=9, log=2.0)
     result = fc.bradley_terry(i, j, outcome)
     ranks = 1 + (result.strengths[:, None] < result.strengths).sum(axis=1)
@@ -350,7 +350,7 @@ def test_ranks_are_sure_where_battles_are_many():
     assert (few.rank_sets(0.99).high >= high).all()
 
 
-def test_chances_are_those_of_the_model():
+def test_chances_are_those_of_the_model_in_bradley_terry():
     i, j, outcome = drawn(500, 4, seed=6)
     result = fc.bradley_terry(i, j, outcome)
     gap = result.strengths[:, None] - result.strengths
@@ -364,7 +364,7 @@ def test_chances_are_those_of_the_model():
     )
 
 
-def test_results_are_pickled_and_tell_themselves():
+def test_results_are_pickled_and_tell_themselves_in_bradley_terry():
     result = fc.bradley_terry(*battles_of_b(), order_effect=True)
     copied = pickle.loads(pickle.dumps(result))
     assert copied.to_dict() == result.to_dict()
@@ -381,7 +381,7 @@ def test_results_are_pickled_and_tell_themselves():
     assert "It beats y, the next, with probability 0.5000 (difference" in nobody_tied.summary()
 
 
-def test_battles_in_one_order_only_are_warned_of():
+def test_battles_in_one_order_only_are_warned_of_in_bradley_terry():
     won = np.arange(30) % 3 > 0
     with pytest.warns(fc.DesignWarning, match="one_order: the same model is shown first"):
         found = fc.bradley_terry(["x"] * 30, ["y"] * 30, won)

@@ -41,7 +41,7 @@ OPTIONS = {
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="many small fits")
 @settings(deadline=None, max_examples=30)
 @given(rows=battles(), options=st.fixed_dictionaries(OPTIONS), seed=st.integers(0, 9))
-def test_swaps_permutations_and_repeats_change_what_they_must(rows, options, seed):
+def test_swaps_permutations_and_repeats_change_what_they_must_in_bradley_terry(rows, options, seed):
     options |= {"on_undefined": "ignore"}
     a, b, outcome = rows
     result = fc.bradley_terry(a, b, outcome, **options)
@@ -63,7 +63,7 @@ def test_swaps_permutations_and_repeats_change_what_they_must(rows, options, see
     assert (counted.n, counted.n_ties) == (twice.n, twice.n_ties)
 
 
-def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
+def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows_in_bradley_terry():
     i, j, outcome = drawn(200, 3, seed=1)
     robust = fc.bradley_terry(i, j, outcome, method="sandwich")
     weighted = fc.bradley_terry(i, j, outcome, sample_weight=np.full(200, 7.0))
@@ -80,7 +80,7 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ties", ["davidson", "half"])
-def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
+def test_few_and_many_clusters_are_summed_alike_in_bradley_terry(ties, monkeypatch):
     i, j, outcome = drawn(400, 6, seed=11)
     options = {"groups": np.arange(400) % 40, "ties": ties, "order_effect": True, "method": "cr1"}
     dense = fc.bradley_terry(i, j, outcome, **options)
@@ -95,7 +95,7 @@ def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
 
 
 @pytest.mark.slow
-def test_many_names_are_numbered_as_few_are():
+def test_many_names_are_numbered_as_few_are_in_bradley_terry():
     i, j, outcome = drawn(20_000, 30, seed=2)
     names = np.array([f"model {one:02d}" for one in range(30)])
     words = np.array(["b", "tie", "a"])[(2 * outcome).astype(int)]
@@ -131,7 +131,7 @@ def can_grow(cells, *, order):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", [False, True])
-def test_the_border_of_finite_estimates_is_found(order):
+def test_the_border_of_finite_estimates_is_found_in_bradley_terry(order):
     for cells in itertools.product((0, 1), repeat=6):
         if not any(cells):
             continue
@@ -142,7 +142,7 @@ def test_the_border_of_finite_estimates_is_found(order):
         assert (result.status != "ok") == can_grow(cells, order=order), cells
 
 
-def test_a_circle_of_three_bounds_ties_and_order():
+def test_a_circle_of_three_bounds_ties_and_order_in_bradley_terry():
     circle = (list("xyz"), list("yzx"), list("aaa"))
     ties = (list("xyz"), list("yzx"), ["tie"] * 3)
     both = [one + other for one, other in zip(circle, ties, strict=True)]
@@ -152,7 +152,7 @@ def test_a_circle_of_three_bounds_ties_and_order():
     assert_allclose(fc.bradley_terry(*ties, ties="half").strengths, 0.0, atol=1e-12)
 
 
-def test_models_apart_are_named():
+def test_models_apart_are_named_in_bradley_terry():
     with pytest.warns(
         fc.UndefinedResultWarning, match=r"\{top\} never lost or tied against the others"
     ):
@@ -165,7 +165,7 @@ def test_models_apart_are_named():
         fc.bradley_terry(list("abcd"), list("badc"), [1, 1, 1, 1], on_undefined="raise")
 
 
-def test_few_clusters_are_said():
+def test_few_clusters_are_said_in_bradley_terry():
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
         few = fc.bradley_terry(A, B, WHO, groups=[1, 1, 2, 2])
     assert (few.status, few.n_groups) == ("few_clusters", 2)
@@ -183,7 +183,7 @@ def test_few_clusters_are_said():
     assert np.isnan(one.pairwise(correction="none").pvalue).all()
 
 
-def test_codings_of_outcomes_are_one():
+def test_codings_of_outcomes_are_one_in_bradley_terry():
     want = fc.bradley_terry(A, B, WHO).strengths
     arena = ["model_a", "model_a", "model_b", "tie (bothbad)"]
     for outcome in (arena, [1, 1, 0, 0.5], np.array([1, 1, 0, 0.5], np.float32)):
@@ -233,13 +233,13 @@ def test_codings_of_outcomes_are_one():
         ({"outcome": ["tie"] * 4, "ties": None}, "all are ties"),
     ],
 )
-def test_senseless_battles_are_refused(changed, message):
+def test_senseless_battles_are_refused_in_bradley_terry(changed, message):
     given = {"model_a": A, "model_b": B, "outcome": WHO} | changed
     with pytest.raises(fc.FastCompareError, match=message):
         fc.bradley_terry(**given)
 
 
-def test_nothing_of_the_callers_is_changed():
+def test_nothing_of_the_callers_is_changed_in_bradley_terry():
     i, j, outcome = drawn(50, 3, seed=7)
     weights, groups = np.ones(50), np.arange(50) % 5
     given = [i, j, outcome, weights, groups]

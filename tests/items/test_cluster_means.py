@@ -115,7 +115,7 @@ def test_clusters_keep_the_level_where_sizes_differ():
     assert 0.025 < rejected / 400 < 0.085
 
 
-def test_check_values_of_mcnemar_s_test():
+def test_check_values_of_mcnemar_s_test_in_mcnemar_test():
     result = fc.mcnemar_test(np.ones(10), A, B, groups=CLUSTERS, on_undefined="ignore")
     assert_allclose(result.estimate, 0.3)
     found = (result.standard_error, result.pvalue, result.df)
@@ -165,7 +165,7 @@ def test_intervals_of_a_clustered_accuracy_equal_wilson_s_with_effective_sizes(c
         )
 
 
-def test_check_values_of_a_clustered_accuracy():
+def test_check_values_of_a_clustered_accuracy_in_accuracy_interval():
     words = {"groups": CLUSTERS, "on_undefined": "ignore"}
     for right, want in ((A, (0.3449640, 0.9681342)), (B, (0.1269826, 0.8730174))):
         result = fc.accuracy_interval(np.ones(10), right, **words)
@@ -244,7 +244,7 @@ def test_a_warning_of_answers_in_clusters_names_what_holds():
     assert alone.status == "ok"
 
 
-def test_an_accuracy_of_0_or_1_has_an_interval_from_all_cases():
+def test_an_accuracy_of_0_or_1_has_an_interval_from_all_cases_in_accuracy_interval():
     groups = np.repeat(np.arange(8), 3)
     for right, end in ((np.ones(24), 1.0), (np.zeros(24), 0.0)):
         result = fc.accuracy_interval(np.ones(24), right, groups=groups)
@@ -255,7 +255,7 @@ def test_an_accuracy_of_0_or_1_has_an_interval_from_all_cases():
         assert_allclose(high - low, t * t / (24 + t * t), rtol=1e-9)
 
 
-def test_equally_accurate_clusters_have_no_interval():
+def test_equally_accurate_clusters_have_no_interval_in_accuracy_interval():
     right, groups = [1, 0] * 5, np.repeat(np.arange(5), 2)
     with pytest.warns(fc.UndefinedResultWarning, match="^zero_variance"):
         result = fc.accuracy_interval([1] * 10, right, groups=groups)
@@ -278,7 +278,7 @@ def test_accuracies_with_clusters_that_mean_nothing_are_refused(options, message
         fc.accuracy_interval(**options, groups=[1, 2])
 
 
-def test_losses_of_unequal_clusters_equal_the_definition():
+def test_losses_of_unequal_clusters_equal_the_definition_in_scoring_test():
     rng = np.random.default_rng(6)
     groups = np.repeat(np.arange(7), [1, 2, 3, 5, 8, 13, 21])
     y, p, q = rng.integers(0, 2, 53), rng.uniform(size=53), rng.uniform(size=53)

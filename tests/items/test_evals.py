@@ -27,7 +27,7 @@ def read(harness, files, **options):
 
 
 @pytest.mark.parametrize("case", expected("lm_eval")["aligned"], ids=lambda c: c["metric"])
-def test_aligned_logs_of_lm_evaluation_harness(case):
+def test_aligned_logs_of_lm_evaluation_harness_in_read_evals(case):
     task = case["files"][0].partition("samples_")[2].removesuffix(f"_{DATE}.jsonl")
     metric = f"{case['metric']},{case['filter']}"
     path = f"doc.{CLUSTERS[task]}"
@@ -40,7 +40,7 @@ def test_aligned_logs_of_lm_evaluation_harness(case):
     assert runs.metadata["higher_is_better"] is True
 
 
-def test_every_log_of_lm_evaluation_harness_gives_its_table():
+def test_every_log_of_lm_evaluation_harness_gives_its_table_in_read_evals():
     known = expected("lm_eval")
     for file, about in known["files"].items():
         table = known["tables"][file]
@@ -59,7 +59,7 @@ def test_every_log_of_lm_evaluation_harness_gives_its_table():
 
 
 @pytest.mark.parametrize("case", expected("lm_eval")["comparisons"], ids=lambda c: c["files"][1])
-def test_questions_that_differ_are_an_error_unless_joined_by_hash(case):
+def test_questions_that_differ_are_an_error_unless_joined_by_hash_in_read_evals(case):
     options = {"metric": "acc", "missing": "keep"}
     if case["doc_hash_differs"]:
         items = ", ".join(map(str, case["doc_hash_differs"]))
@@ -81,7 +81,7 @@ def test_questions_that_differ_are_an_error_unless_joined_by_hash(case):
 
 
 @pytest.mark.parametrize("case", expected("inspect")["aligned"], ids=lambda c: c["files"][2])
-def test_aligned_logs_of_inspect(case):
+def test_aligned_logs_of_inspect_in_read_evals(case):
     options = {"metric": case["scorer"], "cluster": "metadata.passage"}
     runs = read("inspect", case["files"], missing="keep", **options)
     scores = np.array(case["scores_item_model_sample"], float)
@@ -106,7 +106,7 @@ def test_aligned_logs_of_inspect(case):
         assert_array_equal(zero.scores, np.nan_to_num(scores))
 
 
-def test_every_log_of_inspect_gives_its_table():
+def test_every_log_of_inspect_gives_its_table_in_read_evals():
     known = expected("inspect")
     for file, about in known["files"].items():
         if about.get("readable") is False:
@@ -139,7 +139,7 @@ def test_every_log_of_inspect_gives_its_table():
                     assert_allclose(np.nanmean(runs.means), mean)
 
 
-def test_unfinished_runs_are_named():
+def test_unfinished_runs_are_named_in_read_evals():
     files = ["reading_alpha.eval", "reading_zeta_failed.eval"]
     with pytest.raises(fc.InvalidValueError, match=r"misses 18 of 30 .* 2 errors, its status is"):
         read("inspect", files)
@@ -147,7 +147,7 @@ def test_unfinished_runs_are_named():
     assert "'mockllm/zeta' did not finish: its status is 'error'" in report
 
 
-def test_statistics_of_helm_are_those_of_unperturbed_instances():
+def test_statistics_of_helm_are_those_of_unperturbed_instances_in_read_evals():
     known = expected("helm")
     case = known["aligned"] if isinstance(known["aligned"], dict) else known["aligned"][0]
     runs = fc.read_evals(LOGS / "helm", metric=case["metric"], missing="keep")
@@ -165,7 +165,7 @@ def test_statistics_of_helm_are_those_of_unperturbed_instances():
             assert dict(zip(runs.items.tolist(), got, strict=True)) == plain
 
 
-def test_samples_of_every_eval_ever():
+def test_samples_of_every_eval_ever_in_read_evals():
     for file, about in expected("every_eval_ever")["files"].items():
         for task in about["evaluation_name"]:
             rows = [row for row in about["table"] if row[1] == task]
@@ -181,7 +181,7 @@ def test_samples_of_every_eval_ever():
             assert all(row[2] in runs.scores[place[row[0]], 0] for row in rows)
 
 
-def test_lm_evaluation_harness_and_every_eval_ever_of_one_run_agree():
+def test_lm_evaluation_harness_and_every_eval_ever_of_one_run_agree_in_read_evals():
     names = ["first", "vote"]
     for name in names:
         own = fc.read_evals(
@@ -192,7 +192,7 @@ def test_lm_evaluation_harness_and_every_eval_ever_of_one_run_agree():
         assert list(map(str, own.items)) == other.items.tolist()
 
 
-def test_two_tasks_or_metrics_are_never_pooled_unless_named():
+def test_two_tasks_or_metrics_are_never_pooled_unless_named_in_read_evals():
     with pytest.raises(fc.InvalidValueError, match=r"`task` must be named.*'passage_mc' .5 models"):
         fc.read_evals(LOGS / "lm_eval")
     with pytest.raises(fc.InvalidValueError, match=r"`metric` must be named.*'acc_norm,none'"):
@@ -209,7 +209,7 @@ def test_two_tasks_or_metrics_are_never_pooled_unless_named():
     assert both.items[0] == "sums_rep/first:0"
 
 
-def test_long_tables_of_all_kinds_are_the_same_table(tmp_path):
+def test_long_tables_of_all_kinds_are_the_same_table_in_read_evals(tmp_path):
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     rows = [("x", i, i % 2, "ab"[i // 2 % 2], i + 1.0) for i in range(6)]
     rows += [("y", i, 1, "ab"[i // 2 % 2], i + 1.0) for i in (5, 3, 1, 0, 2, 4)]
@@ -228,7 +228,7 @@ def test_long_tables_of_all_kinds_are_the_same_table(tmp_path):
         assert one.models == other.models == ("x", "y")
 
 
-def test_details_of_lighteval(tmp_path, monkeypatch):
+def test_details_of_lighteval_in_read_evals(tmp_path, monkeypatch):
     monkeypatch.setattr("fastcompare._adapters.evals.sources.ROWS", 2)
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     for model, (doc, metric) in {
@@ -256,7 +256,7 @@ def test_details_of_lighteval(tmp_path, monkeypatch):
         fc.read_evals(tmp_path, metric="f1")
 
 
-def test_event_logs_of_openai_evals(tmp_path):
+def test_event_logs_of_openai_evals_in_read_evals(tmp_path):
     spec = {"completion_fns": ["gpt-x"], "eval_name": "arith.dev.v0", "run_id": "r1"}
     events = [
         {"run_id": "r1", "event_id": e, "sample_id": f"arith.dev.{i}", "type": kind, "data": data}
@@ -282,7 +282,7 @@ def test_event_logs_of_openai_evals(tmp_path):
     assert "did not finish" in fc.read_evals(path, missing="keep").report()
 
 
-def test_runs_are_records_that_print_and_travel(tmp_path):
+def test_runs_are_records_that_print_and_travel_in_read_evals(tmp_path):
     document = inspect_header("m") | {"samples": inspect_rows([(1, 1, "C", {}), (2, 1, "I", {})])}
     path = tmp_path / "one.json"
     path.write_text(json.dumps(document, indent=1))

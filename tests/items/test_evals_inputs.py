@@ -41,7 +41,7 @@ def test_ids_that_are_numbers_here_and_text_there_are_matched_by_value_and_said(
     refused(one, other, match="misses 3 of 6")
 
 
-def test_answers_to_one_item_twice_are_an_error(tmp_path):
+def test_answers_to_one_item_twice_are_an_error_in_read_evals(tmp_path):
     path = lm_eval(tmp_path / "m", [(0, 1.0, "h0"), (1, 0.0, "h1"), (0, 0.0, "h0"), (1, 0.0, "h1")])
     refused(
         path,
@@ -53,7 +53,7 @@ def test_answers_to_one_item_twice_are_an_error(tmp_path):
     refused(path, match="item 1")
 
 
-def test_two_runs_of_a_model_are_told_apart_by_their_files_or_refused(tmp_path):
+def test_two_runs_of_a_model_are_told_apart_by_their_files_or_refused_in_read_evals(tmp_path):
     rows = [(0, 1.0, "h0"), (1, 0.0, "h1")]
     for name in ("x", "y"):
         lm_eval(tmp_path / name, rows, model_name="org/m")
@@ -64,7 +64,7 @@ def test_two_runs_of_a_model_are_told_apart_by_their_files_or_refused(tmp_path):
 
 
 @pytest.mark.parametrize("field", ["input", "target"])
-def test_other_questions_or_targets_under_one_id_are_an_error(tmp_path, field):
+def test_other_questions_or_targets_under_one_id_are_an_error_in_read_evals(tmp_path, field):
     rows = inspect_rows([(i, 1, "C", {}) for i in range(9)])
     for name in "ab":
         (tmp_path / f"{name}.json").write_text(json.dumps(inspect_header(name) | {"samples": rows}))
@@ -74,7 +74,7 @@ def test_other_questions_or_targets_under_one_id_are_an_error(tmp_path, field):
     refused(*paths, match=rf"'{field}' of items 2, 3, 4 \(4 in all\) differs")
 
 
-def test_clusters_are_one_for_an_item_and_never_missing(tmp_path):
+def test_clusters_are_one_for_an_item_and_never_missing_in_read_evals(tmp_path):
     rows = [(i, 1, "C", {"passage": i % 2} if i else {}) for i in range(4)]
     a = inspect_zip(tmp_path / "a.eval", "a", rows)
     refused(a, cluster="metadata.passage", match="is not in the logs for item 0")
@@ -101,11 +101,11 @@ SCORES = {
 
 
 @pytest.mark.parametrize(("value", "message"), SCORES.values(), ids=SCORES)
-def test_scores_that_are_no_finite_number_are_an_error(tmp_path, value, message):
+def test_scores_that_are_no_finite_number_are_an_error_in_read_evals(tmp_path, value, message):
     refused(lines(tmp_path / "a.jsonl", [{"item": 1, "score": value}]), match=message)
 
 
-def test_grades_and_unscored_answers(tmp_path):
+def test_grades_and_unscored_answers_in_read_evals(tmp_path):
     values = ["C", "I", "P", "N", "yes", "0.25", True, 3, float("nan"), None]
     path = inspect_zip(tmp_path / "a.eval", "a", [(i, 1, v, {}) for i, v in enumerate(values)])
     runs = fc.read_evals(path, missing="keep")
@@ -156,11 +156,11 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("text", "message"), TEXTS.values(), ids=TEXTS)
-def test_files_that_cannot_be_trusted_are_refused(tmp_path, text, message):
+def test_files_that_cannot_be_trusted_are_refused_in_read_evals(tmp_path, text, message):
     refused(write(tmp_path / "log", text), match=message)
 
 
-def test_a_mark_and_other_ends_of_lines_change_nothing(tmp_path):
+def test_a_mark_and_other_ends_of_lines_change_nothing_in_read_evals(tmp_path):
     rows = b'\xef\xbb\xbf{"item": 1, "score": 1}\r\n\r\n  {"item": 2, "score": 0}\r\n'
     runs = fc.read_evals(write(tmp_path / "a.jsonl", rows))
     assert runs.scores[:, 0, 0].tolist() == [1, 0]
@@ -173,7 +173,7 @@ def zipped(path, members, method=zipfile.ZIP_DEFLATED):
     return path
 
 
-def test_zip_files_that_cannot_be_trusted_are_refused(tmp_path):
+def test_zip_files_that_cannot_be_trusted_are_refused_in_read_evals(tmp_path):
     head = json.dumps(inspect_header("a"))
     rows = json.dumps(inspect_rows([(1, 1, "C", {})]))
     path = tmp_path / "a.eval"
@@ -198,7 +198,7 @@ def test_zip_files_that_cannot_be_trusted_are_refused(tmp_path):
     refused(write(path, bytes(raw)), match="is not read|declares")
 
 
-def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
+def test_what_unpacks_to_too_much_is_refused_in_read_evals(tmp_path, monkeypatch):
     pa = pytest.importorskip("pyarrow")
     from fastcompare._adapters.evals import sources
     from fastcompare._adapters.evals import sources as documents
@@ -217,7 +217,7 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     refused(write(tmp_path / "c", b"[\n" + b" " * 99 + b"]"), match="more than 50")
 
 
-def test_paths_that_are_no_logs(tmp_path):
+def test_paths_that_are_no_logs_in_read_evals(tmp_path):
     (tmp_path / "notes.md").write_text("# notes")
     (tmp_path / "config.json").write_text("{}")
     refused(tmp_path, match="contains no log")
@@ -242,17 +242,17 @@ def test_paths_that_are_no_logs(tmp_path):
         ("join", "hash", "no hash of the question"),
     ],
 )
-def test_options_are_checked(tmp_path, option, value, message):
+def test_options_are_checked_in_read_evals(tmp_path, option, value, message):
     path = long_csv(tmp_path / "a.csv", [("m", 1, 0.5)])
     refused(path, match=message, **{option: value})
 
 
-def test_no_item_in_common_is_an_error(tmp_path):
+def test_no_item_in_common_is_an_error_in_read_evals(tmp_path):
     path = long_csv(tmp_path / "a.csv", [("m", 1, 0.5), ("k", 2, 0.5)])
     refused(path, missing="drop", match="no item has a score of every model")
 
 
-def test_samples_that_another_model_has_not_are_no_gaps(tmp_path):
+def test_samples_that_another_model_has_not_are_no_gaps_in_read_evals(tmp_path):
     rows = [("m", 1, s, s - 1) for s in (1, 2)] + [("k", 1, 1, 0)]
     path = long_csv(tmp_path / "a.csv", rows, "model,item,sample,score")
     runs = fc.read_evals(path)
@@ -260,7 +260,7 @@ def test_samples_that_another_model_has_not_are_no_gaps(tmp_path):
     np.testing.assert_array_equal(fc.read_evals(path, missing="zero").scores, runs.scores)
 
 
-def test_a_model_without_any_score_gets_zeros_for_all_samples(tmp_path):
+def test_a_model_without_any_score_gets_zeros_for_all_samples_in_read_evals(tmp_path):
     a, b = (
         inspect_zip(tmp_path / f"{name}.eval", name, [(1, i, x, {}) for i, x in enumerate(values)])
         for name, values in (("a", "CI"), ("b", (None, None)))

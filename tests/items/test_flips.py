@@ -38,7 +38,7 @@ def times_64(y, p):
     return 64.0 * p
 
 
-def test_sums_that_tie_count_as_extreme():
+def test_sums_that_tie_count_as_extreme_in_scoring_test():
     """FORMULAS: sign flips; floats alone give 0.4375."""
     d = np.array([0.1, 0.2, 0.4, 0, -0.1, -0.2])
     signs = np.array([*itertools.product((1, -1), repeat=d.size)])
@@ -55,7 +55,7 @@ def test_sums_that_tie_count_as_extreme():
 @pytest.mark.slow
 @given(d=st.lists(st.integers(-5, 5), min_size=1, max_size=9), scale=st.sampled_from([1, 7, 100]))
 @settings(max_examples=50, deadline=None)
-def test_exact_flips_are_shares_of_all_signs(d, scale):
+def test_exact_flips_are_shares_of_all_signs_in_scoring_test(d, scale):
     x = np.array(d) / scale
     for alternative in ALTERNATIVES:
         p = flipped(x, alternative=alternative)
@@ -71,7 +71,7 @@ def test_scoring_test_counts_all_sums_of_two_halves(n):
     assert p == sum(s >= d.sum() for s in sums) / len(sums)
 
 
-def test_exact_ends_are_means_of_sets():
+def test_exact_ends_are_means_of_sets_in_scoring_test():
     """Hartigan (1969): the 2^n - 1 means cut the line into parts of equal chance."""
     d = np.random.default_rng(6).normal(0.5, 1, 9)
     bits = (np.arange(1, 512)[:, None] >> np.arange(9)) & 1
@@ -116,7 +116,7 @@ def test_weighted_sums():
     assert_allclose(sums, 1 + weights.T @ d, rtol=1e-13)
 
 
-def test_random_flips_have_the_exact_distribution():
+def test_random_flips_have_the_exact_distribution_in_scoring_test():
     d = [3, -5, 2, 2, -1, 7]
     exact = reference.sign_pvalue(d, "two-sided")
     drawn = flipped(np.array(d, float), keep=True, n_resamples=25_600, rng=3).distribution
@@ -135,7 +135,7 @@ def test_scoring_test_of_swapped_models_has_the_same_p_value():
     assert flipped(d, alternative="less").pvalue == flipped(-d, alternative="greater").pvalue
 
 
-def test_monte_carlo_p_values_count_the_observed_signs():
+def test_monte_carlo_p_values_count_the_observed_signs_in_scoring_test():
     """Phipson and Smyth (2010): (b + 1) / (B + 1)."""
     rng = np.random.default_rng(3)
     y, p, q = rng.integers(0, 2, 40), *rng.random((2, 40))

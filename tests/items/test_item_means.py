@@ -260,7 +260,7 @@ def test_bad_pairs_and_tables_are_refused():
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ROWS, st.sampled_from([None, 0, -7, 10**15, -(2**62)]))
-def test_plain_arrays_in_clusters_give_what_lists_do(rows, shift):
+def test_plain_arrays_in_clusters_give_what_lists_do_in_paired_mean_test(rows, shift):
     a, groups, b = (np.array(column, float) for column in zip(*rows, strict=True))
     labels = None if shift is None else groups.astype(np.int64) + shift
     given_as = None if shift is None else labels.tolist()
@@ -286,7 +286,7 @@ def test_plain_arrays_in_clusters_give_what_lists_do(rows, shift):
         ([0.1, 0.2, 0.4], [1, 10**9, -(2**63)], "few_clusters"),
     ],
 )
-def test_plain_arrays_that_need_a_closer_look_get_it(scores, groups, status):
+def test_plain_arrays_that_need_a_closer_look_get_it_in_paired_mean_test(scores, groups, status):
     a, groups = np.array(scores) + 0.5, np.array(groups)
     result = fc.paired_mean_test(a, np.full(3, 0.5), groups=groups, on_undefined="ignore")
     assert result.status == status
@@ -297,7 +297,7 @@ def test_plain_arrays_that_need_a_closer_look_get_it(scores, groups, status):
         fc.paired_mean_test(a, a, groups=groups[1:])
 
 
-def test_differences_alone_tell_no_means():
+def test_differences_alone_tell_no_means_in_paired_mean_test():
     result = fc.paired_mean_test([0.2, -0.1, 0.3, 0.1, 0.0])
     assert result.means is None
     assert "The mean difference of the scores is 0.1 (95% CI" in result.summary()

@@ -8,7 +8,7 @@ import fastcompare as fc
 QUIET = {"on_undefined": "ignore"}
 
 
-def test_equal_weights_are_none_for_the_status_too():
+def test_equal_weights_are_none_for_the_status_too_in_paired_mean_test():
     a, b = np.array([0, 0, 0, 0, 0, 0, 0, 9.0]), np.zeros(8)
     with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
         plain = fc.paired_mean_test(a, b, method="t")
@@ -78,7 +78,7 @@ def test_few_degrees_of_freedom_and_their_joint_level_are_said(test):
         assert "exceeds its level" not in drawn.summary()
 
 
-def test_plans_say_whose_samples_are_meant():
+def test_plans_say_whose_samples_are_meant_in_paired_mean_test():
     rng = np.random.default_rng(1)
     result = fc.paired_mean_test(rng.random((9, 3)), rng.random((9, 2)))
     assert "9 items with 5 samples each by the first model and 1 by the second the" in (
@@ -104,7 +104,7 @@ def test_scores_whose_squares_are_out_of_range_are_refused(size, kind):
 
 
 @pytest.mark.parametrize(("clusters", "end"), [(5, np.inf), (6, 0.0)])  # 2^-5 is above 2.5%
-def test_signs_that_do_not_vary_say_how_many_they_are(clusters, end):
+def test_signs_that_do_not_vary_say_how_many_they_are_in_paired_mean_test(clusters, end):
     groups = [0, *range(clusters)]
     result = fc.paired_mean_test(
         [0.0] * len(groups), groups=groups, method="sign-flip", on_undefined="ignore"
@@ -139,7 +139,7 @@ def test_summary_names_signs_of_clusters_where_unequal_ones_cost_power(lead, opt
         assert "more power" not in signs.summary()
 
 
-def test_summary_of_chunks_names_no_test_that_chunks_lack():
+def test_summary_of_chunks_names_no_test_that_chunks_lack_in_paired_mean_test():
     d = np.sin(np.arange(64.0)) * 1.4 + 0.2
     whole = fc.paired_mean_test(d, np.zeros(64), groups=LARGE, **QUIET)
     chunked = fc.paired_mean_test([(d, np.zeros(64), LARGE)], **QUIET)

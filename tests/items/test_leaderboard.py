@@ -44,7 +44,7 @@ def ranked(case, **options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", COMPLETE, ids=lambda c: c["id"])
-def test_rank_sets_are_those_of_csranks(case):
+def test_rank_sets_are_those_of_csranks_in_leaderboard(case):
     result, order = ranked(case, correction="max-t")
     expected = case["expected"]["rank_sets_minp"]
     joint = expected["joint_two_sided_stepdown"]
@@ -110,7 +110,7 @@ def test_correlations_count_where_they_are_known(n, k, word):
 
 @pytest.mark.parametrize("case", TASKS, ids=lambda c: c["id"])
 @pytest.mark.parametrize(("weight", "word"), [(None, "macro"), ("items", "micro")])
-def test_means_over_tasks_are_those_of_survey(case, weight, word):
+def test_means_over_tasks_are_those_of_survey_in_leaderboard(case, weight, word):
     given = case["inputs"]
     groups = {"groups": given["cluster"]} if "cluster" in given else {}
     table = {"a": given["a"], "b": given["b"]}
@@ -123,7 +123,7 @@ def test_means_over_tasks_are_those_of_survey(case, weight, word):
     assert f"{result.n_tasks} tasks" in result.summary()
 
 
-def test_check_values_of_means_over_tasks():
+def test_check_values_of_means_over_tasks_in_leaderboard():
     d = [0.2, -0.1, 0.3, 0.0, 0.1, 0.4, -0.2, 0.1, 0.0, 0.2]
     task = ["first"] * 6 + ["last"] * 4
     for weight, mean, error in (("items", 0.1, 0.05715476), (None, 0.0875, 0.05728220)):
@@ -160,7 +160,7 @@ def test_a_leaderboard_says_what_its_pairs_say():
     assert "boosting has the highest mean score of 4 models" in result.summary()
 
 
-def test_lower_scores_may_be_better():
+def test_lower_scores_may_be_better_in_leaderboard():
     scores = drawn_scores()
     losses = {name: -column for name, column in scores.items()}
     result, turned = fc.leaderboard(scores), fc.leaderboard(losses, higher_is_better=False)
@@ -188,7 +188,7 @@ def test_one_sided_leaderboards_bound_ranks_on_one_side():
 @pytest.mark.parametrize(
     "linked", [{}, {"groups": np.arange(200) // 4}, {"task": np.arange(200) % 2}]
 )
-def test_bootstraps_agree_with_formulas_for_many_clusters(linked, requires_jit):
+def test_bootstraps_agree_with_formulas_for_many_clusters_in_leaderboard(linked, requires_jit):
     scores = drawn_scores(200)
     drawn = fc.leaderboard(scores, method="bootstrap", n_resamples=1999, rng=1, **linked)
     found = fc.leaderboard(scores, **linked)
@@ -249,7 +249,7 @@ def test_few_of_many_leaderboards_of_equal_models_are_wrong():
     assert wrong <= 0.05 * trials + 3 * np.sqrt(0.05 * 0.95 * trials)
 
 
-def test_equal_models_share_a_rank_and_are_never_told_apart():
+def test_equal_models_share_a_rank_and_are_never_told_apart_in_leaderboard():
     column = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     result = fc.leaderboard({"a": column, "b": column, "c": np.zeros(6)})
     assert result.rank.tolist() == [1, 1, 3]
@@ -303,12 +303,12 @@ def test_pictures_hold_long_names_ranks_and_letters(size):
         ({"groups": np.ones((60, 2)), "task": ["x"] * 60}, "`groups` must be 1-d with strata"),
     ],
 )
-def test_bad_options_are_named(options, message):
+def test_bad_options_are_named_in_leaderboard(options, message):
     with pytest.raises(fc.FastCompareError, match=message):
         fc.leaderboard(drawn_scores(), **options)
 
 
-def test_a_task_without_items_is_named():
+def test_a_task_without_items_is_named_in_leaderboard():
     scores = {"a": [1.0, np.nan, 1.0], "b": [0.0, 1.0, 0.0]}
     with (
         pytest.warns(fc.DroppedCasesWarning),

@@ -26,7 +26,7 @@ EVERY = {**ROLES, "group": "passage", "weight": "counts", "task": "kind"}
 
 
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame, pa.table])
-def test_rows_become_a_column_a_model(kind):
+def test_rows_become_a_column_a_model_in_from_long(kind):
     found = fc.from_long(kind(ROWS), **EVERY)
     assert (found.models, found.items) == (("a", "b"), (10, 20, 30))
     assert_array_equal(found.scores["a"], [1.0, 1.0, 0.0])
@@ -40,7 +40,7 @@ def test_rows_become_a_column_a_model(kind):
 
 @pytest.mark.slow
 @given(order=st.permutations(range(6)))
-def test_the_order_of_rows_changes_the_order_of_items_alone(order):
+def test_the_order_of_rows_changes_the_order_of_items_alone_in_from_long(order):
     shuffled = {name: [values[row] for row in order] for name, values in ROWS.items()}
     found, wanted = fc.from_long(shuffled, **EVERY), fc.from_long(ROWS, **EVERY)
     place = [found.items.index(item) for item in wanted.items]
@@ -122,6 +122,6 @@ def changed(**columns):
         ),
     ],
 )
-def test_tables_that_cannot_be_joined_are_refused(frame, roles, message):
+def test_tables_that_cannot_be_joined_are_refused_in_from_long(frame, roles, message):
     with pytest.raises(fc.FastCompareError, match=message):
         fc.from_long(frame, **roles)

@@ -38,7 +38,7 @@ def slow_anova(scores, groups):
     return f, (share * q, share * q * v)
 
 
-def test_clusters_are_as_in_the_definition():
+def test_clusters_are_as_in_the_definition_in_mean_omnibus_test():
     result = fc.mean_omnibus_test(TABLE, groups=GROUPS)
     f, df = slow_anova(TABLE, GROUPS)
     assert_allclose([result.statistic, *result.df], [f, *df], rtol=1e-12)
@@ -72,12 +72,12 @@ def test_hotelling_s_test_of_right_and_wrong_answers_in_clusters_is_cochran_s():
 
 @pytest.mark.slow
 @given(st.permutations(range(24)), st.permutations(range(4)), st.floats(0.1, 9.0))
-def test_order_and_scale_change_nothing(rows, models, scale):
+def test_order_and_scale_change_nothing_in_mean_omnibus_test(rows, models, scale):
     ours = fc.mean_omnibus_test(scale * TABLE[rows][:, models], groups=GROUPS[list(rows)])
     assert_allclose(ours.pvalue, fc.mean_omnibus_test(TABLE, groups=GROUPS).pvalue, rtol=1e-9)
 
 
-def test_nothing_that_varies_is_told_from_nothing_that_differs():
+def test_nothing_that_varies_is_told_from_nothing_that_differs_in_mean_omnibus_test():
     same = fc.mean_omnibus_test(TABLE[:, [0, 0, 0]])
     assert (same.pvalue, same.status) == (1.0, "no_difference")
     apart = fc.mean_omnibus_test(TABLE[:, [0, 0, 0]] + [0.0, 1.0, 2.0], **QUIET)
@@ -108,7 +108,7 @@ NULLS = {  # Hotelling's test by CR1 rejected 34, 51 and 46% of them
 
 
 @pytest.mark.parametrize("draw", NULLS.values(), ids=NULLS)
-def test_the_level_holds(draw):
+def test_the_level_holds_in_mean_omnibus_test(draw):
     assert rejected(draw) <= 0.05 + 3.5 * (0.05 * 0.95 / 300) ** 0.5
 
 
@@ -126,7 +126,7 @@ def test_one_degree_of_freedom_has_the_lower_bound_of_the_epsilon(k, grouped):
             assert_allclose([found.statistic, found.pvalue], [expected.statistic, expected.pvalue])
 
 
-def test_clusters_of_two_kinds_keep_the_epsilon_between_its_bounds():
+def test_clusters_of_two_kinds_keep_the_epsilon_between_its_bounds_in_mean_omnibus_test():
     for seed in range(40):
         rng = np.random.default_rng(seed)
         groups = rng.integers(0, 3, (18, 2))
@@ -152,7 +152,7 @@ def test_omnibus_of_two_models_is_the_test_of_the_pair_for_answers_in_clusters()
 
 
 @pytest.mark.parametrize("coding", [(0.0, 1.0), (1.0, 5.0), (-3.0, 4.0)])
-def test_omnibus_does_not_depend_on_the_coding_of_answers(coding):
+def test_omnibus_does_not_depend_on_the_coding_of_answers_in_mean_omnibus_test(coding):
     scores, groups = answers_in_clusters()
     low, high = coding
     ours = fc.mean_omnibus_test(low + (high - low) * scores, groups=groups, **QUIET)
@@ -177,7 +177,7 @@ def test_failures_that_clusters_lack_are_stated_where_they_explain_every_pair():
     assert (pairs.status[significant] == "unseen_failures").all()
 
 
-def test_a_difference_that_no_failures_explain_needs_no_caution():
+def test_a_difference_that_no_failures_explain_needs_no_caution_in_mean_omnibus_test():
     scores = np.ones((60, 3))
     scores[::2, 0] = scores[3::9, 1] = 0.0
     assert fc.mean_omnibus_test(scores, groups=np.repeat(np.arange(12), 5)).status == "ok"

@@ -49,7 +49,7 @@ def compared(case, **options):
 
 @pytest.mark.slow
 @every_case
-def test_all_pairs_are_those_of_r(case):
+def test_all_pairs_are_those_of_r_in_mean_pairwise_test(case):
     expected, result = case["expected"]["all_pairs_minp"], compared(case)
     tolerance = max(5e-5, expected["integration_error"])
     assert_allclose(result.means, case["expected"]["means"], rtol=1e-12)
@@ -66,7 +66,7 @@ def test_all_pairs_are_those_of_r(case):
 
 
 @every_case
-def test_the_multivariate_t_is_a_named_method(case):
+def test_the_multivariate_t_is_a_named_method_in_mean_pairwise_test(case):
     expected, result = case["expected"]["all_pairs_t"], compared(case, method="mvt")
     tolerance = max(5e-5, expected["integration_error"])
     assert result.df == expected["df"]
@@ -76,7 +76,7 @@ def test_the_multivariate_t_is_a_named_method(case):
 
 
 @every_case
-def test_covariance_and_hotellings_test_are_those_of_r(case):
+def test_covariance_and_hotellings_test_are_those_of_r_in_mean_covariance(case):
     given = {"groups": case["inputs"]["cluster"]}
     found = fc.mean_covariance(case["inputs"]["scores"], **given)
     assert_allclose(found.covariance, case["expected"]["cov_CR2"], rtol=1e-10)
@@ -109,7 +109,7 @@ def test_check_values_of_the_formulas():
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_items_that_models_miss(policy):
+def test_items_that_models_miss_in_mean_pairwise_test(policy):
     scores = np.array(MISSING["inputs"]["scores"], float)
     given = {"groups": MISSING["inputs"]["cluster"], "nan_policy": policy}
     if policy == "omit":
@@ -183,7 +183,7 @@ def test_pairs_are_paired_tests(kinds):
 @compiled
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 999), k=st.integers(2, 5))
-def test_laws_of_all_pairs(seed, k):
+def test_laws_of_all_pairs_in_mean_pairwise_test(seed, k):
     rng = np.random.default_rng(seed)
     scores, groups = rng.normal(size=(24, k)), rng.integers(0, 7, 24)
     quiet = {"groups": groups, "correction": "max-t", "on_undefined": "ignore"}
@@ -210,7 +210,7 @@ def test_laws_of_all_pairs(seed, k):
             assert (((low > 0) | (high < 0))[at] == told).all()
 
 
-def test_equal_models_and_models_a_constant_apart():
+def test_equal_models_and_models_a_constant_apart_in_mean_pairwise_test():
     first = np.array([0.1, 0.7, 0.3, 0.9, 0.4])
     scores = {"a": first, "b": first, "c": first[::-1], "d": first + 0.5}
     with pytest.warns(fc.UndefinedResultWarning, match=r"zero_variance.*a and d"):
@@ -251,7 +251,7 @@ def test_one_cluster_has_no_pvalues():
         fc.mean_omnibus_test(X, method="hotelling", groups=[1, 1, 1, 1, 2, 2, 2, 2])
 
 
-def test_results_pickle_and_print():
+def test_results_pickle_and_print_in_mean_pairwise_test():
     result = fc.mean_pairwise_test({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2]}, correction="holm")
     again = pickle.loads(pickle.dumps(result))
     assert_array_equal(again.adjusted_pvalue, result.adjusted_pvalue)
@@ -260,7 +260,7 @@ def test_results_pickle_and_print():
     assert "8 items" in result.summary()
 
 
-def test_models_that_answered_other_items_are_judged_by_holms_correction():
+def test_models_that_answered_other_items_are_judged_by_holms_correction_in_mean_pairwise_test():
     """Equal on the items of two pairs, they need not be equal on those of the third."""
     table = np.random.default_rng(0).normal(size=(12, 3))
     assert fc.mean_pairwise_test(table, nan_policy="pairwise").correction == "shaffer"
@@ -279,12 +279,12 @@ def test_models_that_answered_other_items_are_judged_by_holms_correction():
         ({"groups": np.ones((8, 2)), "nan_policy": "pairwise"}, "`groups` must be 1-d"),
     ],
 )
-def test_bad_options_are_named(options, message):
+def test_bad_options_are_named_in_mean_pairwise_test(options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.mean_pairwise_test(X, **options)
 
 
-def test_bad_scores_are_named():
+def test_bad_scores_are_named_in_mean_pairwise_test():
     with pytest.raises(fc.InvalidValueError, match="at least 2 models"):
         fc.mean_pairwise_test(X[:, :1])
     with pytest.raises(fc.InvalidValueError, match="an item that 'model 2' answered, got none"):
@@ -321,7 +321,7 @@ def test_skewed_pairs_have_the_test_of_two_models(alternative, k):
 
 
 @pytest.mark.slow
-def test_pairs_of_one_skewed_model_keep_their_level():
+def test_pairs_of_one_skewed_model_keep_their_level_in_mean_pairwise_test():
     rng, found, old = np.random.default_rng(0), 0, 0
     for _ in range(300):
         scores = skewed_scores(rng, 50, 5)

@@ -67,7 +67,7 @@ def mean_over_deviations(chance, df):
     n=st.integers(3, 400),
     alternative=st.sampled_from(["two-sided", "greater", "less"]),
 )
-def test_power_is_the_mean_over_estimated_deviations(difference, n, alternative):
+def test_power_is_the_mean_over_estimated_deviations_in_mean_power(difference, n, alternative):
     found = fc.mean_power(difference=difference, n=n, variance=1.0, alternative=alternative)
     tail = 0.025 if alternative == "two-sided" else 0.05
     point, shift = t.isf(tail, n - 1), difference * math.sqrt(n)
@@ -126,7 +126,7 @@ def test_the_test_has_the_power_that_was_planned():
     assert_allclose(one.statistic, statistic[0], rtol=1e-9)
 
 
-def test_margins_help_and_equivalence_is_planned():
+def test_margins_help_and_equivalence_is_planned_in_mean_sample_size():
     plan = {"variance": 0.2, "power": 0.8}
     alone = fc.mean_sample_size(difference=0.0, alternative="greater", margin=0.05, **plan)
     helped = fc.mean_sample_size(difference=0.05, alternative="greater", **plan)
@@ -159,7 +159,7 @@ def test_margins_help_and_equivalence_is_planned():
         ({"reference": "z"}, "`reference` must be one of"),
     ],
 )
-def test_senseless_plans_are_refused(changed, message):
+def test_senseless_plans_are_refused_in_mean_sample_size(changed, message):
     with pytest.raises(fc.FastCompareError, match=message):
         fc.mean_sample_size(**{"difference": 0.1, "power": 0.8, "variance": 1.0} | changed)
 

@@ -36,7 +36,7 @@ UNEQUAL = [[1, 1, 1], [0, 1], [1, 1, 0, 1], [0, 0], [1, 0, 1]]
 QUIET = {"on_undefined": "ignore"}
 
 
-def test_check_values_of_the_t_test():
+def test_check_values_of_the_t_test_in_paired_mean_test():
     result = fc.paired_mean_test(D, groups=CLUSTERS, **QUIET)
     assert_allclose(result.pvalue, 0.03639698, rtol=2e-7)
     assert_allclose(result.confidence_interval(), (0.01375121, 0.1862488), rtol=3e-7)
@@ -57,7 +57,7 @@ def test_one_model_s_interval_is_that_of_its_differences_from_nothing():
         assert one.status == two.status
 
 
-def test_check_values_of_sign_flips():
+def test_check_values_of_sign_flips_in_paired_mean_test():
     def pvalue(d, **options):
         return fc.paired_mean_test(
             d, groups=CLUSTERS, method="sign-flip", **options, **QUIET
@@ -69,7 +69,7 @@ def test_check_values_of_sign_flips():
 
 
 @pytest.mark.parametrize("case", FLIPS, ids=lambda case: case["what"])
-def test_sign_flips_of_clusters_equal_rational_enumeration(case):
+def test_sign_flips_of_clusters_equal_rational_enumeration_in_paired_mean_test(case):
     inputs, want = case["inputs"], case["expected"]
     given_as = {"groups": inputs["cluster"], "sample_weight": inputs.get("weights")}
 
@@ -113,13 +113,13 @@ def flips_by_definition(d, groups, weights=None):
         max_size=14,
     ).filter(lambda rows: len({g for _, g, _ in rows}) > 1)
 )
-def test_sign_flips_tie_as_decimals_do(rows):
+def test_sign_flips_tie_as_decimals_do_in_paired_mean_test(rows):
     d, groups, weights = map(list, zip(*rows, strict=True))
     options = {"groups": groups, "sample_weight": weights, "method": "sign-flip", **QUIET}
     assert fc.paired_mean_test(d, **options).pvalue == flips_by_definition(d, groups, weights)
 
 
-def test_sign_flips_of_samples_tie_as_fractions_do():
+def test_sign_flips_of_samples_tie_as_fractions_do_in_paired_mean_test():
     """Means of 3 and of 7 samples: thirds and sevenths have no decimals, but 21 times them do."""
     a = [[1, 0, 0], [1, 1, 0], [0, 0, 0], [1, 0, 1], [1, 1, 1]]
     b = [[0.1] * 7, [1, 0, 1, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0, 0], [1] * 7, [0] * 7]
@@ -132,7 +132,7 @@ def test_sign_flips_of_samples_tie_as_fractions_do():
     assert fc.paired_mean_test(a, b, method="sign-flip").pvalue == want
 
 
-def test_intervals_of_sign_flips_hold_what_they_do_not_reject():
+def test_intervals_of_sign_flips_hold_what_they_do_not_reject_in_paired_mean_test():
     rng = np.random.default_rng(3)
     d, groups = rng.normal(0.3, 1, 60).round(2), rng.integers(0, 9, 60)
     options = {"groups": groups, "method": "sign-flip"}
@@ -147,7 +147,7 @@ def test_intervals_of_sign_flips_hold_what_they_do_not_reject():
     assert_allclose(drawn.pvalue, exact.pvalue, atol=0.02)
 
 
-def test_more_than_twenty_clusters_draw_signs():
+def test_more_than_twenty_clusters_draw_signs_in_paired_mean_test():
     rng = np.random.default_rng(4)
     d, groups = rng.normal(0.1, 1, 90), np.arange(90) % 30
     result = fc.paired_mean_test(d, groups=groups, method="sign-flip", rng=7)
@@ -158,7 +158,7 @@ def test_more_than_twenty_clusters_draw_signs():
     assert again.to_dict() == result.to_dict()
 
 
-def test_check_values_of_lags():
+def test_check_values_of_lags_in_paired_mean_test():
     found = [fc.paired_mean_test(LOSSES, lags=lags) for lags in (0, 1, 2)]
     assert_allclose([r.statistic for r in found], (3, 1.846372, 1.791929), rtol=3e-7)
     assert_allclose([r.pvalue for r in found[:2]], (0.01495636, 0.09791443), rtol=5e-7)
@@ -166,7 +166,7 @@ def test_check_values_of_lags():
 
 
 @pytest.mark.parametrize("case", LAGGED, ids=lambda case: case["what"])
-def test_lags_equal_the_forecast_package_s(case):
+def test_lags_equal_the_forecast_package_s_in_paired_mean_test(case):
     inputs, want = case["inputs"], case["expected"]
     a, b = (np.abs(inputs[name]) ** inputs["power"] for name in ("e1", "e2"))
     for h in range(1, 6):
@@ -181,7 +181,7 @@ def test_lags_equal_the_forecast_package_s(case):
         assert_allclose(less.pvalue, expected["p_less"], rtol=1e-9)
 
 
-def test_check_values_of_samples():
+def test_check_values_of_samples_in_mean_interval():
     result = fc.mean_interval(SAMPLES)
     assert_allclose((result.estimate, result.standard_error), (0.5333333, 0.1699673), rtol=2e-7)
     found = result.variance_samples, result.variance_items, result.icc
@@ -202,7 +202,7 @@ def padded(rows):
 
 
 @pytest.mark.parametrize("case", SAMPLED, ids=lambda case: case["what"])
-def test_variance_components_equal_those_of_the_analysis_of_variance(case):
+def test_variance_components_equal_those_of_the_analysis_of_variance_in_mean_interval(case):
     for model, rows in case["inputs"].items():
         want, result = case["expected"][model], fc.mean_interval(rows, method="t", **QUIET)
         found = result.estimate, result.standard_error, *result.confidence_interval()
@@ -217,7 +217,7 @@ def test_variance_components_equal_those_of_the_analysis_of_variance(case):
 
 
 @pytest.mark.parametrize("case", SAMPLED[4:], ids=lambda case: case["what"])
-def test_paired_samples_equal_the_t_test_of_item_means(case):
+def test_paired_samples_equal_the_t_test_of_item_means_in_paired_mean_test(case):
     a, b = (padded(case["inputs"][model]) for model in "ab")
     want, result = case["expected"]["difference"], fc.paired_mean_test(a, b, method="t")
     found = result.estimate, result.standard_error, result.statistic, result.pvalue, result.df
@@ -233,7 +233,7 @@ def test_paired_samples_equal_the_t_test_of_item_means(case):
 
 
 @pytest.mark.parametrize("case", POWER, ids=lambda case: case["what"])
-def test_plans_equal_r_s_power(case):
+def test_plans_equal_r_s_power_in_paired_mean_test(case):
     """Differences have exactly the variance per item, so the plan's standard error is known."""
     inputs, want = case["inputs"], case["expected"]
     d = stats.zscore(np.arange(50.0), ddof=1) * math.sqrt(want["variance_per_item"])
@@ -244,7 +244,7 @@ def test_plans_equal_r_s_power(case):
     assert_allclose(plan.detectable_difference, want["mde_t_at_n"], rtol=1e-7)
 
 
-def test_plans_grow_clusters_and_keep_what_the_design_costs():
+def test_plans_grow_clusters_and_keep_what_the_design_costs_in_paired_mean_test():
     rng = np.random.default_rng(8)
     groups = np.repeat(np.arange(12), 5)
     a = rng.normal(size=(60, 4)) + rng.normal(size=12)[groups][:, None]
@@ -260,7 +260,7 @@ def test_plans_grow_clusters_and_keep_what_the_design_costs():
     assert fc.paired_mean_test(a[:, 0]).variance_items is None
 
 
-def test_bootstrap_draws_whole_clusters(requires_jit):
+def test_bootstrap_draws_whole_clusters_in_paired_mean_test(requires_jit):
     rng = np.random.default_rng(5)
     groups = np.repeat(np.arange(40), 5)
     a = rng.normal(size=200) + rng.normal(size=40)[groups]
@@ -280,7 +280,7 @@ def test_bootstrap_draws_whole_clusters(requires_jit):
 
 
 @pytest.mark.parametrize("method", ["t", "sign-flip", "bootstrap"])
-def test_swapping_models_negates_and_the_order_of_items_does_not_count(method):
+def test_swapping_models_negates_and_the_order_of_items_does_not_count_in_paired_mean_test(method):
     rng = np.random.default_rng(6)
     a, b, groups = rng.normal(size=40), rng.normal(size=40), rng.integers(0, 8, 40)
     options = {"method": method, "rng": 3, "n_resamples": 999, **QUIET}
@@ -296,7 +296,7 @@ def test_swapping_models_negates_and_the_order_of_items_does_not_count(method):
     assert (same.pvalue, same.estimate, same.status) == (1, 0, "no_difference")
 
 
-def test_equivalence_and_non_inferiority_are_those_of_two_one_sided_tests():
+def test_equivalence_and_non_inferiority_are_those_of_two_one_sided_tests_in_paired_mean_test():
     rng = np.random.default_rng(7)
     d, groups = rng.normal(size=80), np.arange(80) % 10
     for method in ("t", "sign-flip"):
@@ -358,12 +358,12 @@ def test_undefined_and_unvaried_means_say_so():
         ({"sample_weight": [1]}, "`sample_weight` must have one value for each of the 10 items"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(options, message):
+def test_options_that_do_not_go_together_are_refused_in_paired_mean_test(options, message):
     with pytest.raises(fc.FastCompareError, match=message):
         fc.paired_mean_test(D, **options)
 
 
-def test_bad_plans_are_refused():
+def test_bad_plans_are_refused_in_paired_mean_test():
     result = fc.paired_mean_test(SAMPLES, UNEQUAL)
     for options, message in (
         ({"n": 1}, "`n` must be at least 2"),

@@ -65,7 +65,7 @@ def in_parts(x, y):
 
 
 @given(data=counted_items())
-def test_a_ratio_has_the_variance_and_the_df_of_fractions(data):
+def test_a_ratio_has_the_variance_and_the_df_of_fractions_in_ratio_interval(data):
     x, y, *_ = data
     found = fc.ratio_interval(x, y, **T)
     ratio, variance = exact_moments(x, y)
@@ -76,7 +76,7 @@ def test_a_ratio_has_the_variance_and_the_df_of_fractions(data):
 
 
 @given(data=counted_items())
-def test_two_ratios_vary_by_both_residuals_over_their_own_denominators(data):
+def test_two_ratios_vary_by_both_residuals_over_their_own_denominators_in_ratio_test(data):
     x_a, y_a, x_b, y_b = data
     found = fc.ratio_test(*data, **T)
     both = []
@@ -140,7 +140,7 @@ def test_ratios_are_means_of_parts_that_items_cluster(links):
     assert alone.method == mean.method == "wilson"
 
 
-def test_the_variance_of_one_stratum_is_that_of_linearised_survey_ratios():
+def test_the_variance_of_one_stratum_is_that_of_linearised_survey_ratios_in_ratio_interval():
     """That of R's `svyratio`: G / (G - 1) sum e^2 / Y^2, as `statsmodels` has it of the parts."""
     x, y, *_ = drawn()
     found = fc.ratio_interval(x, y, strata=np.zeros(y.size), **T)
@@ -152,7 +152,7 @@ def test_the_variance_of_one_stratum_is_that_of_linearised_survey_ratios():
     assert_allclose(found.standard_error, fit.bse[0], rtol=1e-9)
 
 
-def test_a_bootstrap_of_items_has_the_standard_error():
+def test_a_bootstrap_of_items_has_the_standard_error_in_ratio_test():
     columns = np.array(drawn(n=200), float)
     rng = np.random.default_rng(2)
     sums = rng.multinomial(200, np.full(200, 1 / 200), size=4000) @ columns.T
@@ -169,7 +169,7 @@ def test_the_df_of_unequal_denominators_lie_between_those_of_both_models():
 
 
 @given(data=counted_items(), scale=st.sampled_from([0.125, 3.0, 1e6]))
-def test_units_of_counts_and_the_order_of_items_do_not_matter(data, scale):
+def test_units_of_counts_and_the_order_of_items_do_not_matter_in_ratio_test(data, scale):
     found = fc.ratio_test(*data, **T)
     order = np.random.default_rng(0).permutation(data[0].size)
     scaled = fc.ratio_test(*(scale * column[order] for column in data), **T)
@@ -179,7 +179,7 @@ def test_units_of_counts_and_the_order_of_items_do_not_matter(data, scale):
 
 
 @given(data=counted_items())
-def test_swapping_the_models_turns_the_test_around(data):
+def test_swapping_the_models_turns_the_test_around_in_ratio_test(data):
     found, turned = fc.ratio_test(*data, **QUIET), fc.ratio_test(*data[2:], *data[:2], **QUIET)
     assert_allclose(found.estimate, -turned.estimate, atol=1e-15)
     assert_allclose(found.pvalue, turned.pvalue, rtol=1e-9)
@@ -188,7 +188,7 @@ def test_swapping_the_models_turns_the_test_around(data):
     )
 
 
-def test_items_without_denominator_count_by_their_numerator():
+def test_items_without_denominator_count_by_their_numerator_in_ratio_test():
     x, y, x_b, _ = drawn(other=False)
     y[3], x[3], x_b[3] = 0, 4, 0  # words inserted where nothing was said
     found = fc.ratio_test(x, y, x_b, **T)
@@ -197,7 +197,7 @@ def test_items_without_denominator_count_by_their_numerator():
     assert found.standard_error > dropped.standard_error
 
 
-def test_equal_models_do_not_differ_and_their_bound_narrows_with_items():
+def test_equal_models_do_not_differ_and_their_bound_narrows_with_items_in_ratio_test():
     x, y, *_ = drawn()
     same = fc.ratio_test(x, y, 3 * x, 3 * y)
     assert (same.estimate, same.pvalue, same.status) == (0.0, 1.0, "no_difference")
@@ -208,7 +208,7 @@ def test_equal_models_do_not_differ_and_their_bound_narrows_with_items():
     assert claims[0] > claims[1] > claims[2] > 0.0
 
 
-def test_shares_stay_within_0_and_1_and_rates_of_errors_need_not():
+def test_shares_stay_within_0_and_1_and_rates_of_errors_need_not_in_ratio_interval():
     y = np.array([10, 20, 30, 25, 15, 12, 28, 31, 22, 17])
     all_right = fc.ratio_interval(y, y, **QUIET)
     low, high = all_right.confidence_interval()
@@ -230,13 +230,13 @@ def test_shares_stay_within_0_and_1_and_rates_of_errors_need_not():
         (([1] * 6, [4, 5, 4, 5, 4, 5], [1] * 6), "no_difference"),
     ],
 )
-def test_a_status_says_what_is_undefined_or_rough(data, word):
+def test_a_status_says_what_is_undefined_or_rough_in_ratio_test(data, word):
     found = fc.ratio_test(*data, **QUIET)
     assert found.status == word
     assert found.summary()
 
 
-def test_one_long_item_is_warned_of():
+def test_one_long_item_is_warned_of_in_ratio_test():
     x_a, y_a, x_b, y_b = drawn(n=60)
     for column in (x_a, y_a, x_b, y_b):
         column[0] *= 20
@@ -244,7 +244,7 @@ def test_one_long_item_is_warned_of():
         fc.ratio_test(x_a, y_a, x_b, y_b)
 
 
-def test_failures_on_documents_that_the_sample_lacks_are_warned_of():
+def test_failures_on_documents_that_the_sample_lacks_are_warned_of_in_ratio_test():
     words = np.array([30, 28, 33, 31, 29, 32, 30, 27, 34, 31])
     wrong = np.array([3, 2, 3, 3, 2, 4, 3, 2, 3, 3])
     with pytest.warns(fc.SmallSampleWarning, match="unseen_failures"):
@@ -265,13 +265,13 @@ def test_failures_on_documents_that_the_sample_lacks_are_warned_of():
         ({"method": "bootstrap"}, "`method` must be"),
     ],
 )
-def test_bad_input_is_an_error_with_parameter_and_rule(changed, message):
+def test_bad_input_is_an_error_with_parameter_and_rule_in_ratio_test(changed, message):
     good = {"numerators_a": [1, 2, 3], "denominators_a": [4, 5, 6], "numerators_b": [2, 2, 2]}
     with pytest.raises(fc.FastCompareError, match=message):
         fc.ratio_test(**good | {"denominators_b": [4, 5, 7]} | changed)
 
 
-def test_missing_items_are_dropped_for_both_models_on_request():
+def test_missing_items_are_dropped_for_both_models_on_request_in_ratio_test():
     x_a, y_a, x_b, y_b = (np.array(column, float) for column in drawn())
     x_b[[2, 7]] = np.nan
     with pytest.warns(fc.DroppedCasesWarning, match="2 of 40 items"):

@@ -84,7 +84,7 @@ def table_of(seed=0, n=200, gaps=(0.0, 0.1, 0.2, 0.15)):
     return rng.normal(size=(n, 1)) + rng.normal(size=(n, len(gaps))) + np.array(gaps)
 
 
-def test_a_clear_winner_keeps_its_mean_and_nearly_its_interval():
+def test_a_clear_winner_keeps_its_mean_and_nearly_its_interval_in_leaderboard():
     result = fc.leaderboard(table_of(gaps=(0.0, 0.1, 3.0)), method="t")
     low, high = result.winner_interval()
     (own_low, *_), (own_high, *_) = result.confidence_interval()
@@ -98,7 +98,7 @@ def test_a_clear_winner_keeps_its_mean_and_nearly_its_interval():
     assert high == pytest.approx(own_high, abs=0.02)
 
 
-def test_winners_of_equal_models_lose_what_selection_gave_them():
+def test_winners_of_equal_models_lose_what_selection_gave_them_in_leaderboard():
     result = fc.leaderboard(table_of(gaps=(0.0,) * 12))
     low, high = result.winner_interval()
     simultaneous = result.confidence_interval(simultaneous=True)
@@ -111,7 +111,7 @@ def test_winners_of_equal_models_lose_what_selection_gave_them():
 
 
 @pytest.mark.parametrize("method", ["auto", "bootstrap"])
-def test_the_lowest_of_losses_is_the_highest_of_their_negatives(method):
+def test_the_lowest_of_losses_is_the_highest_of_their_negatives_in_leaderboard(method):
     table = table_of(3)
     options = {"method": method, "rng": 0, "n_resamples": 499}
     best = fc.leaderboard(table, **options)
@@ -124,7 +124,7 @@ def test_the_lowest_of_losses_is_the_highest_of_their_negatives(method):
     assert low < narrow.low < narrow.high < high
 
 
-def test_one_sided_winners_have_one_limit():
+def test_one_sided_winners_have_one_limit_in_leaderboard():
     result = fc.leaderboard(table_of(4), alternative="greater")
     both = fc.leaderboard(table_of(4)).winner_interval(0.9)
     assert result.winner_interval().high == math.inf

@@ -34,7 +34,7 @@ def effective(p, error, df, level=0.95):
 
 
 @pytest.mark.parametrize("links", LINKS.values(), ids=LINKS)
-def test_what_links_answers_decides_how_many_items_they_count(links):
+def test_what_links_answers_decides_how_many_items_they_count_in_mean_interval(links):
     found = fc.mean_interval(ALIKE, **links, **QUIET)
     want = effective(found.estimate, found.standard_error, found.df)
     assert_allclose(found.confidence_interval(), want, rtol=1e-12)
@@ -42,7 +42,7 @@ def test_what_links_answers_decides_how_many_items_they_count(links):
     assert np.abs(np.subtract(want, alone)).max() > 1e-3
 
 
-def test_samples_of_an_item_are_no_items_and_answers_alone_are():
+def test_samples_of_an_item_are_no_items_and_answers_alone_are_in_mean_interval():
     samples = np.stack([ALIKE, OTHER], axis=1)
     found = fc.mean_interval(samples)
     want = effective(found.estimate, found.standard_error, found.df)

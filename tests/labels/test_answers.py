@@ -19,13 +19,13 @@ def same(found, want):
 
 
 @pytest.mark.parametrize("options", [{}, {"groups": GROUPS}, {"method": "exact"}])
-def test_two_models_answers_are_mcnemar_s_table(options):
+def test_two_models_answers_are_mcnemar_s_table_in_mcnemar_test(options):
     want = fc.mcnemar_test(ONES, A * 1, B * 1, **options)
     for kind in (np.asarray, list, lambda x: x * 1, lambda x: x * 1.0, pl.Series, pd.Series):
         same(fc.mcnemar_test(correct_a=kind(A), correct_b=kind(B), **options), want)
 
 
-def test_two_models_answers_have_names():
+def test_two_models_answers_have_names_in_mcnemar_test():
     frame = pd.DataFrame({"forest": A, "tree": B})
     for found in (
         fc.mcnemar_test(correct_a=frame),
@@ -36,7 +36,7 @@ def test_two_models_answers_have_names():
         assert found.pvalue == fc.mcnemar_test(ONES, A * 1, B * 1).pvalue
 
 
-def test_missing_answers_are_refused_or_left_out():
+def test_missing_answers_are_refused_or_left_out_in_mcnemar_test():
     missing = np.where(np.arange(60) < 2, np.nan, A)
     with pytest.raises(fc.InvalidValueError, match="`correct_a` has 2 missing"):
         fc.mcnemar_test(correct_a=missing, correct_b=B)
@@ -46,7 +46,7 @@ def test_missing_answers_are_refused_or_left_out():
     assert (found.n_dropped, found.pvalue) == (2, want.pvalue)
 
 
-def test_one_model_s_answers_have_an_interval():
+def test_one_model_s_answers_have_an_interval_in_accuracy_interval():
     same(fc.accuracy_interval(correct=A), fc.accuracy_interval(ONES, A * 1))
     same(fc.accuracy_interval(correct=A), fc.accuracy_interval(correct=int(A.sum()), n=60))
     want = fc.accuracy_interval(ONES, A * 1, groups=GROUPS)

@@ -120,7 +120,7 @@ def ids(table):
 
 
 @pytest.mark.parametrize(("_", "labels", "error", "message"), REFUSED, ids=ids(REFUSED))
-def test_labels_that_cannot_mean_anything_are_refused(_, labels, error, message):
+def test_labels_that_cannot_mean_anything_are_refused_in_delong_test(_, labels, error, message):
     with pytest.raises(error, match=message) as caught:
         fc.delong_test(labels, A, B)
     assert isinstance(caught.value, fc.FastCompareError)
@@ -143,18 +143,18 @@ def test_labels_that_can_mean_one_thing_give_identical_results_for_all(_, labels
     assert result.to_dict() == fc.delong_test(Y, A, B).to_dict()
 
 
-def test_a_float_label_does_not_swallow_two_wide_integers():
+def test_a_float_label_does_not_swallow_two_wide_integers_in_roc_auc():
     flipped = fc.roc_auc(BIG, A, pos_label=float(2**53))
     assert flipped == fc.roc_auc(1 - Y, A)
 
 
-def test_labels_and_scores_swapped_give_that_hint():
+def test_labels_and_scores_swapped_give_that_hint_in_roc_auc():
     with pytest.raises(ValueError, match="were labels and scores swapped"):
         fc.roc_auc(A, Y)
 
 
 @pytest.mark.parametrize("labels", [[0, None, 0, 1, 1, 0], ["a", None, "a", "b", "b", "a"]])
-def test_missing_labels_are_left_out_only_on_request(labels):
+def test_missing_labels_are_left_out_only_on_request_in_delong_test(labels):
     pos_label = "b" if "b" in labels else None
     with pytest.warns(fc.DroppedCasesWarning, match="^1 of 6 cases"):
         result = fc.delong_test(labels, A, B, pos_label=pos_label, nan_policy="omit")
@@ -163,7 +163,7 @@ def test_missing_labels_are_left_out_only_on_request(labels):
     assert result.estimate == fc.delong_test(Y[kept], A[kept], B[kept]).estimate
 
 
-def test_cases_that_all_miss_something_leave_0_samples():
+def test_cases_that_all_miss_something_leave_0_samples_in_roc_auc():
     with pytest.raises(ValueError, match="0 samples are left"):
         fc.roc_auc([None] * 6, A, nan_policy="omit")
 
@@ -179,6 +179,6 @@ def test_cases_that_all_miss_something_leave_0_samples():
     ],
     ids=["None", "NaN", "one row too many", "rows of different codes", "strings"],
 )
-def test_labels_of_a_batch_follow_the_same_rules(labels, message):
+def test_labels_of_a_batch_follow_the_same_rules_in_delong_batch(labels, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.delong_batch(labels, [A, B], [B, A])

@@ -59,7 +59,7 @@ def test_pairs_whose_clusters_do_not_vary_but_differ_have_a_p_value_by_failures_
 
 
 @pytest.mark.slow
-def test_simultaneous_intervals_take_each_level_through_its_own_t():
+def test_simultaneous_intervals_take_each_level_through_its_own_t_in_mcnemar_pairwise_test():
     right, groups = clustered(2, [5, 9, 2, 7, 7, 30, 4, 4, 8, 12], 4)
     found = fc.mcnemar_pairwise_test(correct=right, groups=groups)
     low, high = found.confidence_interval(simultaneous=True)
@@ -70,7 +70,7 @@ def test_simultaneous_intervals_take_each_level_through_its_own_t():
     assert level > 0.95
 
 
-def test_few_clusters_are_told_by_degrees_of_freedom():
+def test_few_clusters_are_told_by_degrees_of_freedom_in_mcnemar_pairwise_test():
     right, groups = clustered(3, [100, *[5] * 9], 3)
     with pytest.warns(fc.SmallSampleWarning, match="^few_clusters"):
         found = fc.mcnemar_pairwise_test(correct=right, groups=groups)
@@ -101,7 +101,7 @@ def test_covariances_equal_the_matrices_of_the_definition(seed, sizes, random):
     assert_allclose(again.pvalue, found.pvalue, rtol=1e-7)
 
 
-def test_equal_clusters_have_hotelling_s_test_of_their_means():
+def test_equal_clusters_have_hotelling_s_test_of_their_means_in_cochran_q_test():
     right, groups = clustered(4, [6] * 15, 4)
     found = fc.cochran_q_test(correct=right, groups=groups)
     sums = np.array([right[groups == g].mean(axis=0) for g in range(15)])
@@ -122,14 +122,14 @@ def test_two_models_of_cochran_s_test_are_mcnemar_s():
     assert_allclose(found.pvalue, want.pvalue, rtol=1e-12)
 
 
-def test_more_models_than_clusters_can_carry_have_no_p_value():
+def test_more_models_than_clusters_can_carry_have_no_p_value_in_cochran_q_test():
     right, groups = clustered(6, [9] * 4, 6)
     with pytest.warns(fc.UndefinedResultWarning, match="^too_many_models"):
         found = fc.cochran_q_test(correct=right, groups=groups)
     assert np.isnan(found.pvalue)
 
 
-def test_models_that_differ_alike_in_every_case_have_no_p_value():
+def test_models_that_differ_alike_in_every_case_have_no_p_value_in_cochran_q_test():
     right = np.repeat([[True, False, False]], 12, axis=0)
     with pytest.warns(fc.UndefinedResultWarning, match="^zero_variance"):
         found = fc.cochran_q_test(correct=right, groups=np.arange(12) // 3)
@@ -185,7 +185,7 @@ def reference_t(one, two):
     return m1 - m2, error, df, 2 * stats.t.sf(abs(m1 - m2) / error, df)
 
 
-def test_accuracies_of_two_sets_of_clusters_are_welch_s_t():
+def test_accuracies_of_two_sets_of_clusters_are_welch_s_t_in_two_proportions_unpaired_test():
     (right, groups), (other, labels) = (
         clustered(9, [3, 9, 4, 1, 7, 2], 1),
         clustered(10, [6] * 9, 1),
@@ -216,7 +216,7 @@ def test_two_proportions_of_the_same_clusters_ignore_only_the_pairing():
     assert found.pvalue > fc.mcnemar_test(correct_a=a, correct_b=b, groups=groups).pvalue
 
 
-def test_two_proportions_of_clusters_that_do_not_vary():
+def test_two_proportions_of_clusters_that_do_not_vary_in_two_proportions_unpaired_test():
     ones, groups = np.ones(12), np.repeat(np.arange(6), 2)
     options = {"groups_1": groups, "groups_2": groups}
     same = fc.two_proportions_unpaired_test(ones, ones, ones, ones, **options)

@@ -25,7 +25,7 @@ def q_of(right, **options):
     return fc.cochran_q_test(np.ones(len(right), int), names, **options)
 
 
-def test_check_values():
+def test_check_values_in_cochran_q_test():
     result = q_of(TWELVE)
     assert_allclose((result.statistic, result.pvalue), (2.8, 0.246597), rtol=2e-6)
     assert result.df == 2
@@ -35,7 +35,7 @@ def test_check_values():
 
 
 @pytest.mark.parametrize("case", [c for c in PUBLISHED if c["call"] == "Cochran's Q"], ids=str)
-def test_published_numbers(case):
+def test_published_numbers_in_cochran_q_test(case):
     """NIST, SAS and statsmodels: see golden/contingency_tables.json."""
     result = q_of(case["data"])
     assert_allclose(result.statistic, case["expected"]["Q"], rtol=1e-5)
@@ -43,7 +43,7 @@ def test_published_numbers(case):
     assert_allclose((result.statistic, result.pvalue), case["recomputed"]["statsmodels"])
 
 
-def test_numbers_of_mlxtend():
+def test_numbers_of_mlxtend_in_cochran_q_test():
     """Its user guide: see golden/mlxtend.json."""
     first, pair = (c for c in MLXTEND if "cochran Q" in c["call"])
     patterns = first["correct_pattern_counts"].items()
@@ -64,7 +64,7 @@ def test_numbers_of_mlxtend():
         )
     )
 )
-def test_q_equals_the_definition_and_statsmodels(right):
+def test_q_equals_the_definition_and_statsmodels_in_cochran_q_test(right):
     result = q_of(right)
     want = reference.cochran_q(right)
     assert result.statistic == float(want)
@@ -85,7 +85,7 @@ def test_q_equals_the_definition_and_statsmodels(right):
         )
     )
 )
-def test_exact_p_equals_all_permutations_within_cases(right):
+def test_exact_p_equals_all_permutations_within_cases_in_cochran_q_test(right):
     result = q_of(right, method="exact")
     assert_allclose(result.pvalue, float(reference.exact_cochran(right)), rtol=1e-12)
 
@@ -100,14 +100,14 @@ def test_two_models_are_mcnemars_test(method):
         assert found.statistic == want.statistic
 
 
-def test_exact_tests_of_too_many_cases_are_refused(monkeypatch):
+def test_exact_tests_of_too_many_cases_are_refused_in_cochran_q_test(monkeypatch):
     monkeypatch.setattr("fastcompare.labels._cochran.MOST_STEPS", 1000)
     right = np.random.default_rng(0).integers(0, 2, (2000, 4))
     with pytest.raises(fc.InvalidValueError, match="'asymptotic' for 4 models that differ on"):
         q_of(right, method="exact")
 
 
-def test_exact_and_asymptotic_agree_on_many_cases(requires_jit):
+def test_exact_and_asymptotic_agree_on_many_cases_in_cochran_q_test(requires_jit):
     rng = np.random.default_rng(3)
     right = (rng.random((90, 3)) < [0.75, 0.7, 0.72]).astype(int)
     exact, asymptotic = (q_of(right, method=method) for method in ("exact", "asymptotic"))
@@ -117,14 +117,14 @@ def test_exact_and_asymptotic_agree_on_many_cases(requires_jit):
 
 
 @pytest.mark.slow
-def test_p_values_are_uniform_under_the_null_hypothesis():
+def test_p_values_are_uniform_under_the_null_hypothesis_in_cochran_q_test():
     rng = np.random.default_rng(1)
     p = [q_of(rng.random((60, 4)) < rng.random((60, 1))).pvalue for _ in range(600)]
     for level in (0.05, 0.2):
         assert abs(np.mean(np.array(p) <= level) - level) < 3.5 * (level / 600) ** 0.5
 
 
-def test_labels_and_names_reach_the_result():
+def test_labels_and_names_reach_the_result_in_cochran_q_test():
     y = ["a", "b", "c", "a"]
     table = {"one": ["a", "b", "c", "b"], "two": ["b", "b", "a", "a"]}
     result = fc.cochran_q_test(y, table)
@@ -154,7 +154,7 @@ def test_eta_squared_is_kendalls_w_of_right_and_wrong_answers(seed):
     assert f"eta squared {found.eta2:.3f})" in found.summary()
 
 
-def test_eta_squared_needs_independent_cases_and_is_0_without_differences():
+def test_eta_squared_needs_independent_cases_and_is_0_without_differences_in_cochran_q_test():
     right = np.ones((8, 3), int)
     assert q_of(right).eta2 == 0.0
     assert q_of(np.arange(24).reshape(8, 3) % 2, groups=np.arange(8) // 2).eta2 is None

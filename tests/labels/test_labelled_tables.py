@@ -52,7 +52,7 @@ def test_crosstabs_mean_what_the_labels_say(test, sign):
     assert test(table.iloc[:, ::-1]).to_dict() == test(T).to_dict()
 
 
-def test_the_sign_of_the_difference_is_that_of_the_cases():
+def test_the_sign_of_the_difference_is_that_of_the_cases_in_mcnemar_test():
     want = fc.mcnemar_test(np.ones(200), RIGHT_A, RIGHT_B)
     assert fc.mcnemar_test(crosstab()).estimate == want.estimate == 0.05
 
@@ -72,7 +72,7 @@ def test_the_sign_of_the_difference_is_that_of_the_cases():
         np.array(T),
     ],
 )
-def test_frames_with_labels_in_a_column_or_without_labels(table):
+def test_frames_with_labels_in_a_column_or_without_labels_in_mcnemar_test(table):
     assert fc.mcnemar_test(table).to_dict() == fc.mcnemar_test(T).to_dict()
 
 
@@ -88,7 +88,7 @@ def test_frames_with_labels_in_a_column_or_without_labels(table):
         (pd.crosstab(RIGHT_A, RIGHT_B, margins=True), "got 3 rows"),
     ],
 )
-def test_labels_that_do_not_say_which_answers_are_right_are_refused(table, message):
+def test_labels_that_do_not_say_which_answers_are_right_are_refused_in_mcnemar_test(table, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.mcnemar_test(table)
 
@@ -122,7 +122,7 @@ def test_rows_and_columns_of_different_labels_are_refused(test):
         OF_LABELS[test](SQUARE.rename(columns={"dog": "hen"}))
 
 
-def test_classes_order_the_labels_of_a_frame():
+def test_classes_order_the_labels_of_a_frame_in_cohen_kappa():
     order = ["dog", "cat", "cow"]
     found = fc.cohen_kappa(SQUARE, on="labels", weights="linear", classes=order)
     want = fc.cohen_kappa(SQUARE.loc[order, order].to_numpy(), on="labels", weights="linear")

@@ -37,7 +37,7 @@ COUNTS = st.integers(0, 40)
         ({"method": "midp", "alternative": "greater"}, 15, 0.0586376),
     ],
 )
-def test_check_values(options, statistic, p):
+def test_check_values_in_mcnemar_test(options, statistic, p):
     result = fc.mcnemar_test(T, **options)
     assert result.statistic == statistic
     assert_allclose(result.pvalue, p, rtol=4e-6)
@@ -46,12 +46,12 @@ def test_check_values(options, statistic, p):
     assert result.accuracy.tolist() == [0.875, 0.825]
 
 
-def test_mid_p_of_as_many_against_as_many():
+def test_mid_p_of_as_many_against_as_many_in_mcnemar_test():
     assert_allclose(fc.mcnemar_test([[1, 10], [10, 1]]).pvalue, 0.911901, rtol=1e-6)
 
 
 @pytest.mark.parametrize("case", [c for c in PUBLISHED if "McNemar" in c["call"]], ids=str)
-def test_published_numbers(case):
+def test_published_numbers_in_mcnemar_test(case):
     """Vassar College's calculator, R's mcnemar.test and statsmodels: see golden/."""
     table, want = case["table"], case["expected"]
     if "p" in want and "chi2" not in want:
@@ -68,7 +68,7 @@ def test_published_numbers(case):
             assert_allclose([result.statistic, result.pvalue], want[key], rtol=3e-7)
 
 
-def test_the_approval_of_a_prime_minister():
+def test_the_approval_of_a_prime_minister_in_mcnemar_test():
     """Agresti (1990), p. 350, by R's mcnemar.test: see golden/contingency_tables.json."""
     case = next(c for c in PUBLISHED if "Performance" in c["call"])
     want, table = case["expected"], case["table"]
@@ -80,7 +80,7 @@ def test_the_approval_of_a_prime_minister():
 
 
 @pytest.mark.parametrize("case", [c for c in MLXTEND if c["call"] == "McNemar"], ids=str)
-def test_numbers_of_mlxtend(case):
+def test_numbers_of_mlxtend_in_mcnemar_test(case):
     """Its user guide, where that is right: see golden/mlxtend.json."""
     options, want = case["options"], case["expected"]
     method = "exact" if options.get("exact") else "asymptotic"
@@ -93,7 +93,7 @@ def test_numbers_of_mlxtend(case):
 
 @settings(max_examples=60, deadline=None)
 @given(st.tuples(COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(TAILS))
-def test_tails_equal_the_definition(counts, alternative):
+def test_tails_equal_the_definition_in_mcnemar_test(counts, alternative):
     n11, b, c, n00 = counts
     if not b + c:
         return
@@ -111,7 +111,7 @@ def test_tails_equal_the_definition(counts, alternative):
 
 @settings(max_examples=50, deadline=None)
 @given(st.tuples(COUNTS, COUNTS, COUNTS, COUNTS), st.booleans())
-def test_chi_squared_equals_statsmodels(counts, continuity):
+def test_chi_squared_equals_statsmodels_in_mcnemar_test(counts, continuity):
     n11, b, c, n00 = counts
     if not b + c or (continuity and b == c):  # peers answer what is not so
         return
@@ -139,7 +139,7 @@ def test_adding_coefficients_and_the_beta_function_agree(method, alternative, b,
     assert_allclose(*found, rtol=1e-11, atol=1e-15)
 
 
-def test_auto_is_mid_p_below_25_discordant_cases():
+def test_auto_is_mid_p_below_25_discordant_cases_in_mcnemar_test():
     assert fc.mcnemar_test([[9, 14], [10, 9]]).method == "midp"
     assert fc.mcnemar_test([[9, 14], [11, 9]]).method == "asymptotic"
     assert fc.mcnemar_test([[9, 14], [10, 9]], continuity=True).method == "asymptotic"
@@ -150,7 +150,7 @@ def test_auto_is_mid_p_below_25_discordant_cases():
 
 @pytest.mark.parametrize("method", ["auto", "exact", "midp", "asymptotic"])
 @pytest.mark.parametrize("alternative", TAILS)
-def test_without_discordant_cases_nothing_differs(method, alternative):
+def test_without_discordant_cases_nothing_differs_in_mcnemar_test(method, alternative):
     result = fc.mcnemar_test([[200, 0], [0, 5]], method=method, alternative=alternative)
     assert (result.statistic, result.pvalue, result.log_pvalue) == (0.0, 1.0, 0.0)
     assert result.status == "no_discordant"
@@ -159,7 +159,7 @@ def test_without_discordant_cases_nothing_differs(method, alternative):
     assert result.odds_ratio_interval() == (0.0, math.inf)
 
 
-def test_the_correction_ends_at_zero():
+def test_the_correction_ends_at_zero_in_mcnemar_test():
     result = fc.mcnemar_test([[20, 15], [15, 20]], continuity=True)
     assert (result.statistic, result.pvalue, result.status) == (0.0, 1.0, "ok")
 
@@ -184,7 +184,7 @@ def test_labels_and_their_tables_give_the_same_result():
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.tuples(COUNTS, COUNTS, COUNTS, st.integers(1, 40)))
-def test_exchanging_the_models_turns_everything_round(counts):
+def test_exchanging_the_models_turns_everything_round_in_mcnemar_test(counts):
     n11, b, c, n00 = counts
     one, other = fc.mcnemar_test([[n11, b], [c, n00]]), fc.mcnemar_test([[n11, c], [b, n00]])
     assert one.estimate == -other.estimate
@@ -200,14 +200,14 @@ def test_exchanging_the_models_turns_everything_round(counts):
 DOUBLE_ROOT = [[0, 18], [0, 3]], [[0, 0], [18, 3]]
 
 
-def test_a_double_root_of_tangos_quadratic_is_no_hole_in_the_score():
+def test_a_double_root_of_tangos_quadratic_is_no_hole_in_the_score_in_mcnemar_test():
     ends = (fc.mcnemar_test(t, interval="tango").confidence_interval() for t in DOUBLE_ROOT)
     (low, high), other = ends  # D = 0.75 of the first is met
     assert_allclose((low, high), (-other.high, -other.low), atol=1e-12)
     assert_allclose((low, high), (0.569956, 0.950190), atol=1e-6)
 
 
-def test_counts_beyond_doubles_are_exact():
+def test_counts_beyond_doubles_are_exact_in_mcnemar_test():
     b, c = 2**60 + 2**31, 2**60
     result = fc.mcnemar_test([[2**70, b], [c, 1]])
     assert result.statistic == (b - c) ** 2 / (b + c)
@@ -217,7 +217,7 @@ def test_counts_beyond_doubles_are_exact():
 
 @pytest.mark.parametrize("method", ["exact", "midp", "asymptotic"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_far_tails_keep_their_logarithm(method, alternative):
+def test_far_tails_keep_their_logarithm_in_mcnemar_test(method, alternative):
     from mpmath import mp, mpf
 
     b, c = 3000, 100
@@ -244,7 +244,7 @@ def test_summaries_say_what_was_done():
 
 
 @pytest.mark.parametrize(("method", "most"), [("exact", 1.0), ("midp", 1.1), ("asymptotic", 1.15)])
-def test_p_values_are_uniform_under_the_null_hypothesis(method, most):
+def test_p_values_are_uniform_under_the_null_hypothesis_in_mcnemar_test(method, most):
     rng = np.random.default_rng(4)
     tables = rng.multinomial(300, [0.7, 0.1, 0.1, 0.1], size=1000).reshape(-1, 2, 2)
     p = np.array([fc.mcnemar_test(table, method=method).pvalue for table in tables])

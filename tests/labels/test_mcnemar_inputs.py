@@ -23,13 +23,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_meaningless_tables_are_refused(what):
+def test_meaningless_tables_are_refused_in_mcnemar_test(what):
     with pytest.raises(fc.InvalidValueError, match="`y_true"):
         fc.mcnemar_test(REFUSED[what])
 
 
 @pytest.mark.parametrize("cell", ["1", True, None, 1j])
-def test_other_objects_are_no_counts(cell):
+def test_other_objects_are_no_counts_in_mcnemar_test(cell):
     with pytest.raises(fc.InvalidTypeError, match=r"`y_true\[0, 1\]` must be a count"):
         fc.mcnemar_test([[1, cell], [3, 4]])
 
@@ -46,12 +46,12 @@ def test_other_objects_are_no_counts(cell):
         ({"alternative": "equivalence"}, "needs `margin`"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(options, message):
+def test_options_that_do_not_go_together_are_refused_in_mcnemar_test(options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.mcnemar_test(T, **options)
 
 
-def test_labels_need_both_models_and_clusters_need_labels():
+def test_labels_need_both_models_and_clusters_need_labels_in_mcnemar_test():
     for args, options in (([[1, 0], [1, 0]], {}), ([T], {"groups": [1, 2]}), ([T, T], {})):
         with pytest.raises(fc.InvalidTypeError, match="must come with both"):
             fc.mcnemar_test(*args, **options)
@@ -59,7 +59,7 @@ def test_labels_need_both_models_and_clusters_need_labels():
         fc.mcnemar_test(T, continuity="holm")
 
 
-def test_equivalence_needs_a_level_above_a_half():
+def test_equivalence_needs_a_level_above_a_half_in_mcnemar_test():
     result = fc.mcnemar_test([[9, 0], [0, 1]], alternative="equivalence", margin=0.3)
     with pytest.raises(fc.InvalidValueError, match=r"above 0\.5 for equivalence"):
         result.confidence_interval(0.4)

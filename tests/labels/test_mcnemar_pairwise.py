@@ -84,7 +84,7 @@ def test_continuity_is_mcnemars_correction():
 
 
 @pytest.mark.slow
-def test_simultaneous_intervals_are_those_of_jointly_normal_accuracies():
+def test_simultaneous_intervals_are_those_of_jointly_normal_accuracies_in_mcnemar_pairwise_test():
     y, predictions = models()
     found = fc.mcnemar_pairwise_test(y, predictions)
     covariance = np.cov((predictions == y[:, None]).T, bias=True)
@@ -106,7 +106,7 @@ def test_logarithms_outlive_p_values_that_underflow(method, alternative):
     assert found.log_pvalue.tolist() == [want.log_pvalue]
 
 
-def test_tables_of_models_and_cliques():
+def test_tables_of_models_and_cliques_in_mcnemar_pairwise_test():
     y, predictions = models()
     found = fc.mcnemar_pairwise_test(y, predictions)
     table = found.matrix("estimate")
@@ -114,7 +114,7 @@ def test_tables_of_models_and_cliques():
     assert found.cliques == (("model 1", "model 2", "model 3"), ("model 4", "model 5"))
 
 
-def test_summaries_name_the_strongest_differences():
+def test_summaries_name_the_strongest_differences_in_mcnemar_pairwise_test():
     y, predictions = models()
     text = fc.mcnemar_pairwise_test(y, predictions).summary()
     assert "model 1 is right more often than model 5" in text
@@ -148,7 +148,7 @@ def test_fields_that_wait_are_those_of_single_tests(method, n):
         assert single.status == found.status[p]
 
 
-def test_a_correction_of_too_many_models_is_refused_in_the_call():
+def test_a_correction_of_too_many_models_is_refused_in_the_call_in_mcnemar_pairwise_test():
     y, predicted = models()
     predicted = np.hstack([predicted] * 3)
     with pytest.raises(fc.InvalidValueError, match="at most 14 models"):

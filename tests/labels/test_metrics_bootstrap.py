@@ -133,7 +133,7 @@ def test_replicates_have_the_distribution_of_index_draws(design, requires_jit):
     assert_allclose(found.standard_error, want.std(ddof=1), rtol=0.06)
 
 
-def test_stratified_replicates_keep_the_numbers_of_the_classes():
+def test_stratified_replicates_keep_the_numbers_of_the_classes_in_bootstrap_metric_test():
     seen = set()
 
     def metric(y, p):
@@ -177,7 +177,7 @@ def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeyp
     assert_allclose(acceleration_by_jackknife(values, cells, drawn, WORKERS), want, rtol=1e-10)
 
 
-def test_bca_of_whole_groups_leaves_out_groups():
+def test_bca_of_whole_groups_leaves_out_groups_in_bootstrap_metric_test():
     groups = np.repeat(np.arange(12), 5)
     found = fc.bootstrap_metric_test(
         Y, A, B, groups=groups, method="bca", n_resamples=199, rng=0, metric="recall"
@@ -189,7 +189,7 @@ def test_bca_of_whole_groups_leaves_out_groups():
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca", "normal"])
 @pytest.mark.parametrize("name", ["mcc", "f1"])
-def test_swapping_the_models_turns_the_sign(method, name):
+def test_swapping_the_models_turns_the_sign_in_bootstrap_metric_test(method, name):
     options = {"metric": name, "method": method, "n_resamples": 299, "rng": 3, "keep": True}
     one = fc.bootstrap_metric_test(Y, A, B, alternative="greater", **options)
     other = fc.bootstrap_metric_test(Y, B, A, alternative="less", **options)
@@ -200,7 +200,7 @@ def test_swapping_the_models_turns_the_sign(method, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
-def test_the_pvalue_is_at_most_alpha_exactly_when_0_is_outside(method):
+def test_the_pvalue_is_at_most_alpha_exactly_when_0_is_outside_in_bootstrap_metric_test(method):
     y, a, b = labelled(40, 2, seed=8)
     for seed in range(5):
         found = fc.bootstrap_metric_test(
@@ -212,7 +212,7 @@ def test_the_pvalue_is_at_most_alpha_exactly_when_0_is_outside(method):
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_bits_anywhere():
+def test_the_same_seed_gives_the_same_bits_anywhere_in_bootstrap_metric_test():
     options = {"metric": "f1", "average": "macro", "n_resamples": 500, "rng": 2, "keep": True}
     want = fc.bootstrap_metric_test(Y3, A3, B3, **options)
     threads = fc.bootstrap_metric_test(Y3, A3, B3, n_jobs=2, **options)
@@ -235,7 +235,7 @@ def test_bootstrap_metric_test_draws_the_same_replicates_in_other_processes(stra
 
 
 @pytest.mark.slow
-def test_margins_are_reached_exactly():
+def test_margins_are_reached_exactly_in_bootstrap_metric_test():
     """Accuracies 0.9 and 0.8 differ by 0.1 less a rounding error, which tells of nothing."""
     assert 0.9 - 0.8 < 0.1
     values = np.array([0.9 - 0.8, 0.3 - 0.3, np.nan, 0.1 + 1e-10])

@@ -21,7 +21,7 @@ def both_values(name, average, y, a, b):
 
 
 @pytest.mark.slow
-def test_names_of_labels_do_not_matter():
+def test_names_of_labels_do_not_matter_in_bootstrap_metric_test():
     options = {"metric": "f1", "n_resamples": 99, "rng": 0}
     want = fc.bootstrap_metric_test(Y, A, B, **options)
     names = np.array(["benign", "malignant"])
@@ -33,7 +33,7 @@ def test_names_of_labels_do_not_matter():
         assert_array_equal(found.values, want.values)
 
 
-def test_a_function_gets_labels_of_the_type_that_came():
+def test_a_function_gets_labels_of_the_type_that_came_in_bootstrap_metric_test():
     for kind in ("U8", "bool", "int16", "S2"):
         seen = set()
 
@@ -49,7 +49,7 @@ def test_a_function_gets_labels_of_the_type_that_came():
         assert found.bounds == (-np.inf, np.inf)
 
 
-def test_an_exception_of_the_function_is_raised():
+def test_an_exception_of_the_function_is_raised_in_bootstrap_metric_test():
     def metric(y, p):
         if len(set(y.tolist())) < 3:
             raise ZeroDivisionError("no such class")
@@ -68,7 +68,7 @@ def test_an_exception_of_the_function_is_raised():
         assert found.values.tolist() == [1.0, 1.0]
 
 
-def test_an_undefined_metric_has_a_status_and_no_pvalue():
+def test_an_undefined_metric_has_a_status_and_no_pvalue_in_bootstrap_metric_test():
     nobody = np.zeros_like(A)
     with pytest.warns(fc.UndefinedResultWarning, match="undefined_metric"):
         found = fc.bootstrap_metric_test(Y, A, nobody, metric="precision", rng=0)
@@ -82,7 +82,7 @@ def test_an_undefined_metric_has_a_status_and_no_pvalue():
     assert both_values("f1", "macro", nothing, nothing, nothing).tolist() == [1.0, 1.0]
 
 
-def test_undefined_replicates_are_left_out_and_counted():
+def test_undefined_replicates_are_left_out_and_counted_in_bootstrap_metric_test():
     y = np.repeat([0, 1], 10)
     a = np.where(np.arange(20) < 18, 0, 1)
     options = {"metric": "precision", "n_resamples": 500, "rng": 0, "keep": True}
@@ -105,7 +105,7 @@ def test_undefined_replicates_are_left_out_and_counted():
         (Y, A, A, {"alternative": "greater", "margin": 0.1}, "identical", 0.9**60),
     ],
 )
-def test_degenerate_cases_say_why(y, a, b, options, status, pvalue):
+def test_degenerate_cases_say_why_in_bootstrap_metric_test(y, a, b, options, status, pvalue):
     found = fc.bootstrap_metric_test(
         y, a, b, **{"n_resamples": 99, "rng": 0, **options}, on_undefined="ignore"
     )
@@ -118,7 +118,7 @@ def test_degenerate_cases_say_why(y, a, b, options, status, pvalue):
             )
 
 
-def test_few_clusters_are_told():
+def test_few_clusters_are_told_in_bootstrap_metric_test():
     found = fc.bootstrap_metric_test(Y, A, B, groups=np.arange(60) % 25, n_resamples=99, rng=0)
     assert found.status == "few_clusters"
 
@@ -138,13 +138,13 @@ def test_few_clusters_are_told():
         ({"n_resamples": 0}, ValueError, "`n_resamples` must be at least 1"),
     ],
 )
-def test_what_cannot_mean_anything_is_refused(options, error, message):
+def test_what_cannot_mean_anything_is_refused_in_bootstrap_metric_test(options, error, message):
     with pytest.raises(error, match=message) as caught:
         fc.bootstrap_metric_test(Y3, A3, B3, **options)
     assert isinstance(caught.value, fc.FastCompareError)
 
 
-def test_the_positive_class_must_be_known():
+def test_the_positive_class_must_be_known_in_bootstrap_metric_test():
     words = np.array(["no", "yes"])
     with pytest.raises(fc.InvalidValueError, match="`pos_label`"):
         fc.bootstrap_metric_test(words[Y], words[A], words[B], metric="recall")
@@ -154,7 +154,7 @@ def test_the_positive_class_must_be_known():
     assert_allclose(found.values[0], metrics.matthews_corrcoef(Y, A), rtol=1e-13)
 
 
-def test_results_print_and_keep_their_bounds():
+def test_results_print_and_keep_their_bounds_in_bootstrap_metric_test():
     found = fc.bootstrap_metric_test(
         Y3, A3, B3, metric="f1", average="macro", n_resamples=99, rng=0
     )
@@ -168,7 +168,7 @@ def test_results_print_and_keep_their_bounds():
 
 
 @pytest.mark.slow
-def test_cases_without_a_label_are_left_out():
+def test_cases_without_a_label_are_left_out_in_bootstrap_metric_test():
     a = np.append(A.astype(float), np.nan)
     y, b = np.append(Y, 1), np.append(B, 0)
     with pytest.warns(fc.DroppedCasesWarning):
@@ -178,7 +178,7 @@ def test_cases_without_a_label_are_left_out():
 
 
 @pytest.mark.slow
-def test_very_many_classes_do_not_overflow():
+def test_very_many_classes_do_not_overflow_in_bootstrap_metric_test():
     y = np.arange(300) * 10**9
     a, b = np.roll(y, 1), np.where(np.arange(300) % 3, y, 7)
     assert_allclose(both_values("accuracy", "macro", y, a, b), [0.0, 2 / 3])

@@ -38,7 +38,7 @@ CASES3 = labelled(200, 3)
 @pytest.mark.parametrize(("name", "average"), EVERY)
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
-def test_exact_pvalues_are_those_of_all_exchanges(name, average, data):
+def test_exact_pvalues_are_those_of_all_exchanges_in_permutation_metric_test(name, average, data):
     y, a, b = data.draw(predicted_cases(classes=2 if average == "binary" else 3, largest=9))
     alternative = data.draw(st.sampled_from(ALTERNATIVES))
     found = fc.permutation_metric_test(
@@ -70,7 +70,7 @@ def test_accuracy_has_the_pvalue_of_mcnemars_exact_test(classes, alternative):
     assert_allclose(found.pvalue, mcnemar.pvalue, rtol=1e-12)
 
 
-def test_the_logarithm_outlives_the_pvalue():
+def test_the_logarithm_outlives_the_pvalue_in_permutation_metric_test():
     y = np.ones(1500, int)
     found = fc.permutation_metric_test(y, y, 0 * y, alternative="greater")
     assert found.pvalue == 0.0
@@ -94,7 +94,7 @@ def test_random_exchanges_come_near_the_exact_pvalue(name, alternative, requires
     assert abs(drawn.pvalue - exact.pvalue) < 4 * error + 1e-4
 
 
-def test_the_drawn_pvalue_counts_the_kept_exchanges():
+def test_the_drawn_pvalue_counts_the_kept_exchanges_in_permutation_metric_test():
     y, a, b = CASES3
     for alternative, turned in (
         ("two-sided", abs),
@@ -119,7 +119,7 @@ def test_the_drawn_pvalue_counts_the_kept_exchanges():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("keep", [False, True])
-def test_swapping_the_models_turns_the_sign(keep):
+def test_swapping_the_models_turns_the_sign_in_permutation_metric_test(keep):
     y, a, b = CASES
     options = {"metric": "f1", "n_resamples": 200, "rng": 0, "keep": keep}
     one = fc.permutation_metric_test(y, a, b, alternative="greater", **options)
@@ -132,7 +132,7 @@ def test_swapping_the_models_turns_the_sign(keep):
     assert_allclose(two[0].pvalue, two[1].pvalue, rtol=1e-13)
 
 
-def test_the_order_of_the_cases_does_not_matter():
+def test_the_order_of_the_cases_does_not_matter_in_permutation_metric_test():
     y, a, b = CASES3
     order = np.random.default_rng(0).permutation(y.size)
     options = {"metric": "f1", "average": "macro", "n_resamples": 99, "rng": 0}
@@ -142,7 +142,7 @@ def test_the_order_of_the_cases_does_not_matter():
     assert not one.exact
 
 
-def test_the_same_seed_gives_the_same_bits_anywhere():
+def test_the_same_seed_gives_the_same_bits_anywhere_in_permutation_metric_test():
     options = {"metric": "recall", "average": "macro", "n_resamples": 700, "rng": 2, "keep": True}
     want = fc.permutation_metric_test(*CASES3, **options)
     threads = fc.permutation_metric_test(*CASES3, n_jobs=2, **options)
@@ -161,14 +161,14 @@ def test_permutation_metric_test_draws_the_same_exchanges_in_other_processes():
     assert_array_equal(there.distribution, here.distribution)
 
 
-def test_identical_predictions_have_pvalue_1():
+def test_identical_predictions_have_pvalue_1_in_permutation_metric_test():
     for keep in (False, True):
         found = fc.permutation_metric_test(Y, A, A, metric="mcc", n_resamples=9, keep=keep, rng=0)
         assert (found.pvalue, found.log_pvalue, found.status) == (1.0, 0.0, "identical")
         assert (found.estimate, found.n_discordant) == (0.0, 0)
 
 
-def test_a_function_gives_what_the_name_gives(monkeypatch):
+def test_a_function_gives_what_the_name_gives_in_permutation_metric_test(monkeypatch):
     def metric(y, p):
         return float(reference_metrics.averaged("f1", y.tolist(), p.tolist(), "macro"))
 
@@ -184,7 +184,7 @@ def test_a_function_gives_what_the_name_gives(monkeypatch):
     assert drawn.metric == "metric"
 
 
-def test_exchanges_without_a_metric_are_extreme_and_counted():
+def test_exchanges_without_a_metric_are_extreme_and_counted_in_permutation_metric_test():
     """Three discordant cases; precision is 0 / 0 where all positive predictions are exchanged."""
     y, a, b = [1, 1, 0, 0], [1, 0, 0, 1], [0, 1, 1, 0]
     found = fc.permutation_metric_test(y, a, b, metric="precision")
@@ -202,14 +202,14 @@ def test_exchanges_without_a_metric_are_extreme_and_counted():
     assert abs(drawn.undefined_share - found.undefined_share) < 0.03
 
 
-def test_undefined_metrics_have_no_pvalue():
+def test_undefined_metrics_have_no_pvalue_in_permutation_metric_test():
     with pytest.warns(fc.UndefinedResultWarning, match="undefined_metric"):
         found = fc.permutation_metric_test([0, 1], [0, 1], [0, 0], metric="precision")
     assert np.isnan([found.pvalue, found.estimate, found.undefined_share]).all()
     assert_array_equal(found.values, [1.0, np.nan])
 
 
-def test_the_test_rejects_no_more_often_than_it_says():
+def test_the_test_rejects_no_more_often_than_it_says_in_permutation_metric_test():
     """Exact p-values of exchangeable predictions, over all exchanges: P(p <= alpha) <= alpha."""
     discordant = [i for i in range(len(Y)) if A[i] != B[i]]
     pvalues = []
@@ -224,7 +224,7 @@ def test_the_test_rejects_no_more_often_than_it_says():
         assert_allclose(share, alpha, rtol=1e-13)  # attained, as for every exact test
 
 
-def test_results_print():
+def test_results_print_in_permutation_metric_test():
     found = fc.permutation_metric_test(Y, A, B, metric="precision", alternative="greater")
     assert "H1: difference > 0, exact" in found.summary()
     drawn = fc.permutation_metric_test(Y, A, B, keep=True, n_resamples=99, rng=0)
@@ -242,6 +242,6 @@ def test_results_print():
         ({"n_resamples": -1}, "`n_resamples` must be at least 1"),
     ],
 )
-def test_what_cannot_mean_anything_is_refused(options, message):
+def test_what_cannot_mean_anything_is_refused_in_permutation_metric_test(options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.permutation_metric_test(Y, A, B, **options)

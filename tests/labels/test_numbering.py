@@ -76,7 +76,7 @@ def test_kappa_does_not_depend_on_how_labels_are_written(on, labels):
     assert fc.bowker_test(a, b).classes == tuple(sorted({*a.tolist(), *b.tolist()}))
 
 
-def test_kappa_takes_classes_that_do_not_occur_in_any_order():
+def test_kappa_takes_classes_that_do_not_occur_in_any_order_in_cohen_kappa():
     y, a, b = np.random.default_rng(0).integers(0, 3, (3, 50))
     some = fc.cohen_kappa(y, a, b, on="labels", classes=[9, 2, 0, 1], weights="linear")
     slow = fc.cohen_kappa(

@@ -115,7 +115,7 @@ def test_pandas_strings_are_those_of_lists(dtype):
 
 
 @pytest.mark.parametrize("make", [list, as_objects, lambda x: pd.Series(x, dtype=object)])
-def test_strings_of_other_classes_are_compared_by_their_characters(make):
+def test_strings_of_other_classes_are_compared_by_their_characters_in_contingency_table(make):
     y, a = [Animal.RAT, Animal.RED], [Animal.RED, Animal.RAT]
     assert fc.contingency_table(make(y), make(a), make(y)).table.tolist() == [[0, 0], [2, 0]]
     plain = ["rat", "red panda"]

@@ -39,13 +39,13 @@ def tango_z(counts, difference):
         ("auto", -0.0124261, 0.114031),
     ],
 )
-def test_check_values_of_intervals(interval, low, high):
+def test_check_values_of_intervals_in_mcnemar_test(interval, low, high):
     result = fc.mcnemar_test(T, interval=interval)
     assert_allclose(result.confidence_interval(), (low, high), rtol=5e-6)
     assert result.interval == ("tango" if interval == "auto" else interval)
 
 
-def test_check_values_of_margins_odds_ratio_and_clusters():
+def test_check_values_of_margins_odds_ratio_and_clusters_in_mcnemar_test():
     greater = fc.mcnemar_test(T, alternative="greater", margin=0.05)
     assert_allclose(greater.statistic, 3.04551, rtol=2e-6)
     nothing = fc.mcnemar_test([[150, 0], [0, 50]], alternative="greater", margin=0.05)
@@ -68,7 +68,7 @@ def test_tangos_score_of_mcnemar_test_equals_that_of_the_greatest_likelihood(cou
 
 @settings(max_examples=50, deadline=None)
 @given(COUNTS)
-def test_tangos_score_at_no_difference_is_mcnemars(counts):
+def test_tangos_score_at_no_difference_is_mcnemars_in_mcnemar_test(counts):
     result = fc.mcnemar_test(table_of(counts), method="asymptotic")
     for nearest in (-5e-324, 5e-324):
         assert_allclose(tango_z(counts, nearest) ** 2, result.statistic, rtol=1e-12, atol=1e-300)
@@ -77,7 +77,7 @@ def test_tangos_score_at_no_difference_is_mcnemars(counts):
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
-def test_tangos_ends_are_the_differences_just_not_rejected(counts, level):
+def test_tangos_ends_are_the_differences_just_not_rejected_in_mcnemar_test(counts, level):
     ends = fc.mcnemar_test(table_of(counts), interval="tango").confidence_interval(level)
     critical = stats.norm.isf((1 - level) / 2)
     for end, sign in zip(ends, (1, -1), strict=True):
@@ -114,7 +114,7 @@ def test_one_sided_intervals_are_halves_of_two_sided_ones(counts, interval, alte
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.sampled_from(["tango", "newcombe", "corrected", "melded"]))
-def test_intervals_hold_the_estimate_and_have_a_width(counts, interval):
+def test_intervals_hold_the_estimate_and_have_a_width_in_mcnemar_test(counts, interval):
     result = fc.mcnemar_test(table_of(counts), interval=interval)
     low, high = result.confidence_interval()
     assert -1 <= low <= result.estimate <= high <= 1
@@ -155,7 +155,7 @@ def test_melded_ends_are_quantiles_of_products_of_beta_distributions(counts, wei
 
 
 @pytest.mark.parametrize("n", [10, 200])
-def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss(n):
+def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss_in_mcnemar_test(n):
     exact = fc.mcnemar_test([[n, 0], [0, 0]], method="exact").confidence_interval()
     assert_allclose(exact, np.array([-1, 1]) * (1 - 0.025 ** (1 / n)), rtol=1e-9)
     half = fc.mcnemar_test([[n, 0], [0, 0]], method="midp").confidence_interval()
@@ -163,7 +163,7 @@ def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss(
 
 
 @pytest.mark.slow
-def test_the_interval_of_a_mid_p_test_covers_what_it_promises():
+def test_the_interval_of_a_mid_p_test_covers_what_it_promises_in_mcnemar_test():
     n = 16
     tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
     ends = np.array([melded((n - b - c, b, c, 0)).confidence_interval(0.9) for b, c in tables])
@@ -175,7 +175,7 @@ def test_the_interval_of_a_mid_p_test_covers_what_it_promises():
 
 
 @pytest.mark.parametrize("interval", ["tango", "newcombe"])
-def test_a_sentence_names_an_interval_that_is_not_the_tests_own(interval):
+def test_a_sentence_names_an_interval_that_is_not_the_tests_own_in_mcnemar_test(interval):
     text = fc.mcnemar_test([[20, 9], [2, 5]], interval=interval).summary()
     assert f"by {interval.title()}'s" in text
     assert "'s" not in fc.mcnemar_test([[20, 9], [2, 5]]).summary().replace("McNemar's", "")
@@ -214,7 +214,7 @@ def test_newcombes_phi_of_mcnemar_test_is_less_by_half_a_case_only_if_positive(c
 
 @settings(max_examples=50, deadline=None)
 @given(COUNTS)
-def test_the_odds_ratio_pairs_with_the_exact_test(counts):
+def test_the_odds_ratio_pairs_with_the_exact_test_in_mcnemar_test(counts):
     _, b, c, _ = counts
     result = fc.mcnemar_test(table_of(counts), method="exact")
     if not b + c:
@@ -226,7 +226,7 @@ def test_the_odds_ratio_pairs_with_the_exact_test(counts):
     assert (low <= 1 <= high) == (result.pvalue > 0.1)
 
 
-def test_one_sided_odds_ratios_are_open_on_one_side():
+def test_one_sided_odds_ratios_are_open_on_one_side_in_mcnemar_test():
     low, high = fc.mcnemar_test(T).odds_ratio_interval(0.9)
     greater, less = (
         fc.mcnemar_test(T, alternative=alternative).odds_ratio_interval(0.95)
@@ -236,14 +236,14 @@ def test_one_sided_odds_ratios_are_open_on_one_side():
     assert_allclose(less, (0.0, high), rtol=1e-12)
 
 
-def test_odds_ratios_of_one_sided_answers():
+def test_odds_ratios_of_one_sided_answers_in_mcnemar_test():
     assert fc.mcnemar_test([[5, 3], [0, 5]]).odds_ratio == math.inf
     assert fc.mcnemar_test([[5, 3], [0, 5]]).odds_ratio_interval().high == math.inf
     assert fc.mcnemar_test([[5, 0], [3, 5]]).odds_ratio == 0.0
 
 
 @pytest.mark.parametrize("margin", [0.01, 0.05, 0.2])
-def test_non_inferiority_is_claimed_exactly_if_the_interval_says_so(margin):
+def test_non_inferiority_is_claimed_exactly_if_the_interval_says_so_in_mcnemar_test(margin):
     for table in (T, [[100, 9], [14, 20]], [[50, 0], [0, 3]], [[40, 30], [2, 3]]):
         greater = fc.mcnemar_test(table, alternative="greater", margin=margin)
         assert (greater.pvalue < 0.05) == (greater.confidence_interval().low > -margin)
@@ -256,7 +256,7 @@ def test_non_inferiority_is_claimed_exactly_if_the_interval_says_so(margin):
         assert (both.pvalue < 0.05) == (-margin < low and high < margin)
 
 
-def test_non_inferiority_keeps_its_level():
+def test_non_inferiority_keeps_its_level_in_mcnemar_test():
     rng = np.random.default_rng(0)
     margin, n = 0.1, 200  # the truth: p10 - p01 = -margin
     tables = rng.multinomial(n, [0.65, 0.1, 0.2, 0.05], size=1000).reshape(-1, 2, 2)
@@ -267,7 +267,7 @@ def test_non_inferiority_keeps_its_level():
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 1)] * 3, st.integers(0, 4)), min_size=4, max_size=40))
-def test_clustered_variance_equals_the_definition(rows):
+def test_clustered_variance_equals_the_definition_in_mcnemar_test(rows):
     y, a, b, groups = (list(column) for column in zip(*rows, strict=True))
     if len(set(groups)) < 2:
         return
@@ -290,7 +290,7 @@ def test_clustered_variance_equals_the_definition(rows):
         )
 
 
-def test_clusters_without_variance_say_so():
+def test_clusters_without_variance_say_so_in_mcnemar_test():
     y, groups = [1] * 4, [1, 1, 2, 2]
     result = fc.mcnemar_test(y, [1] * 4, [0, 1, 1, 0], groups=groups, on_undefined="ignore")
     assert (result.standard_error, result.status) == (0.0, "few_clusters")
@@ -308,6 +308,6 @@ def test_clusters_without_variance_say_so():
 @pytest.mark.parametrize(
     "options", [{"interval": "tango"}, {"method": "exact"}, {"continuity": True}]
 )
-def test_what_clusters_do_not_have_is_refused(options):
+def test_what_clusters_do_not_have_is_refused_in_mcnemar_test(options):
     with pytest.raises(fc.InvalidValueError, match="groups"):
         fc.mcnemar_test([1, 0], [1, 1], [0, 0], groups=[1, 2], **options)

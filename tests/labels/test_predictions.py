@@ -50,7 +50,7 @@ def four(found):
 
 
 @pytest.mark.parametrize("container", CONTAINERS)
-def test_every_container_and_kind_of_label_counts_alike(container):
+def test_every_container_and_kind_of_label_counts_alike_in_contingency_table(container):
     make = CONTAINERS[container]
     assert (
         four(fc.contingency_table(make(Y), make(A), make(B))) == WANT == reference.counts(Y, A, B)
@@ -58,7 +58,7 @@ def test_every_container_and_kind_of_label_counts_alike(container):
 
 
 @pytest.mark.parametrize("make", [bool, int, float, np.uint8])
-def test_two_classes_may_be_booleans_or_numbers_and_mixed(make):
+def test_two_classes_may_be_booleans_or_numbers_and_mixed_in_contingency_table(make):
     y, a, b = [0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 0, 1]
     as_type = [np.array(a, dtype=make), np.array(b, dtype=make)]
     assert four(fc.contingency_table(y, *as_type)) == reference.counts(y, a, b)
@@ -68,7 +68,7 @@ def test_two_classes_may_be_booleans_or_numbers_and_mixed(make):
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(-2, 3)] * 3), min_size=1, max_size=30))
-def test_counts_and_codes_are_those_of_python(rows):
+def test_counts_and_codes_are_those_of_python_in_contingency_table(rows):
     y, a, b = (np.array(column) for column in zip(*rows, strict=True))
     assume({*y, *a, *b} != {-1, 0, 1})  # may be two codings of two classes
     assume(all({*y} & {*column} for column in (a, b)))  # else the classes never meet
@@ -144,18 +144,18 @@ def test_meaningless_labels_are_refused(what):
 
 
 @pytest.mark.parametrize("labels", [[1, "1"], np.array([True, 1], dtype=object), {0, 1}, [1j, 0]])
-def test_other_objects_are_no_labels(labels):
+def test_other_objects_are_no_labels_in_contingency_table(labels):
     with pytest.raises(fc.InvalidTypeError, match="y_pred_a"):
         fc.contingency_table([1, 0], labels, [1, 0])
 
 
-def test_three_classes_may_include_minus_one():
+def test_three_classes_may_include_minus_one_in_contingency_table():
     y, a, b = [-1, 0, 1, 0], [-1, 1, 1, 0], [0, 0, 1, 1]
     assert four(fc.contingency_table(y, a, b)) == reference.counts(y, a, b)
 
 
 @pytest.mark.parametrize("kind", ["list", "float", "pandas", "polars"])
-def test_missing_labels_leave_out_whole_cases(kind):
+def test_missing_labels_leave_out_whole_cases_in_mcnemar_test(kind):
     y, a, b = [0, 1, 1, 0, None], [0, 1, None, 1, 1], [0, 0, 1, 0, 1]
     make = {
         "list": list,
@@ -212,7 +212,7 @@ def test_nothing_of_the_callers_changes():
 @pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint16, ">i4", bool])
 @settings(max_examples=40, deadline=None)
 @given(rows=st.lists(st.tuples(*[st.sampled_from([-2, -1, 0, 1, 255])] * 3), max_size=8))
-def test_arrays_of_one_integer_type_are_read_like_any_labels(dtype, rows):
+def test_arrays_of_one_integer_type_are_read_like_any_labels_in_contingency_table(dtype, rows):
     columns = np.array(rows, np.int64).reshape(-1, 3).astype(dtype).T
     assert outcome_of(*columns) == outcome_of(*map(np.ndarray.tolist, columns))
     if len(rows):
@@ -229,7 +229,7 @@ def outcome_of(*columns):
 
 
 @pytest.mark.parametrize("n", [10, 4_000, 100_000])
-def test_codings_that_clash_are_found_in_samples(n):
+def test_codings_that_clash_are_found_in_samples_in_contingency_table(n):
     y = np.random.default_rng(0).integers(0, 2, n)
     for columns in ((y, 2 * y - 1, y), (2 * y - 1, y, y), (y, y, 2 * y - 1)):
         with pytest.raises(fc.InvalidValueError, match="coded in different ways"):
@@ -238,14 +238,14 @@ def test_codings_that_clash_are_found_in_samples(n):
             fc.contingency_table(*(labels.astype(float) for labels in columns))
 
 
-def test_a_single_label_shows_how_a_short_column_is_coded():
+def test_a_single_label_shows_how_a_short_column_is_coded_in_contingency_table():
     y, a = np.arange(2_000) % 2, np.ones(2_000, int)
     a[777] = -1
     with pytest.raises(fc.InvalidValueError, match="coded in different ways"):
         fc.contingency_table(y, a, y)
 
 
-def test_three_classes_may_have_negative_labels():
+def test_three_classes_may_have_negative_labels_in_contingency_table():
     y, a = np.array([0, 1, 2, 1]), np.array([-1, 1, 2, 1])
     assert four(fc.contingency_table(y, a, y)) == (3, 0, 1, 0)
 

@@ -26,7 +26,7 @@ METHODS = {
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_check_values_of_one_accuracy(method):
+def test_check_values_of_one_accuracy_in_accuracy_interval(method):
     result = fc.accuracy_interval(correct=175, n=200, method=method)
     assert_allclose(result.confidence_interval(), METHODS[method][1:], rtol=1e-6)
     assert result.estimate == 0.875
@@ -51,7 +51,7 @@ def test_intervals_of_one_accuracy_equal_those_of_statsmodels(method, share, lev
     assert result.confidence_interval() == result.confidence_interval(level)
 
 
-def test_exact_and_wilsons_ends_are_just_not_rejected():
+def test_exact_and_wilsons_ends_are_just_not_rejected_in_accuracy_interval():
     low, high = fc.accuracy_interval(
         correct=7, n=20, method="clopper-pearson"
     ).confidence_interval()
@@ -62,7 +62,7 @@ def test_exact_and_wilsons_ends_are_just_not_rejected():
         assert_allclose(abs(z), stats.norm.isf(0.025), rtol=1e-9)
 
 
-def test_labels_and_counts_give_the_same_accuracy():
+def test_labels_and_counts_give_the_same_accuracy_in_accuracy_interval():
     y, a, _ = reference.cases_of(T)
     want = fc.accuracy_interval(correct=175, n=200)
     assert fc.accuracy_interval(y, a).to_dict() == want.to_dict()
@@ -87,18 +87,18 @@ def test_labels_and_counts_give_the_same_accuracy():
         ({"correct": 1, "n": 2, "confidence_level": 95}, fc.InvalidValueError, "Did you mean"),
     ],
 )
-def test_meaningless_shares_are_refused(given_, error, message):
+def test_meaningless_shares_are_refused_in_accuracy_interval(given_, error, message):
     with pytest.raises(error, match=message):
         fc.accuracy_interval(**given_)
 
 
-def test_check_values_of_two_proportions():
+def test_check_values_of_two_proportions_in_two_proportions_test():
     result = fc.two_proportions_test(T)
     assert_allclose((result.statistic, result.pvalue), (1.40028, 0.161429), rtol=3e-6)
     assert fc.two_proportions_test(*reference.cases_of(T)).to_dict() == result.to_dict()
 
 
-def test_numbers_of_mlxtend():
+def test_numbers_of_mlxtend_in_two_proportions_unpaired_test():
     """Its unpooled z and Dietterich's pooled one: see golden/mlxtend.json."""
     case = next(c for c in MLXTEND if "two proportions" in c["call"])
     y, a, b = np.ones(100), np.arange(100) < 84, np.arange(100) < 92
@@ -146,7 +146,7 @@ def test_two_proportions_without_variance_say_so():
         )
 
 
-def test_margins_and_summaries_of_two_proportions():
+def test_margins_and_summaries_of_two_proportions_in_two_proportions_test():
     result = fc.two_proportions_test(T, alternative="greater", margin=0.05, variance="unpooled")
     plain = fc.two_proportions_test(T, variance="unpooled")
     assert_allclose(result.statistic, 0.1 / plain.standard_error, rtol=1e-12)

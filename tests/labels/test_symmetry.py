@@ -32,7 +32,7 @@ def test_check_values():
 
 
 @pytest.mark.parametrize("case", [c for c in PUBLISHED if "Bowker" in c["call"]], ids=str)
-def test_published_numbers(case):
+def test_published_numbers_in_bowker_test(case):
     """R's mcnemar.test and statsmodels, which count also pairs of classes that never occur."""
     result, want = fc.bowker_test(case["table"]), case["expected"]
     assert_allclose(result.statistic, want["chi2"], rtol=1e-6)
@@ -46,7 +46,7 @@ def test_published_numbers(case):
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(SQUARES)
-def test_bowkers_test_equals_its_definition_and_statsmodels(table):
+def test_bowkers_test_equals_its_definition_and_statsmodels_in_bowker_test(table):
     result = fc.bowker_test(table)
     pairs = [(table[i][j], table[j][i]) for i in range(len(table)) for j in range(i)]
     terms = [Fraction((u - v) ** 2, u + v) for u, v in pairs if u + v]
@@ -76,7 +76,7 @@ def test_the_stuart_maxwell_test_equals_its_definition(table):
 
 
 @pytest.mark.parametrize("table", [K, [[4, 7, 2, 1], [1, 9, 3, 5], [6, 2, 8, 1], [2, 2, 5, 3]]])
-def test_equal_margins_equal_statsmodels(table):
+def test_equal_margins_equal_statsmodels_in_stuart_maxwell_test(table):
     want = SquareTable(np.array(table, float), shift_zeros=False).homogeneity()
     result = fc.stuart_maxwell_test(table)
     assert_allclose((result.statistic, result.pvalue), (want.statistic, want.pvalue), rtol=1e-9)
@@ -102,7 +102,7 @@ def test_labels_and_their_table_give_the_same_result(test):
     assert "agree on 90 of 128 cases with 3 classes" in named.summary()
 
 
-def test_labels_that_cannot_be_compared_are_refused():
+def test_labels_that_cannot_be_compared_are_refused_in_bowker_test():
     for labels, message in (
         (([1, 2], [1, 2, 2]), "same cases"),
         (([], []), "at least one"),

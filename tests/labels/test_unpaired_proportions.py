@@ -32,7 +32,7 @@ PUBLISHED = {  # Newcombe (1998), Statistics in Medicine 17, 873-890
 
 
 @pytest.mark.parametrize("samples", PUBLISHED)
-def test_the_interval_is_that_of_newcombes_table(samples):
+def test_the_interval_is_that_of_newcombes_table_in_two_proportions_unpaired_test(samples):
     assert_allclose(unpaired(*samples).confidence_interval(), PUBLISHED[samples], atol=5e-5)
     shifted = score_z((56, 70), (48, 80), 0.1)
     assert round(shifted, 3) == 1.348  # cicalc's snapshot of ci_prop_diff_mee(delta=0.1)
@@ -61,7 +61,7 @@ def test_ends_of_the_interval_are_just_not_rejected(one, two, level):
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(SHARE, SHARE, st.sampled_from([0.05, 0.2, 0.6]))
-def test_margins_and_intervals_agree(one, two, margin):
+def test_margins_and_intervals_agree_in_two_proportions_unpaired_test(one, two, margin):
     for alternative in ("greater", "less", "equivalence"):
         result = unpaired(one, two, alternative=alternative, margin=margin)
         low, high = result.confidence_interval(0.95)
@@ -73,7 +73,7 @@ def test_margins_and_intervals_agree(one, two, margin):
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(SHARE, SHARE)
-def test_swapping_the_samples_turns_the_interval(one, two):
+def test_swapping_the_samples_turns_the_interval_in_two_proportions_unpaired_test(one, two):
     low, high = unpaired(one, two).confidence_interval()
     assert_allclose(unpaired(two, one).confidence_interval(), (-high, -low), atol=1e-12)
     wrong = [(n - x, n) for x, n in (one, two)]
@@ -97,7 +97,7 @@ def test_samples_that_are_all_right_have_an_interval_with_a_width():
     )
 
 
-def test_few_errors_among_a_billion_cases_keep_their_digits():
+def test_few_errors_among_a_billion_cases_keep_their_digits_in_two_proportions_unpaired_test():
     n = 10**9
     few = unpaired((n - 3, n), (n - 9, n)).confidence_interval()
     scaled = unpaired((10**6 - 3, 10**6), (10**6 - 9, 10**6)).confidence_interval()
@@ -144,7 +144,7 @@ def test_options_that_do_not_go_together_are_refused(options, message):
         unpaired((3, 5), (4, 5), **options)
 
 
-def test_an_exact_test_of_large_samples_is_refused():
+def test_an_exact_test_of_large_samples_is_refused_in_two_proportions_unpaired_test():
     with pytest.raises(fc.InvalidValueError, match="allows up to 250000 pairs"):
         unpaired((900, 1000), (950, 1000), method="boschloo")
 
@@ -205,7 +205,7 @@ def test_a_paired_test_as_if_unpaired_has_the_same_interval_and_another_cure():
         fc.two_proportions_test([[3, 1], [1, 0]])
 
 
-def test_boschloos_test_underflows_in_silence():
+def test_boschloos_test_underflows_in_silence_in_two_proportions_unpaired_test():
     with np.errstate(all="raise"):
         assert unpaired((0, 2), (0, 200), method="boschloo").pvalue == 1.0
 

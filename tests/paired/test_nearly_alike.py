@@ -23,7 +23,7 @@ def nearly(n, flips=0, seed=0, gains=0):
 
 
 @pytest.mark.parametrize("flips", [0, 1, 3])
-def test_the_pvalue_is_at_least_that_of_so_few_lost_pairs(flips):
+def test_the_pvalue_is_at_least_that_of_so_few_lost_pairs_in_delong_test(flips):
     y, b, a = nearly(100, flips)
     for margin in (0.02, 0.1, 0.2):
         result = fc.delong_test(y, b, a, alternative="greater", margin=margin)
@@ -32,7 +32,7 @@ def test_the_pvalue_is_at_least_that_of_so_few_lost_pairs(flips):
         assert stats.norm.sf(result.statistic) <= result.pvalue
 
 
-def test_without_a_difference_it_is_that_of_models_that_judge_alike():
+def test_without_a_difference_it_is_that_of_models_that_judge_alike_in_delong_test():
     y, b, a = nearly(100)
     one = fc.delong_test(y, b, a, alternative="equivalence", margin=0.1)
     assert 0 < one.standard_error < 0.005
@@ -62,7 +62,7 @@ def test_the_interval_lies_within_the_margin_exactly_if_the_test_rejects(alterna
     assert pvalues == sorted(pvalues, reverse=True)
 
 
-def test_swapped_models_swap_the_claims():
+def test_swapped_models_swap_the_claims_in_delong_test():
     y, b, a = nearly(80, flips=2)
     one = fc.delong_test(y, b, a, alternative="greater", margin=0.1)
     two = fc.delong_test(y, a, b, alternative="less", margin=0.1)
@@ -70,7 +70,7 @@ def test_swapped_models_swap_the_claims():
     assert_allclose(one.confidence_interval().low, -two.confidence_interval().high, rtol=1e-12)
 
 
-def test_models_that_differ_and_tests_without_a_margin_are_delongs():
+def test_models_that_differ_and_tests_without_a_margin_are_delongs_in_delong_test():
     rng = np.random.default_rng(5)
     y = np.arange(100) % 2
     a, b = rng.normal(size=(2, 100)) + 1.5 * y
@@ -84,7 +84,7 @@ def test_models_that_differ_and_tests_without_a_margin_are_delongs():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.03, 0.1])
-def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth(
+def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth_in_delong_test(
     margin, requires_jit
 ):
     """A share `margin` of the positives flips: z alone claims it up to 3 times as often."""
@@ -102,7 +102,7 @@ def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth(
     assert by_z > 0.07 * trials
 
 
-def test_half_of_the_cases_are_not_most_in_memory_and_in_chunks():
+def test_half_of_the_cases_are_not_most_in_memory_and_in_chunks_in_delong_test():
     y = np.array([0, 0, *[1] * 12])
     a = np.array([-1.0, -1, 1, 3, 4, 1, 3, 1, 3, 3, 4, 5, 4, 3])
     b = np.array([11.3, -2, 9, 10, 16, 4, 10.3, 13, 31, 14, 10, 12, 6, 5])

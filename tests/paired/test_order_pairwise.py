@@ -96,7 +96,7 @@ def test_the_method_is_that_of_each_pair(method):
         assert found.pvalue[p] == fc.wilcoxon_test(*scores.T[[i, j]], method=method).pvalue
 
 
-def test_auto_is_exact_up_to_200_differences_that_are_not_0():
+def test_auto_is_exact_up_to_200_differences_that_are_not_0_in_wilcoxon_pairwise_test():
     scores = np.arange(201.0)[:, None] * [0, 1, -1]
     assert ways_of(fc.wilcoxon_pairwise_test(scores)) == ["exact"] * 3
     scores[0, 1] = 500
@@ -155,7 +155,7 @@ def test_worked_example():
 @pytest.mark.slow
 @given(scores=small_tables)
 @settings(max_examples=50, deadline=None)
-def test_statistics_and_p_values_are_those_of_the_definition(scores):
+def test_statistics_and_p_values_are_those_of_the_definition_in_wilcoxon_pairwise_test(scores):
     for zeros in ZEROS:
         found = fc.wilcoxon_pairwise_test(scores, zeros=zeros)
         for p, (i, j) in by_pair(scores.shape[1]):
@@ -216,7 +216,7 @@ def test_variances_beyond_2_to_the_53_are_the_same_bits(requires_jit):
     assert (found.variance[0], found.w_plus("zsplit")[0]) == (variance, w_plus)
 
 
-def test_blocks_of_pairs_do_not_matter(monkeypatch):
+def test_blocks_of_pairs_do_not_matter_in_wilcoxon_pairwise_test(monkeypatch):
     scores = table_of("many tied")
     want = fc.wilcoxon_pairwise_test(scores).pvalue
     for block in (1, 700, 10**6):
@@ -250,7 +250,7 @@ def test_intervals_are_those_of_each_pair(alternative):
                 assert (low[p], high[p]) == want.confidence_interval(level)
 
 
-def test_estimates_wait_until_they_are_asked_for():
+def test_estimates_wait_until_they_are_asked_for_in_wilcoxon_pairwise_test():
     found = fc.wilcoxon_pairwise_test(table_of("untied"))
     text = found.summary()
     assert "estimate" not in vars(found)
@@ -263,7 +263,7 @@ def test_estimates_wait_until_they_are_asked_for():
     assert "difference" in str(found)
 
 
-def test_equal_models_have_p_value_1():
+def test_equal_models_have_p_value_1_in_wilcoxon_pairwise_test():
     found = fc.wilcoxon_pairwise_test(np.ones((7, 3)), alternative="greater")
     assert (found.pvalue == 1).all()
     assert set(found.status) == {"no_difference"}
@@ -307,14 +307,14 @@ def test_inputs_that_cannot_mean_anything(test, scores, options, message):
         test(scores, **options)
 
 
-def test_exact_ranks_of_too_many_data_sets_are_refused():
+def test_exact_ranks_of_too_many_data_sets_are_refused_in_wilcoxon_pairwise_test():
     with pytest.raises(fc.InvalidValueError, match=r"at most 3000.*got 3001"):
         fc.wilcoxon_pairwise_test(np.arange(3002.0)[:, None] * [1, 2], method="exact")
     with pytest.raises(fc.InvalidValueError, match="`method`"):
         fc.wilcoxon_pairwise_test(GOOD, method="asymptotic")
 
 
-def test_the_callers_scores_stay():
+def test_the_callers_scores_stay_in_wilcoxon_pairwise_test():
     scores = np.asfortranarray(table_of("untied"))
     kept = scores.copy()
     found = fc.wilcoxon_pairwise_test(scores)

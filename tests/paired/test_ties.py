@@ -200,7 +200,7 @@ def test_integers_beyond_2_to_the_53_are_subtracted_exactly(offset):
         assert (got.estimate == want.estimate).all()
 
 
-def test_sizes_of_integers_that_float64_would_merge_do_not_tie():
+def test_sizes_of_integers_that_float64_would_merge_do_not_tie_in_wilcoxon_test():
     d = np.array([LARGE + 1, -LARGE, LARGE + 2, 5, LARGE + 3])
     ranks = reference_ties.signed_ranks([Fraction(int(x)) for x in d], [0] * d.size)
     assert fc.wilcoxon_test(d).statistic == sum(rank for rank in ranks if rank > 0)
@@ -272,7 +272,7 @@ def test_losses_of_confident_models_are_told_apart(rule):
     assert pairs.status.tolist() == ["ok", "no_difference", "ok"]
 
 
-def test_losses_that_differ_by_the_order_of_classes_are_equal():
+def test_losses_that_differ_by_the_order_of_classes_are_equal_in_scoring_test():
     p = np.array([[0.6, 0.3, 0.1], [0.7, 0.1, 0.2], [0.2, 0.1, 0.7], [0.5, 0.4, 0.1]])
     y = [0, 1, 2, 0]
     mirrored = p[:, [0, 2, 1]].copy()
@@ -283,7 +283,7 @@ def test_losses_that_differ_by_the_order_of_classes_are_equal():
 
 
 @pytest.mark.parametrize("method", ["t", "wilcoxon", "permutation", "bootstrap"])
-def test_a_power_of_two_of_losses_changes_no_p_value(method, requires_jit):
+def test_a_power_of_two_of_losses_changes_no_p_value_in_scoring_test(method, requires_jit):
     rng = np.random.default_rng(1)
     p, q = rng.random((2, 12)).round(1)
     y = rng.integers(0, 2, 12)

@@ -38,7 +38,7 @@ def test_keys_order_doubles(x, y):
     assert (ordering_key(x) < ordering_key(y)) == (x < y)
 
 
-def test_many_averages_are_never_formed(requires_jit):
+def test_many_averages_are_never_formed_in_wilcoxon_test(requires_jit):
     """20,000 differences have 2 * 10^8 averages: 1.6 GB."""
     d = np.random.default_rng(0).normal(1, 1, 20_000)
     fc.wilcoxon_test(d[:10])

@@ -29,7 +29,7 @@ few = st.lists(st.integers(-4, 4), min_size=1, max_size=7)
         ("zsplit", 26, None, None),
     ],
 )
-def test_worked_example(zeros, statistic, exact, normal):
+def test_worked_example_in_wilcoxon_test(zeros, statistic, exact, normal):
     """FORMULAS: signed rank."""
     for method, p in (("exact", exact), ("normal", normal)):
         result = fc.wilcoxon_test(W, zeros=zeros, method=method)
@@ -40,7 +40,7 @@ def test_worked_example(zeros, statistic, exact, normal):
     assert (result.n, result.n_zero) == (8, 2)
 
 
-def test_worked_example_of_the_estimate():
+def test_worked_example_of_the_estimate_in_wilcoxon_test():
     """FORMULAS: Hodges-Lehmann; the level .96875 is the least that six differences allow."""
     result = fc.wilcoxon_test([0.02, -0.01, 0.04, 0.03, 0.05, 0.015])
     assert_allclose(result.estimate, 0.025, rtol=1e-14)
@@ -49,7 +49,7 @@ def test_worked_example_of_the_estimate():
     assert result.confidence_interval(0.97) == (-math.inf, math.inf)
 
 
-def test_depression_agrees_with_r():
+def test_depression_agrees_with_r_in_wilcoxon_test():
     """R's help of wilcox.test: Hamilton's scale before and after tranquillisers."""
     case = R["wilcox_depression"]
     want = case["expected"]
@@ -64,7 +64,7 @@ def test_depression_agrees_with_r():
     assert_allclose(normal.pvalue, want["p_two_normal"], rtol=1e-10)
 
 
-def test_sleep_agrees_with_r():
+def test_sleep_agrees_with_r_in_wilcoxon_test():
     """R's help of sleep: a tie of computed differences, and one that is 0."""
     case = R["sleep_paired"]
     result = fc.wilcoxon_test(case["x"], case["y"], method="normal")
@@ -76,7 +76,7 @@ def test_sleep_agrees_with_r():
 @pytest.mark.slow
 @given(d=few)
 @settings(max_examples=50, deadline=None)
-def test_exact_p_values_are_shares_of_all_signs(d):
+def test_exact_p_values_are_shares_of_all_signs_in_wilcoxon_test(d):
     for zeros in ZEROS:
         signed, _ = reference.rank_parts(d, zeros)
         for alternative in ALTERNATIVES:
@@ -93,7 +93,7 @@ def test_exact_p_values_are_shares_of_all_signs(d):
 @pytest.mark.slow
 @given(d=st.lists(st.integers(-9, 9), min_size=5, max_size=60).filter(any))
 @settings(max_examples=50, deadline=None)
-def test_normal_p_values_equal_scipy(d):
+def test_normal_p_values_equal_scipy_in_wilcoxon_test(d):
     for zeros in ZEROS:
         for alternative in ALTERNATIVES:
             want = stats.wilcoxon(
@@ -105,7 +105,7 @@ def test_normal_p_values_equal_scipy(d):
 
 
 @pytest.mark.parametrize("n", [5, 20, 48])
-def test_exact_p_values_equal_scipy(n):
+def test_exact_p_values_equal_scipy_in_wilcoxon_test(n):
     d = np.random.default_rng(n).normal(0.3, 1, n)
     for alternative in ALTERNATIVES:
         want = stats.wilcoxon(d, method="exact", alternative=alternative).pvalue
@@ -114,7 +114,7 @@ def test_exact_p_values_equal_scipy(n):
         assert got.method.endswith("exact")
 
 
-def test_dividing_all_scores_by_100_changes_nothing():
+def test_dividing_all_scores_by_100_changes_nothing_in_wilcoxon_test():
     """0.3 - 0.2 and 0.2 - 0.1 differ in floating point, but tie."""
     a, b = np.array([3, 2, 9, 4, 7, 5]), np.array([2, 1, 4, 4, 8, 1])
     want = fc.wilcoxon_test(a, b)
@@ -125,7 +125,7 @@ def test_dividing_all_scores_by_100_changes_nothing():
     assert fc.wilcoxon_test(a / 100, a / 100).status == "no_difference"
 
 
-def test_intervals_invert_the_tests():
+def test_intervals_invert_the_tests_in_wilcoxon_test():
     d = np.random.default_rng(3).normal(0.4, 1, 15)
     for method in ("exact", "normal"):
         for alternative in ALTERNATIVES:
@@ -142,7 +142,7 @@ def test_intervals_invert_the_tests():
 @pytest.mark.slow
 @given(d=few.filter(any), alpha=st.sampled_from([0.03, 0.05, 0.1, 0.2, 0.4]))
 @settings(max_examples=60, deadline=None)
-def test_ends_with_ties_and_zeros_are_those_of_the_definition(d, alpha):
+def test_ends_with_ties_and_zeros_are_those_of_the_definition_in_wilcoxon_test(d, alpha):
     for zeros in ZEROS:
         result = fc.wilcoxon_test(d, zeros=zeros, alternative="greater")
         low, high = result.confidence_interval(1 - alpha)
@@ -153,7 +153,7 @@ def test_ends_with_ties_and_zeros_are_those_of_the_definition(d, alpha):
         assert result.estimate == sum(middle) / 2
 
 
-def test_the_estimate_and_the_interval_leave_zeros_out_as_the_test_does():
+def test_the_estimate_and_the_interval_leave_zeros_out_as_the_test_does_in_wilcoxon_test():
     """As R's wilcox.test: 20 zeros say nothing of where 12 gains are."""
     gains = np.arange(1.0, 13)
     want = fc.wilcoxon_test(gains)
@@ -166,7 +166,7 @@ def test_the_estimate_and_the_interval_leave_zeros_out_as_the_test_does():
 @pytest.mark.slow
 @given(d=few, data=st.data())
 @settings(max_examples=50, deadline=None)
-def test_order_does_not_matter_and_swapping_turns_the_sign(d, data):
+def test_order_does_not_matter_and_swapping_turns_the_sign_in_wilcoxon_test(d, data):
     mixed = data.draw(st.permutations(d))
     result, other = fc.wilcoxon_test(d), fc.wilcoxon_test(np.zeros(len(d)), mixed)
     assert result.pvalue == other.pvalue
@@ -189,7 +189,7 @@ def test_true_null_hypotheses_are_rejected_as_often_as_stated(method, requires_j
         assert abs(rate - alpha) < 4 * math.sqrt(alpha * (1 - alpha) / 2000) + 0.003
 
 
-def test_exact_and_normal_agree_for_many():
+def test_exact_and_normal_agree_for_many_in_wilcoxon_test():
     d = np.random.default_rng(7).normal(0.05, 1, 500)
     exact, normal = (fc.wilcoxon_test(d, method=m) for m in ("exact", "normal"))
     assert_allclose(exact.pvalue, normal.pvalue, rtol=0.01)
@@ -197,7 +197,7 @@ def test_exact_and_normal_agree_for_many():
     assert fc.wilcoxon_test(d).method.endswith("normal")
 
 
-def test_missing_pairs():
+def test_missing_pairs_in_wilcoxon_test():
     a, b = [3.0, math.nan, 1, 2], [1, 2, 3, None]
     with pytest.raises(fc.InvalidValueError, match=r"`scores_a` has 1 missing values.*index 1"):
         fc.wilcoxon_test(a, b)
@@ -229,13 +229,13 @@ def test_missing_pairs():
         ({"scores_a": np.arange(3002.0), "method": "exact"}, ValueError, "at most 3000.*got 3001"),
     ],
 )
-def test_inputs_that_cannot_mean_anything(arguments, error, message):
+def test_inputs_that_cannot_mean_anything_in_wilcoxon_test(arguments, error, message):
     with pytest.raises(error, match=message) as caught:
         fc.wilcoxon_test(**arguments)
     assert isinstance(caught.value, fc.FastCompareError)
 
 
-def test_the_callers_numbers_stay():
+def test_the_callers_numbers_stay_in_wilcoxon_test():
     d = np.array([0.5, -0.25, 0.0])
     kept = d.copy()
     result = fc.wilcoxon_test(d)

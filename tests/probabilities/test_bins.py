@@ -45,18 +45,18 @@ def check_bits(y, p):
 @pytest.mark.slow
 @given(cases=few_values)
 @settings(max_examples=80, deadline=None)
-def test_parts_of_tied_probabilities_have_the_bits_of_arrays(cases):
+def test_parts_of_tied_probabilities_have_the_bits_of_arrays_in_brier_decomposition(cases):
     check_bits(*map(list, zip(*cases, strict=True)))
 
 
 @pytest.mark.parametrize("n", [1, 2, 127, 128, 129, 300, 5000])
 @pytest.mark.parametrize("decimals", [2, 17])
-def test_parts_of_any_number_of_cases_have_the_bits_of_arrays(n, decimals):
+def test_parts_of_any_number_of_cases_have_the_bits_of_arrays_in_brier_decomposition(n, decimals):
     rng = np.random.default_rng(n)
     check_bits(rng.integers(0, 2, n), rng.random(n).round(decimals))
 
 
-def test_the_bins_are_the_result_s_own_and_pickle():
+def test_the_bins_are_the_result_s_own_and_pickle_in_brier_decomposition():
     rng = np.random.default_rng(0)
     y, p = rng.integers(0, 2, 50), rng.random(50).round(1)
     want = by_arrays(y.astype(float), p)
@@ -109,7 +109,7 @@ def test_no_keys_are_no_distinct_probabilities():
     assert count_distinct(np.empty(0, np.uint64)) == 0
 
 
-def test_equal_probabilities_are_added_one_by_one():
+def test_equal_probabilities_are_added_one_by_one_in_brier_decomposition():
     """As by `np.bincount`: the mean of equal numbers may differ from them by rounding."""
     result = fc.brier_decomposition([0, 1, 0], [0.1, 0.1, 0.1])
     assert result.mean_probability[0] == (0.1 + 0.1 + 0.1) / 3

@@ -50,7 +50,7 @@ def test_worked_example():
 @pytest.mark.slow
 @given(cases=forecasts)
 @settings(max_examples=50, deadline=None)
-def test_parts_follow_the_definition_and_add_up(cases):
+def test_parts_follow_the_definition_and_add_up_in_brier_decomposition(cases):
     y, p = map(list, zip(*cases, strict=True))
     result = fc.brier_decomposition(y, p)
     want = [float(part) for part in reference.murphy(y, p)]
@@ -77,7 +77,7 @@ def test_parts_of_bins_add_up_with_the_terms_within(seed, n_bins, bins):
     assert result.counts.size <= n_bins
 
 
-def test_bins_are_closed_on_the_left_and_the_last_on_both_sides():
+def test_bins_are_closed_on_the_left_and_the_last_on_both_sides_in_brier_decomposition():
     result = fc.brier_decomposition([0, 0, 1, 1], [0.0, 0.29, 0.3, 1.0], n_bins=100)
     assert_allclose(result.mean_probability, [0, 0.29, 0.3, 1])
     halves = fc.brier_decomposition([0, 0, 1, 1], [0.0, 0.49, 0.5, 1.0], n_bins=2)
@@ -86,7 +86,7 @@ def test_bins_are_closed_on_the_left_and_the_last_on_both_sides():
     assert equal.counts.tolist() == [2, 2]
 
 
-def test_replicates_of_the_error_have_its_distribution(requires_jit):
+def test_replicates_of_the_error_have_its_distribution_in_calibration_error(requires_jit):
     """A plain bootstrap, one replicate at a time."""
     y, p = simulated(150, 1, slope=0.5)
     result = fc.calibration_error(y, p, method="percentile", rng=0)
@@ -105,7 +105,7 @@ def test_replicates_of_the_error_have_its_distribution(requires_jit):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_recalibration_equals_statsmodels(seed):
+def test_recalibration_equals_statsmodels_in_calibration_test(seed):
     y, p = simulated(300, seed, slope=0.6, intercept=-0.5)
     x = logit(p)
     fit = sm.Logit(y, sm.add_constant(x)).fit(disp=0, tol=1e-12)
@@ -123,7 +123,7 @@ def test_recalibration_equals_statsmodels(seed):
     assert_allclose(result.pvalue, math.exp(-result.statistic / 2), rtol=1e-12)  # 2 df
 
 
-def test_far_probabilities_are_fitted():
+def test_far_probabilities_are_fitted_in_calibration_test():
     """Newton's full step from an intercept of 0 would go to -10,000 here."""
     y, p = [0, 1, 0, 1, 0, 1], expit(np.array([10.0, 11, 12, 10, 11, 12]))
     result = fc.calibration_test(y, p)
@@ -143,7 +143,7 @@ def test_far_probabilities_are_fitted():
         ([1, 1, 1, 1], [0.1, 0.3, 0.4, 0.8], "separated"),
     ],
 )
-def test_no_finite_slope(y, p, status):
+def test_no_finite_slope_in_calibration_test(y, p, status):
     with pytest.warns(fc.UndefinedResultWarning, match=status):
         result = fc.calibration_test(y, p)
     assert result.status == status
@@ -153,7 +153,7 @@ def test_no_finite_slope(y, p, status):
     assert "undefined" in result.summary()
 
 
-def test_spiegelhalter_follows_the_definition():
+def test_spiegelhalter_follows_the_definition_in_spiegelhalter_test():
     y, p = simulated(100, 3)
     result = fc.spiegelhalter_test(y, p)
     score = sum((z - q) ** 2 for z, q in zip(y, p, strict=True))
@@ -189,7 +189,7 @@ def test_spiegelhalter_warns_where_few_cases_determine_the_score(p, alternative,
     assert warns is (skewness > {"two-sided": 0.8, "greater": 0.35, "less": math.inf}[alternative])
 
 
-def test_certain_probabilities_of_spiegelhalter():
+def test_certain_probabilities_of_spiegelhalter_in_spiegelhalter_test():
     right = fc.spiegelhalter_test([0, 1, 1], [0, 1, 1])
     assert (right.statistic, right.pvalue) == (0.0, 1.0)
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
@@ -231,7 +231,7 @@ def test_hosts_that_raise_on_every_floating_point_event():
         assert fc.calibration_test(y, [0.0, *p[1:]], on_undefined="ignore").status != "ok"
 
 
-def test_one_case_has_an_error_but_no_interval():
+def test_one_case_has_an_error_but_no_interval_in_calibration_error():
     with pytest.warns(fc.UndefinedResultWarning, match="one_case"):
         result = fc.calibration_error([1], [0.3], rng=0)
     assert_allclose(result.estimate, 0.7)
@@ -239,6 +239,6 @@ def test_one_case_has_an_error_but_no_interval():
 
 
 @pytest.mark.parametrize("n_bins", [0, -3, 10**400])
-def test_impossible_numbers_of_bins_are_refused(n_bins):
+def test_impossible_numbers_of_bins_are_refused_in_calibration_error(n_bins):
     with pytest.raises(ValueError, match="`n_bins` must be at"):
         fc.calibration_error([0, 1, 1], [0.1, 0.5, 0.9], n_bins=n_bins)

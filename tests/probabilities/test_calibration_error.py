@@ -37,7 +37,7 @@ def all_errors(p, n_bins):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_expectation_and_pvalue_are_those_of_all_labels(seed, requires_jit):
+def test_expectation_and_pvalue_are_those_of_all_labels_in_calibration_error(seed, requires_jit):
     rng = np.random.default_rng(seed)
     p = rng.random(10).round(2)
     y = (rng.random(10) < p).astype(int)
@@ -165,7 +165,7 @@ def test_intervals_hold_the_corrected_error_and_widen_with_the_level(seed, n, sl
 @pytest.mark.slow
 @given(seed=st.integers(0, 99))
 @settings(max_examples=15, deadline=None)
-def test_the_other_class_has_the_same_error(seed):
+def test_the_other_class_has_the_same_error_in_calibration_error(seed):
     y, p = simulated(150, seed, slope=0.6)
     one = fc.calibration_error(y, p, rng=0, n_resamples=99)
     other = fc.calibration_error(1 - y, 1 - p, rng=0, n_resamples=99)
@@ -174,7 +174,7 @@ def test_the_other_class_has_the_same_error(seed):
     assert_allclose(one._inversion.ends(0.025), other._inversion.ends(0.025), rtol=1e-5)
 
 
-def test_draws_do_not_depend_on_who_draws(requires_jit):
+def test_draws_do_not_depend_on_who_draws_in_calibration_error(requires_jit):
     y, p = simulated(300, 2, slope=0.8)
     one = fc.calibration_error(y, p, rng=5)
     threads = fc.calibration_error(y, p, rng=5, n_jobs=3)
@@ -221,7 +221,7 @@ def test_intervals_cover_the_error_of_the_population(bins, slope, shift, require
 
 
 @pytest.mark.slow
-def test_certain_probabilities_that_come_true_may_still_err():
+def test_certain_probabilities_that_come_true_may_still_err_in_calibration_error():
     """No error in 30 cases: below 11.6% by Clopper and Pearson."""
     result = fc.calibration_error([0] * 15 + [1] * 15, [0.0] * 15 + [1.0] * 15, rng=0)
     assert (result.estimate, result.expected, result.debiased, result.pvalue) == (0, 0, 0, 1)
@@ -230,7 +230,7 @@ def test_certain_probabilities_that_come_true_may_still_err():
     assert 0.05 < high < 0.16
 
 
-def test_no_error_at_all_leaves_errors_that_samples_hide():
+def test_no_error_at_all_leaves_errors_that_samples_hide_in_calibration_error():
     """Hardly any sample of 1200 calibrated cases has none: the tail is half of that chance."""
     y = np.concatenate([np.arange(400) < positives for positives in (100, 200, 300)])
     result = fc.calibration_error(y, np.repeat([0.25, 0.5, 0.75], 400), rng=0)
@@ -240,21 +240,21 @@ def test_no_error_at_all_leaves_errors_that_samples_hide():
 
 
 @pytest.mark.slow
-def test_certain_probabilities_that_come_false_are_refuted():
+def test_certain_probabilities_that_come_false_are_refuted_in_calibration_error():
     result = fc.calibration_error([1, 0, 0, 0, 1, 1, 1, 1], [0.0] * 4 + [1.0] * 4, rng=0)
     assert result.pvalue == 1 / 10_000
     assert result.confidence_interval().low > 0.0
 
 
 @pytest.mark.parametrize("positives", [1, 2])
-def test_errors_that_differ_by_rounding_tie(positives):
+def test_errors_that_differ_by_rounding_tie_in_calibration_error(positives):
     """One positive and two are both a half from 15 tenths, whose sum is not quite 1.5."""
     y = np.arange(15) < positives
     assert fc.calibration_error(y, np.full(15, 0.1), rng=0, n_resamples=999).pvalue == 1.0
 
 
 @pytest.mark.parametrize("tiny", [0.0, 1e-300, 5e-324])
-def test_probabilities_next_to_nothing_are_as_small_ones(tiny):
+def test_probabilities_next_to_nothing_are_as_small_ones_in_calibration_error(tiny):
     y = np.repeat([1, 0], [15, 25])
     with np.errstate(all="raise"):
         found = [
@@ -265,7 +265,7 @@ def test_probabilities_next_to_nothing_are_as_small_ones(tiny):
     assert_allclose(found[0].debiased, found[1].debiased, rtol=1e-9)
 
 
-def test_what_takes_time_waits_until_it_is_read(monkeypatch):
+def test_what_takes_time_waits_until_it_is_read_in_calibration_error(monkeypatch):
     y, p = simulated(300, 2, slope=0.8)
     known = fc.calibration_error(y, p, rng=5, n_resamples=199)
     want = known.to_dict()
@@ -289,7 +289,7 @@ def test_calibrated_probabilities_need_no_draws_for_their_interval(monkeypatch):
     assert low == 0.0
 
 
-def test_who_listens_hears_of_the_draws_in_the_call():
+def test_who_listens_hears_of_the_draws_in_the_call_in_calibration_error():
     y, p = simulated(100, 2)
     heard = []
     result = fc.calibration_error(
@@ -303,6 +303,6 @@ def test_who_listens_hears_of_the_draws_in_the_call():
 
 
 @pytest.mark.usefixtures("unbounded")
-def test_too_many_draws_are_refused_in_the_call():
+def test_too_many_draws_are_refused_in_the_call_in_calibration_error():
     with pytest.raises(MemoryError, match="use fewer resamples"):
         fc.calibration_error([0, 1, 1], [0.1, 0.5, 0.9], n_resamples=10**14)

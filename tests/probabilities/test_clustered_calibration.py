@@ -23,7 +23,7 @@ def clustered(seed=0, sizes=(3, 9, 4, 12, 7, 5, 8, 6), shared=0.5):
     return (norm.cdf(hidden) < p).astype(int), p, groups
 
 
-def test_the_statistic_is_the_generalised_score_test():
+def test_the_statistic_is_the_generalised_score_test_in_calibration_test():
     y, p, groups = clustered()
     scores = (y - p)[:, None] * np.stack((np.ones(p.size), logit(p)), 1)
     sums = np.array([scores[groups == g].sum(axis=0) for g in range(8)])
@@ -40,7 +40,7 @@ def test_the_statistic_is_the_generalised_score_test():
     assert_allclose(high - low, 2 * reach, rtol=1e-9)
 
 
-def test_errors_are_the_sandwich_of_other_software():
+def test_errors_are_the_sandwich_of_other_software_in_calibration_test():
     """statsmodels weighs all clusters by G / (G - 1), which for equal sizes is CR2's factor."""
     sm = pytest.importorskip("statsmodels.api")
     y, p, groups = clustered(3, (8,) * 9)
@@ -57,7 +57,7 @@ def test_errors_are_the_sandwich_of_other_software():
     assert_allclose(result.standard_error_in_the_large, error, rtol=1e-6)
 
 
-def test_order_and_names_of_clusters_do_not_count():
+def test_order_and_names_of_clusters_do_not_count_in_calibration_test():
     y, p, groups = clustered(1)
     result = fc.calibration_test(y, p, groups=groups)
     order = np.random.default_rng(2).permutation(y.size)
@@ -85,7 +85,7 @@ def test_calibrated_probabilities_are_rejected_as_often_as_stated(g, size, requi
     assert naive > 0.1
 
 
-def test_clusters_that_are_too_few_say_so():
+def test_clusters_that_are_too_few_say_so_in_calibration_test():
     y, p, groups = clustered(4, (9,) * 6)
     few = fc.calibration_test(y, p, groups=groups)
     assert few.status == "few_clusters"
@@ -99,7 +99,7 @@ def test_clusters_that_are_too_few_say_so():
         fc.calibration_test(y, p, groups=groups[1:])
 
 
-def test_the_sentence_names_the_test():
+def test_the_sentence_names_the_test_in_calibration_test():
     y, p, groups = clustered()
     text = fc.calibration_test(y, p, groups=groups).summary()
     assert "score test for clusters of intercept 0 and slope 1: chi2(2)" in text

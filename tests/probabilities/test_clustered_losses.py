@@ -36,14 +36,14 @@ def flipped(d, groups, **options):
     return fc.scoring_test(labels, *losses, **options)
 
 
-def test_check_values_of_sign_flips():
+def test_check_values_of_sign_flips_in_scoring_test():
     assert flipped(D, CLUSTERS).pvalue == 0.125
     assert flipped(D, CLUSTERS, alternative="greater").pvalue == 0.0625
     assert flipped(D, CLUSTERS).method == "sign-flip permutation test of 4 clusters, exact"
 
 
 @pytest.mark.parametrize("case", FLIPS, ids=lambda case: case["what"])
-def test_flips_equal_enumeration_in_fractions(case):
+def test_flips_equal_enumeration_in_fractions_in_scoring_test(case):
     """Exact rational arithmetic: see golden/items/signflip_clusters.json."""
     inputs, want = case["inputs"], case["expected"]
     if {"weights", "null"} & set(inputs) or want["clusters"] > 24:
@@ -58,7 +58,7 @@ def test_flips_equal_enumeration_in_fractions(case):
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 6)), min_size=2, max_size=20))
-def test_flips_are_shares_of_all_signs_of_clusters(rows):
+def test_flips_are_shares_of_all_signs_of_clusters_in_scoring_test(rows):
     whole, groups = (np.array(column) for column in zip(*rows, strict=True))
     found = np.unique(groups)
     if found.size < 2:
@@ -75,7 +75,7 @@ def signs_of(sums):
     return itertools.product((-1, 1), repeat=len(sums))
 
 
-def test_intervals_hold_what_is_not_rejected():
+def test_intervals_hold_what_is_not_rejected_in_scoring_test():
     rng = np.random.default_rng(2)
     groups = np.repeat(np.arange(9), [1, 2, 3, 5, 2, 7, 4, 4, 9])
     d = rng.uniform(-0.3, 0.5, groups.size)
@@ -95,7 +95,7 @@ def test_intervals_hold_what_is_not_rejected():
     assert abs(drawn.pvalue - result.pvalue) < 0.01
 
 
-def test_clusters_of_one_case_give_the_plain_test():
+def test_clusters_of_one_case_give_the_plain_test_in_scoring_test():
     d = np.random.default_rng(3).uniform(-0.4, 0.6, 15)
     one, plain = flipped(d, np.arange(15)), flipped(d, None)
     assert one.pvalue == plain.pvalue
@@ -123,7 +123,7 @@ def test_every_pair_is_the_test_of_one(method, alternative):
     assert (found.design, found.df) == ("clusters", one.df)
 
 
-def test_simultaneous_intervals_know_the_clusters():
+def test_simultaneous_intervals_know_the_clusters_in_scoring_pairwise_test():
     rng = np.random.default_rng(6)
     groups = np.repeat(np.arange(12), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     y = rng.integers(0, 2, groups.size)

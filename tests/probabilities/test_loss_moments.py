@@ -85,7 +85,7 @@ def same_result(case, monkeypatch, **options):
     claim=st.sampled_from([("two-sided", 0.0), ("less", 0.1), ("greater", 0.0)]),
 )
 @settings(max_examples=150, deadline=None)
-def test_the_t_test_of_many_cases_is_that_of_few(n, seed, kind, claim):
+def test_the_t_test_of_many_cases_is_that_of_few_in_scoring_test(n, seed, kind, claim):
     options = {"coarse": {"decimals": 1}, "near": {"near": True}}.get(kind, {})
     y, p, q = forecasts(n, seed, **options)
     if kind == "equal":
@@ -106,7 +106,7 @@ def test_the_t_test_of_many_cases_is_that_of_few(n, seed, kind, claim):
 
 @pytest.mark.parametrize("n", [200, 5000])
 @pytest.mark.parametrize("rule", ["brier", "log"])
-def test_no_arrays_of_differences_are_made(n, rule, monkeypatch):
+def test_no_arrays_of_differences_are_made_in_scoring_test(n, rule, monkeypatch):
     y, p, q = forecasts(n, 0)
     monkeypatch.delattr("fastcompare.probabilities._scoring_methods.forecast_losses")
     monkeypatch.delattr("fastcompare.probabilities._scoring_methods.Columns")
@@ -122,7 +122,7 @@ def test_no_arrays_of_differences_are_made(n, rule, monkeypatch):
         lambda x: x[::-1].copy()[::-1],
     ],
 )
-def test_any_layout_has_the_score_of_the_plain_one(change):
+def test_any_layout_has_the_score_of_the_plain_one_in_brier_score(change):
     y, p, _ = forecasts(300, 3)
     p = p.astype(np.float32).astype(float)
     assert fc.brier_score(y, change(p)) == np.square(p - y).mean()

@@ -46,7 +46,7 @@ def slow_ends(benefits, z):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_one_models_interval_follows_the_definition(seed):
+def test_one_models_interval_follows_the_definition_in_net_benefit(seed):
     y, a, _ = two_models(150, seed)
     result = fc.net_benefit(y, a, CUTS)
     low, high = result.confidence_interval(0.9)
@@ -89,7 +89,7 @@ def test_many_cases_have_the_normal_interval():
 @pytest.mark.slow
 @given(seed=st.integers(0, 200), n=st.integers(1, 80), cut=st.sampled_from([0.05, 0.3, 0.5, 0.9]))
 @settings(max_examples=50, deadline=None)
-def test_models_swapped_negate_and_intervals_agree_with_pvalues(seed, n, cut):
+def test_models_swapped_negate_and_intervals_agree_with_pvalues_in_net_benefit_test(seed, n, cut):
     y, a, b = two_models(n, seed)
     one, other = fc.net_benefit_test(y, a, b, cut), fc.net_benefit_test(y, b, a, cut)
     assert_allclose(one.statistic, -other.statistic)
@@ -108,7 +108,7 @@ def test_models_swapped_negate_and_intervals_agree_with_pvalues(seed, n, cut):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
-def test_one_sided_intervals_end_at_zero_at_the_level_of_the_test(alternative):
+def test_one_sided_intervals_end_at_zero_at_the_level_of_the_test_in_net_benefit_test(alternative):
     y, a, b = two_models(200, 4)
     for one, other in ((a, b), (b, a)):  # one of the p-values is above a half
         result = fc.net_benefit_test(y, one, other, 0.4, alternative=alternative)
@@ -117,7 +117,7 @@ def test_one_sided_intervals_end_at_zero_at_the_level_of_the_test(alternative):
         assert_allclose(end, 0.0, atol=1e-9)
 
 
-def test_equal_probabilities_differ_nowhere_but_have_an_interval():
+def test_equal_probabilities_differ_nowhere_but_have_an_interval_in_net_benefit_test():
     y, a, _ = two_models(50, 1)
     result = fc.net_benefit_test(y, a, a, CUTS)
     assert (result.status, result.estimate.tolist()) == ("no_difference", [0.0] * 4)
@@ -127,7 +127,7 @@ def test_equal_probabilities_differ_nowhere_but_have_an_interval():
     assert (high > 0).all()
 
 
-def test_a_model_that_alone_treats_all_and_is_right_differs_without_variance():
+def test_a_model_that_alone_treats_all_and_is_right_differs_without_variance_in_net_benefit_test():
     result = fc.net_benefit_test([1] * 5, [0.9] * 5, [0.1] * 5, [0.3, 0.5])
     assert (result.status, result.estimate.tolist()) == ("ok", [1.0, 1.0])
     assert result.standard_error.tolist() == [0.0, 0.0]
@@ -184,7 +184,7 @@ def test_models_have_names_and_words():
 
 
 @pytest.mark.slow
-def test_no_underflow_leaks_to_hosts_that_let_it_raise(requires_jit):
+def test_no_underflow_leaks_to_hosts_that_let_it_raise_in_net_benefit_test(requires_jit):
     y, a, b = two_models(80, 3)
     cuts = np.linspace(0.01, 0.99, 99)
     with np.errstate(all="raise"):
@@ -206,7 +206,7 @@ def test_results_do_not_see_what_the_caller_changes_later():
 
 
 @pytest.mark.parametrize("cuts", [[0.2, 0.4], [0.2, 0.3, 0.4]])
-def test_the_table_has_a_row_for_each_threshold(cuts):
+def test_the_table_has_a_row_for_each_threshold_in_net_benefit_test(cuts):
     y, a, b = two_models(80, 1)
     result = fc.net_benefit_test(y, {"forest": a, "tree": b}, thresholds=cuts)
     rows = [line.split() for line in str(result).splitlines() if line.lstrip().startswith("0.")]

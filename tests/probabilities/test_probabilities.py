@@ -69,7 +69,7 @@ def test_two_named_columns_sum_over_both_classes():
         ({"n_resamples": 0}, ValueError, "`n_resamples`"),
     ],
 )
-def test_inputs_that_cannot_mean_anything(changes, error, message):
+def test_inputs_that_cannot_mean_anything_in_scoring_test(changes, error, message):
     arguments = {"y_true": Y, "y_prob_a": P, "y_prob_b": Q, **changes}
     with pytest.raises(error, match=message) as caught:
         fc.scoring_test(**arguments)
@@ -86,12 +86,12 @@ def test_inputs_that_cannot_mean_anything(changes, error, message):
         (P3[:9], {}, r"shape \(40, c\)"),
     ],
 )
-def test_tables_that_cannot_mean_anything(table, arguments, message):
+def test_tables_that_cannot_mean_anything_in_brier_score(table, arguments, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.brier_score(Y3, table, **arguments)
 
 
-def test_rows_in_single_precision_sum_to_one():
+def test_rows_in_single_precision_sum_to_one_in_brier_score():
     logits = RNG.normal(size=(200, 1000)).astype(np.float32)
     rows = np.exp(logits)
     rows /= rows.sum(axis=1, keepdims=True)
@@ -101,27 +101,27 @@ def test_rows_in_single_precision_sum_to_one():
 
 
 @pytest.mark.parametrize("beyond", [np.nextafter(1.0, 2.0), -5e-324, -1.0, np.inf, -np.inf])
-def test_probabilities_begin_at_zero_of_either_sign_and_end_at_one(beyond):
+def test_probabilities_begin_at_zero_of_either_sign_and_end_at_one_in_brier_score(beyond):
     assert fc.brier_score([0, 1], [-0.0, 1.0]) == 0.0
     with pytest.raises(ValueError, match="from 0 to 1"):
         fc.brier_score([0, 1], [0.5, beyond])
 
 
-def test_missing_cases_are_left_out_on_request():
+def test_missing_cases_are_left_out_on_request_in_scoring_test():
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 6"):
         result = fc.scoring_test(Y, [math.nan, *P[1:]], Q, nan_policy="omit")
     assert (result.n, result.n_dropped) == (5, 1)
     assert result.pvalue == fc.scoring_test(Y[1:], P[1:], Q[1:]).pvalue
 
 
-def test_labels_and_probabilities_in_other_containers():
+def test_labels_and_probabilities_in_other_containers_in_brier_score():
     want = fc.brier_score(Y, P)
     assert fc.brier_score(np.array(Y, bool), np.array(P)[:, None]) == want
     assert fc.brier_score(["n", "y", "n", "y", "n", "y"][::-1], P, pos_label="y") == want
     assert fc.brier_score([1 if y else -1 for y in Y], P) == want
 
 
-def test_tables_in_other_containers():
+def test_tables_in_other_containers_in_brier_score():
     want = fc.brier_score(Y3, P3)
     assert fc.brier_score(Y3, pd.DataFrame(P3, columns=[0, 1, 2])) == want
     assert fc.brier_score(pl.Series(Y3), pl.DataFrame(P3, schema=["0", "1", "2"])) == want

@@ -70,7 +70,7 @@ def test_many_confident_cases_keep_the_precision_of_their_likelihood():
 
 
 @pytest.mark.parametrize(("low", "high"), [(-20.0, -9.0), (3.0, 21.0), (-8.0, 9.0), (-1.0, 2.0)])
-def test_the_intercept_of_two_cases_is_minus_their_mean(low, high):
+def test_the_intercept_of_two_cases_is_minus_their_mean_in_calibration_test(low, high):
     p = [1 / (1 + math.exp(-low)), 1 / (1 + math.exp(-high))]
     x = [math.log(v / (1 - v)) for v in p]
     result = fc.calibration_test([1, 0], p, on_undefined="ignore")
@@ -80,7 +80,7 @@ def test_the_intercept_of_two_cases_is_minus_their_mean(low, high):
 @pytest.mark.slow
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 40), scale=st.sampled_from([0.5, 2.0, 8.0]))
 @settings(max_examples=80, deadline=None)
-def test_the_fit_solves_its_equations(seed, n, scale):
+def test_the_fit_solves_its_equations_in_calibration_test(seed, n, scale):
     rng = np.random.default_rng(seed)
     p = 1 / (1 + np.exp(-scale * rng.normal(size=n)))
     y = (rng.random(n) < p).astype(np.uint8)
@@ -99,7 +99,7 @@ def test_the_fit_solves_its_equations(seed, n, scale):
 
 
 @pytest.mark.slow
-def test_log_odds_of_one_pass_are_as_precise(requires_jit):
+def test_log_odds_of_one_pass_are_as_precise_in_calibration_test(requires_jit):
     """x = log(p / (1 - p)) may move the fit by its own rounding alone."""
     rng = np.random.default_rng(5)
     z = rng.normal(size=100_003)
@@ -111,7 +111,7 @@ def test_log_odds_of_one_pass_are_as_precise(requires_jit):
     assert abs(sums[2]) <= 1e-12 * math.fsum(abs(term[2]) for term in terms)
 
 
-def test_probabilities_near_the_least_number_are_fitted_in_silence():
+def test_probabilities_near_the_least_number_are_fitted_in_silence_in_calibration_test():
     """Weights of 1e-306 have an inverse that overflows: the fit starts elsewhere."""
     y, p = [0, 1, 0, 1], [1e-306, 2e-306, 3e-306, 4e-306]
     with np.errstate(all="raise"):
@@ -122,7 +122,7 @@ def test_probabilities_near_the_least_number_are_fitted_in_silence():
 
 
 @pytest.mark.parametrize("positive", [0, 1])
-def test_classes_that_meet_in_one_probability_have_no_finite_slope(positive):
+def test_classes_that_meet_in_one_probability_have_no_finite_slope_in_calibration_test(positive):
     y = [1 - positive] * 2 + [positive] * 2
     result = fc.calibration_test(y, [0.2, 0.5, 0.5, 0.8], on_undefined="ignore")
     assert result.status == "separated"

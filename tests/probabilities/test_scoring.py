@@ -35,7 +35,7 @@ def identity(y, p):
     ("rule", "difference"),
     [("brier", 0.00916667), ("log", 0.0229976), ("spherical", 0.00984609)],
 )
-def test_differences_of_the_six_cases(rule, difference):
+def test_differences_of_the_six_cases_in_scoring_test(rule, difference):
     """FORMULAS: scores."""
     for method in METHODS:
         result = fc.scoring_test(*P6, rule=rule, method=method, rng=0, n_resamples=99)
@@ -48,7 +48,7 @@ def test_differences_of_the_six_cases(rule, difference):
     assert_allclose(result.losses, np.array(losses) / halved, rtol=1e-13)
 
 
-def test_p_values_of_the_six_cases():
+def test_p_values_of_the_six_cases_in_scoring_test():
     """FORMULAS: paired t on them, sign flips; the documents print t's p as .77."""
     t = fc.scoring_test(*P6)
     assert_allclose((t.statistic, t.pvalue), (0.2968423, 0.7785227), rtol=3e-7)
@@ -59,7 +59,7 @@ def test_p_values_of_the_six_cases():
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_intervals_invert_the_tests(method, alternative):
+def test_intervals_invert_the_tests_in_scoring_test(method, alternative):
     rng = np.random.default_rng(9)
     d = rng.normal(0.1, 1, 20)
     y = np.arange(20) % 2
@@ -98,7 +98,7 @@ def test_intervals_invert_the_tests(method, alternative):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["permutation", "bootstrap"])
-def test_the_same_seed_gives_the_same_bits(method):
+def test_the_same_seed_gives_the_same_bits_in_scoring_test(method):
     rng = np.random.default_rng(2)
     y, p, q = rng.integers(0, 2, 40), *rng.random((2, 40))
     args = {"method": method, "n_resamples": 700, "keep": True}
@@ -114,7 +114,7 @@ def test_the_same_seed_gives_the_same_bits(method):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_order_does_not_matter_and_swapping_turns_the_sign(method):
+def test_order_does_not_matter_and_swapping_turns_the_sign_in_scoring_test(method):
     rng = np.random.default_rng(4)
     y, p, q = rng.integers(0, 2, 60), *rng.random((2, 60))
     want = fc.scoring_test(y, p, q, method=method, rng=1, n_resamples=999)
@@ -129,7 +129,7 @@ def test_order_does_not_matter_and_swapping_turns_the_sign(method):
         assert_allclose(again.pvalue, want.pvalue, rtol=1e-12)
 
 
-def test_methods_agree_for_many_cases_and_equal_scipy(requires_jit):
+def test_methods_agree_for_many_cases_and_equal_scipy_in_scoring_test(requires_jit):
     rng = np.random.default_rng(8)
     y, p = rng.integers(0, 2, 2000), rng.random(2000)
     q = np.clip(p + 0.1 * rng.normal(size=2000), 0, 1)
@@ -177,7 +177,7 @@ def test_infinite_losses():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_equal_models_and_constant_differences(method):
+def test_equal_models_and_constant_differences_in_scoring_test(method):
     same = fc.scoring_test(Y, P, P, method=method, rng=0, n_resamples=99)
     assert (same.status, same.pvalue, same.estimate) == ("no_difference", 1.0, 0.0)
     reach = 1.0 - 0.025 ** (1 / len(Y)) if method in ("t", "bootstrap") else 0.0
@@ -201,7 +201,7 @@ def test_equal_models_and_constant_differences(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_case(method):
+def test_one_case_in_scoring_test(method):
     with pytest.warns(fc.UndefinedResultWarning, match="one_case"):
         result = fc.scoring_test([1], [0.9], [0.8], method=method, rng=0)
     assert math.isnan(result.standard_error)
@@ -210,7 +210,7 @@ def test_one_case(method):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_true_null_hypotheses_are_rejected_as_often_as_stated(method, requires_jit):
+def test_true_null_hypotheses_are_rejected_as_often_as_stated_in_scoring_test(method, requires_jit):
     rng = np.random.default_rng(12)
     n, runs = 30, 600
     rejected = 0
@@ -223,7 +223,7 @@ def test_true_null_hypotheses_are_rejected_as_often_as_stated(method, requires_j
     assert abs(rejected / runs - 0.1) < 4 * math.sqrt(0.09 / runs) + slack
 
 
-def test_words_say_who_is_worse():
+def test_words_say_who_is_worse_in_scoring_test():
     assert "do not differ significantly in Brier score" in fc.scoring_test(*P6).summary()
     y, good, bad = [1, 0, 1] * 6, [0.9, 0.1, 0.8] * 6, [0.6, 0.3, 0.5] * 6
     assert "The second model has a significantly lower" in fc.scoring_test(y, bad, good).summary()
@@ -248,7 +248,7 @@ def test_hosts_that_raise_on_every_floating_point_event(method):
 
 @pytest.mark.parametrize("rule", ["brier", "log"])
 @pytest.mark.parametrize("margin", [0.01, 0.2])
-def test_a_margin_moves_the_t_test(rule, margin):
+def test_a_margin_moves_the_t_test_in_scoring_test(rule, margin):
     y, p, q = np.tile(Y, 4), np.tile(P, 4) ** 0.9, np.roll(np.tile(Q, 4), 2)
     a, b = (
         np.array(reference.class_losses(rule, y, [[1 - x, x] for x in given])) for given in (p, q)
@@ -286,17 +286,17 @@ def test_equivalence_of_the_same_model_has_no_error_and_intervals_keep_to_the_ra
 
 
 @pytest.mark.parametrize("method", ["wilcoxon", "permutation"])
-def test_a_margin_needs_a_method_about_the_mean(method):
+def test_a_margin_needs_a_method_about_the_mean_in_scoring_test(method):
     with pytest.raises(ValueError, match="`method` must be 't' or 'bootstrap' with a margin"):
         fc.scoring_test(*P6, method=method, alternative="less", margin=0.1)
 
 
-def test_a_margin_beyond_the_range_is_refused():
+def test_a_margin_beyond_the_range_is_refused_in_scoring_test():
     with pytest.raises(ValueError, match="`margin`"):
         fc.scoring_test(*P6, alternative="less", margin=1.5)
 
 
-def test_the_sentence_of_ranks_is_about_the_pseudomedian():
+def test_the_sentence_of_ranks_is_about_the_pseudomedian_in_scoring_test():
     rng = np.random.default_rng(0)
     p, q = np.full(60, 0.9), 0.88 + rng.uniform(-0.005, 0.005, 60)
     p[:2], q[:2] = 0.05, 0.999  # worse by far in two cases, a little better in all others
@@ -320,12 +320,12 @@ def test_differences_that_are_all_equal_have_an_interval_of_ranks_and_signs(meth
     assert_allclose(np.ravel(pairs.confidence_interval()), np.log([0.8 / 0.9] * 2))
 
 
-def test_sentences_say_which_intervals_have_one_side():
+def test_sentences_say_which_intervals_have_one_side_in_scoring_test():
     assert "(one-sided 95% CI -1 to " in fc.scoring_test(*P6, alternative="less").summary()
     assert "(90% CI " in fc.scoring_test(*P6, alternative="equivalence", margin=0.1).summary()
 
 
-def test_clusters_of_one_case_change_nothing():
+def test_clusters_of_one_case_change_nothing_in_scoring_test():
     plain = fc.scoring_test(Y, P, Q)
     single = fc.scoring_test(Y, P, Q, groups=[f"case {i}" for i in range(len(Y))])
     assert_allclose(single.standard_error, plain.standard_error, rtol=1e-12)
@@ -333,7 +333,7 @@ def test_clusters_of_one_case_change_nothing():
     assert_allclose(single.confidence_interval(), plain.confidence_interval(), rtol=1e-12)
 
 
-def test_clusters_equal_a_regression_with_clustered_errors():
+def test_clusters_equal_a_regression_with_clustered_errors_in_scoring_test():
     """statsmodels: the mean of the differences, with its correction G / (G - 1)."""
     rng = np.random.default_rng(3)
     groups = np.repeat(np.arange(15), 4)
@@ -353,14 +353,14 @@ def test_clusters_equal_a_regression_with_clustered_errors():
     assert_allclose(several.pvalue, found.pvalue, rtol=1e-9)
 
 
-def test_clusters_need_a_method_that_heeds_them():
+def test_clusters_need_a_method_that_heeds_them_in_scoring_test():
     with pytest.raises(fc.InvalidValueError, match="`method` must be 't' or 'permutation' with"):
         fc.scoring_test(Y, P, Q, method="wilcoxon", groups=range(len(Y)))
     with pytest.raises(fc.InvalidValueError, match="`groups` must have one value"):
         fc.scoring_test(Y, P, Q, groups=[1, 2])
 
 
-def test_sentences_leave_infinite_statistics_out():
+def test_sentences_leave_infinite_statistics_out_in_scoring_test():
     y, p = [1, 0] * 5, [0.3] * 10
     alike = fc.scoring_test(y, p, p, alternative="less", margin=0.05)
     assert math.isinf(alike.statistic)

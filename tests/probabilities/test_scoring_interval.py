@@ -27,7 +27,7 @@ def slow_interval(losses, greatest, level):
 
 @pytest.mark.parametrize("rule", ["brier", "log"])
 @pytest.mark.parametrize("level", [0.9, 0.95])
-def test_interval_follows_the_definition(rule, level):
+def test_interval_follows_the_definition_in_scoring_interval(rule, level):
     y, p = simulated(60, 3)
     result = fc.scoring_interval(y, p, rule=rule, confidence_level=level)
     true, false = (p, 1 - p) if rule == "log" else ((1 - p) ** 2, p**2)
@@ -40,7 +40,7 @@ def test_interval_follows_the_definition(rule, level):
     assert_allclose(result.standard_error, stats.sem(losses), rtol=1e-12)
 
 
-def test_tables_and_functions_have_their_own_greatest_losses():
+def test_tables_and_functions_have_their_own_greatest_losses_in_scoring_interval():
     rng = np.random.default_rng(0)
     p, y = rng.dirichlet(np.ones(3), 80), rng.integers(0, 3, 80)
     losses = np.square(np.eye(3)[y] - p).sum(axis=1)
@@ -52,7 +52,7 @@ def test_tables_and_functions_have_their_own_greatest_losses():
     assert own.confidence_interval() == fc.scoring_interval(y, q).confidence_interval()
 
 
-def test_the_other_class_has_the_same_interval():
+def test_the_other_class_has_the_same_interval_in_scoring_interval():
     y, p = simulated(70, 4)
     one, other = fc.scoring_interval(y, p), fc.scoring_interval(1 - y, 1 - p)
     assert_allclose(one.confidence_interval(), other.confidence_interval(), rtol=1e-12)
@@ -61,14 +61,14 @@ def test_the_other_class_has_the_same_interval():
 @pytest.mark.slow
 @given(seed=st.integers(0, 99), n=st.integers(2, 60), rule=st.sampled_from(["brier", "spherical"]))
 @settings(max_examples=40, deadline=None)
-def test_intervals_hold_the_mean_and_widen_with_the_level(seed, n, rule):
+def test_intervals_hold_the_mean_and_widen_with_the_level_in_scoring_interval(seed, n, rule):
     y, p = simulated(n, seed)
     result = fc.scoring_interval(y, p, rule=rule)
     narrow, wide = (result.confidence_interval(level) for level in (0.8, 0.99))
     assert 0 <= wide.low <= narrow.low <= result.estimate <= narrow.high <= wide.high <= 1
 
 
-def test_losses_of_zero_have_the_rule_of_three():
+def test_losses_of_zero_have_the_rule_of_three_in_scoring_interval():
     result = fc.scoring_interval([0, 1] * 50, [0.0, 1.0] * 50)
     low, high = result.confidence_interval(0.9)
     assert (result.estimate, low) == (0.0, 0.0)
@@ -77,7 +77,7 @@ def test_losses_of_zero_have_the_rule_of_three():
     assert infinite.confidence_interval() == (0.0, math.inf)
 
 
-def test_many_cases_have_students_interval():
+def test_many_cases_have_students_interval_in_scoring_interval():
     y, p = simulated(100_000, 5)
     result = fc.scoring_interval(y, p)
     reach = 1.96 * result.standard_error
@@ -85,7 +85,7 @@ def test_many_cases_have_students_interval():
     assert_allclose(result.confidence_interval(), want, atol=0.02 * reach)
 
 
-def test_clusters_of_equal_cases_count_once():
+def test_clusters_of_equal_cases_count_once_in_scoring_interval():
     y, p = simulated(40, 6)
     one = fc.scoring_interval(y, p)
     five = fc.scoring_interval(np.repeat(y, 5), np.repeat(p, 5), groups=np.repeat(np.arange(40), 5))
@@ -96,7 +96,7 @@ def test_clusters_of_equal_cases_count_once():
 
 
 @pytest.mark.slow
-def test_rare_positives_are_covered_where_student_fails():
+def test_rare_positives_are_covered_where_student_fails_in_scoring_interval():
     """1% of positives, 100 cases: a third of the samples hold none of them."""
     rng, covered, student = np.random.default_rng(0), 0, 0
     for _ in range(400):
@@ -111,7 +111,7 @@ def test_rare_positives_are_covered_where_student_fails():
     assert student <= 330
 
 
-def test_what_cannot_vary_has_no_interval():
+def test_what_cannot_vary_has_no_interval_in_scoring_interval():
     with pytest.warns(fc.UndefinedResultWarning, match="one_case"):
         assert np.isnan(fc.scoring_interval([1], [0.3]).confidence_interval()).all()
     with pytest.warns(fc.UndefinedResultWarning, match="infinite_loss"):
@@ -144,7 +144,7 @@ def test_skewed_differences_of_few_cases_are_warned_of():
 
 @pytest.mark.parametrize("rule", ["brier", "log"])
 @pytest.mark.parametrize("n", [2, 3, 6])
-def test_intervals_of_few_cases_widen_up_to_extreme_levels(rule, n):
+def test_intervals_of_few_cases_widen_up_to_extreme_levels_in_scoring_interval(rule, n):
     y, p = np.arange(n) % 2, np.linspace(0.3, 0.6, n)
     levels = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.999999, 1 - 1e-12)
     found = [fc.scoring_interval(y, p, rule=rule, confidence_level=level) for level in levels]

@@ -79,7 +79,7 @@ def test_several_classes(method):
     assert_each_pair_is_its_test(found, y, given, **options)
 
 
-def test_the_six_cases():
+def test_the_six_cases_in_scoring_pairwise_test():
     """FORMULAS: scores, paired t on them, sign flips."""
     t = fc.scoring_pairwise_test(Y6, P6)
     assert_allclose((t.estimate[0], t.statistic[0]), (0.00916667, 0.2968423), rtol=5e-6)
@@ -89,7 +89,7 @@ def test_the_six_cases():
     assert (flips.pvalue[0], flips.n_resamples[0], flips.seed) == (0.8125, 0, None)
 
 
-def test_t_and_ranks_equal_scipy():
+def test_t_and_ranks_equal_scipy_in_scoring_pairwise_test():
     y, given = forecasts(300)
     losses = {name: (p - y) ** 2 for name, p in given.items()}
     t = fc.scoring_pairwise_test(y, given, on_undefined="ignore")
@@ -108,7 +108,7 @@ def test_t_and_ranks_equal_scipy():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_models_may_come_in_any_order(method):
+def test_models_may_come_in_any_order_in_scoring_pairwise_test(method):
     y, given = forecasts(60)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     found = fc.scoring_pairwise_test(y, given, **options)
@@ -123,7 +123,7 @@ def test_models_may_come_in_any_order(method):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["permutation", "bootstrap"])
-def test_who_does_the_work_does_not_matter(method):
+def test_who_does_the_work_does_not_matter_in_scoring_pairwise_test(method):
     y, given = forecasts(50)
     options = {"method": method, "n_resamples": 130, "rng": 2, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
@@ -140,7 +140,7 @@ def test_who_does_the_work_does_not_matter(method):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
+def test_groups_and_blocks_of_pairs_do_not_matter_in_scoring_pairwise_test(method, monkeypatch):
     y, given = forecasts(40)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
@@ -154,7 +154,7 @@ def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
-def test_infinite_losses_concern_their_pairs_alone(method):
+def test_infinite_losses_concern_their_pairs_alone_in_scoring_pairwise_test(method):
     y, given = forecasts(40)
     options = {"rule": "log", "method": method, "n_resamples": 70, "rng": 5}
     with pytest.warns(fc.UndefinedResultWarning, match=r"infinite_loss.*\(m0 and sure, m1 and"):
@@ -172,7 +172,7 @@ def test_infinite_losses_concern_their_pairs_alone(method):
         fc.scoring_pairwise_test(y, given, on_undefined="raise", **options)
 
 
-def test_differences_that_do_not_vary_are_said_to_be_so():
+def test_differences_that_do_not_vary_are_said_to_be_so_in_scoring_pairwise_test():
     p = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     given = {"p": p, "q": p + 0.1, "r": p}
 
@@ -188,7 +188,7 @@ def test_differences_that_do_not_vary_are_said_to_be_so():
     assert (found.rule, found.quantity) == ("itself", "loss")
 
 
-def test_every_container_gives_the_same_result():
+def test_every_container_gives_the_same_result_in_scoring_pairwise_test():
     y, given = forecasts(20)
     given = {f"model {j + 1}": given[f"m{j}"] for j in range(4)}
     array = np.column_stack(list(given.values()))
@@ -199,7 +199,7 @@ def test_every_container_gives_the_same_result():
         assert_array_equal(found.pvalue, want.pvalue)
 
 
-def test_cases_that_miss_anything_are_left_out_for_all_models():
+def test_cases_that_miss_anything_are_left_out_for_all_models_in_scoring_pairwise_test():
     y, given = forecasts(30)
     given = {name: p.copy() for name, p in given.items()}
     given["m1"][3] = given["m2"][7] = math.nan
@@ -233,13 +233,13 @@ def test_cases_that_miss_anything_are_left_out_for_all_models():
         (P6, {"alternative": "equivalence"}, "`alternative`"),
     ],
 )
-def test_inputs_that_cannot_mean_anything(given, options, message):
+def test_inputs_that_cannot_mean_anything_in_scoring_pairwise_test(given, options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.scoring_pairwise_test(Y6, given, **options)
 
 
 @pytest.mark.parametrize(("method", "n"), [("t", 30), ("wilcoxon", 30), ("wilcoxon", 100)])
-def test_simultaneous_intervals_are_bonferronis(method, n):
+def test_simultaneous_intervals_are_bonferronis_in_scoring_pairwise_test(method, n):
     """Of ranks, and of t where cases are too few for a joint distribution of own variances."""
     y, given = forecasts(n)
     found = fc.scoring_pairwise_test(y, given, method=method)
@@ -248,7 +248,7 @@ def test_simultaneous_intervals_are_bonferronis(method, n):
 
 
 @pytest.mark.slow
-def test_simultaneous_intervals_of_t_tests_cover_together():
+def test_simultaneous_intervals_of_t_tests_cover_together_in_scoring_pairwise_test():
     """The largest |t| of normal losses, in 2,000 samples, is as often within the intervals."""
     rng, n, scale = np.random.default_rng(5), 100, np.array([1.0, 2.0, 3.0, 4.0])
     drawn = 0.5 + 0.01 * rng.normal(size=(n, 4)) * scale
@@ -267,7 +267,7 @@ def test_simultaneous_intervals_of_t_tests_cover_together():
     assert abs((np.abs(t).max(axis=1) <= reach[0]).mean() - 0.95) < 0.015  # 3 standard errors
 
 
-def test_cliques_hold_names_the_best_model_first():
+def test_cliques_hold_names_the_best_model_first_in_scoring_pairwise_test():
     y, given = forecasts(200)
     found = fc.scoring_pairwise_test(y, given)
     best = found.names[int(np.argmin(found.losses))]
@@ -277,7 +277,7 @@ def test_cliques_hold_names_the_best_model_first():
 
 
 @pytest.mark.slow
-def test_the_sentence_names_the_better_model():
+def test_the_sentence_names_the_better_model_in_scoring_pairwise_test():
     y, given = forecasts(200)
     found = fc.scoring_pairwise_test(y, given, correction="bonferroni")
     gap = found.losses[0] - found.losses[3]
@@ -293,7 +293,7 @@ def test_the_sentence_names_the_better_model():
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain kernels compute with NumPy's numbers")
-def test_hosts_that_raise_on_every_floating_point_event():
+def test_hosts_that_raise_on_every_floating_point_event_in_scoring_pairwise_test():
     tiny = {"p": [1e-300, 1.0, 0.5, 5e-324, 1 - 1e-16, 0.25], **P6}
     y = [0, 1, 1, 0, 1, 0]
     with np.errstate(all="raise"):

@@ -52,7 +52,7 @@ def slow(y, p, q, null=0.0, groups=None, error=None):
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("margin", [0.0, 0.01])
-def test_the_statistic_is_the_definition(seed, margin):
+def test_the_statistic_is_the_definition_in_scoring_test(seed, margin):
     y, p, q = drawn(seed, 60, 0.05)
     alternative = "less" if margin else "two-sided"
     found = fc.scoring_test(y, p, q, margin=margin, alternative=alternative)
@@ -72,7 +72,7 @@ def clustered(seed, sizes, prevalence):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_statistic_of_clusters_is_the_definition(seed):
+def test_the_statistic_of_clusters_is_the_definition_in_scoring_test(seed):
     p, q, y, groups = clustered(seed, np.arange(1, 13), 0.1)
     given = {"groups": groups, "pos_label": 1, **QUIET}
     found = fc.scoring_test(y, p, q, **given)
@@ -80,7 +80,7 @@ def test_the_statistic_of_clusters_is_the_definition(seed):
     assert_allclose(found.statistic, slow(y, p, q, 0.0, groups, error), rtol=1e-9)
 
 
-def test_clusters_of_one_case_are_independent_cases():
+def test_clusters_of_one_case_are_independent_cases_in_scoring_test():
     y, p, q = drawn(2, 50, 0.05)
     alone = fc.scoring_test(y, p, q, **QUIET)
     assert_allclose(
@@ -90,7 +90,7 @@ def test_clusters_of_one_case_are_independent_cases():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("clusters", "prevalence"), [(50, 0.05), (200, 0.02)])
-def test_the_level_holds_where_positives_come_together(clusters, prevalence):
+def test_the_level_holds_where_positives_come_together_in_scoring_test(clusters, prevalence):
     """Student's t rejects 22 and 31% of these."""
     p = []
     for seed in range(200):
@@ -103,7 +103,7 @@ def test_the_level_holds_where_positives_come_together(clusters, prevalence):
 @pytest.mark.parametrize("rule", ["brier", "log", "spherical"])
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("flip", [False, True])
-def test_chunks_have_what_arrays_have(rule, grouped, flip):
+def test_chunks_have_what_arrays_have_in_scoring_test(rule, grouped, flip):
     p, q, y, groups = clustered(4, np.arange(1, 13), 0.08)
     given = {"rule": rule, "pos_label": int(not flip), **QUIET}
     if flip:  # the rare class is the other one
@@ -123,7 +123,7 @@ def test_chunks_have_what_arrays_have(rule, grouped, flip):
     assert fc.scoring_test(y, p, q, method="t", **given).pvalue < whole.pvalue
 
 
-def test_chunks_of_one_class_tell_what_they_can():
+def test_chunks_of_one_class_tell_what_they_can_in_scoring_test():
     y, p, q = np.zeros(20, int), np.full(20, 0.09), np.full(20, 0.05)
     few = fc.scoring_test([(y[:7], p[:7], q[:7]), (y[7:], p[7:], q[7:])])
     assert few.pvalue == pytest.approx(fc.scoring_test(y, p, q).pvalue, rel=1e-12)
@@ -132,7 +132,7 @@ def test_chunks_of_one_class_tell_what_they_can():
 
 @pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99]))
-def test_intervals_hold_what_is_not_rejected(seed, level):
+def test_intervals_hold_what_is_not_rejected_in_scoring_test(seed, level):
     y, p, q = drawn(seed, 40, 0.1)
     result = fc.scoring_test(y, p, q, **QUIET)
     for end in result.confidence_interval(level):
@@ -141,7 +141,7 @@ def test_intervals_hold_what_is_not_rejected(seed, level):
             assert_allclose(t, stats.t.ppf(0.5 + level / 2, 39), rtol=1e-6)
 
 
-def test_swapping_models_negates_the_difference():
+def test_swapping_models_negates_the_difference_in_scoring_test():
     y, p, q = drawn(3, 50, 0.05)
     one, other = fc.scoring_test(y, p, q), fc.scoring_test(y, q, p)
     assert_allclose(one.statistic, -other.statistic, rtol=1e-12)
@@ -151,7 +151,7 @@ def test_swapping_models_negates_the_difference():
     assert_allclose(again.pvalue, one.pvalue, rtol=1e-9)
 
 
-def test_classes_that_are_not_rare_and_t_by_name_have_student_s_t():
+def test_classes_that_are_not_rare_and_t_by_name_have_student_s_t_in_scoring_test():
     rng = np.random.default_rng(0)
     for n, prevalence in ((40, 0.5), (5000, 0.25)):
         y, p, q = (rng.random(n) < prevalence).astype(int), rng.random(n), rng.random(n)
@@ -162,7 +162,7 @@ def test_classes_that_are_not_rare_and_t_by_name_have_student_s_t():
     assert_allclose(fc.scoring_test(y, p, q, method="t", **QUIET).pvalue, t.pvalue, rtol=1e-9)
 
 
-def test_a_single_class_tells_what_it_can():
+def test_a_single_class_tells_what_it_can_in_scoring_test():
     y, p, q = np.zeros(20, int), np.full(20, 0.09), np.full(20, 0.05)
     few = fc.scoring_test(y, p, q)
     assert few.status == "ok"
@@ -186,7 +186,7 @@ def test_pairs_are_single_tests(options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "prevalence"), [(20, 0.05), (50, 0.02), (50, 0.05), (200, 0.01)])
-def test_the_level_holds_where_positives_are_rare(n, prevalence):
+def test_the_level_holds_where_positives_are_rare_in_scoring_test(n, prevalence):
     """Student's t rejects 60, 60, 28 and 37% of these."""
     p = np.array([fc.scoring_test(*drawn(i, n, prevalence), **QUIET).pvalue for i in range(200)])
     assert (p <= 0.05).mean() <= 0.05
@@ -201,19 +201,19 @@ def three_classes(seed, n, prevalence):
 
 
 @pytest.mark.slow
-def test_a_rare_class_among_several_counts_so():
+def test_a_rare_class_among_several_counts_so_in_scoring_test():
     """Student's t rejects 36% of these."""
     given = {"classes": [0, 1, 2], **QUIET}
     p = [fc.scoring_test(*three_classes(i, 200, 0.01), **given).pvalue for i in range(150)]
     assert (np.array(p) <= 0.05).mean() <= 0.05
 
 
-def test_a_sentence_names_the_variance_that_is_not_the_sample_s():
+def test_a_sentence_names_the_variance_that_is_not_the_sample_s_in_scoring_test():
     y, p, q = np.zeros(20, int), np.full(20, 0.09), np.full(20, 0.05)
     assert "with the variance of unseen cases" in fc.scoring_test(y, p, q).summary()
 
 
-def test_clear_differences_are_found():
+def test_clear_differences_are_found_in_scoring_test():
     rng = np.random.default_rng(1)
     risk = rng.beta(0.5, 6.0, 400)
     y = (rng.random(400) < risk).astype(int)
@@ -223,7 +223,7 @@ def test_clear_differences_are_found():
 
 @pytest.mark.parametrize("options", [{}, {"groups": np.repeat(np.arange(20), 3)}])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_omnibus_test_of_two_models_is_their_pair_s(seed, options):
+def test_the_omnibus_test_of_two_models_is_their_pair_s_in_scoring_test(seed, options):
     y, p, q = drawn(seed, 60, 0.05)
     one = fc.scoring_test(y, p, q, pos_label=1, **options, **QUIET)
     both = losses_omnibus(y, {"a": p, "b": q}, pos_label=1, **options, **QUIET)

@@ -206,7 +206,7 @@ def test_all_tests_of_pairs_take_them_if_two_sided(method):
     assert_array_equal(right.adjusted_pvalue, adjust_pvalues(right.pvalue, method=method))
 
 
-def test_one_undefined_pair_makes_all_of_bergmann_hommel_undefined():
+def test_one_undefined_pair_makes_all_of_bergmann_hommel_undefined_in_delong_pairwise_test():
     y = np.array([0, 0, 0, 1, 1, 1])
     scores = np.array([[0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 0], [2, 1, 3, 0, 4, 5]]).T
     result = fc.delong_pairwise_test(y, scores, correction="bergmann-hommel", on_undefined="ignore")

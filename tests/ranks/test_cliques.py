@@ -109,14 +109,14 @@ def result_of(apart, **fields):
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(apart=graphs())
-def test_models_differ_exactly_if_they_share_no_letter(apart):
+def test_models_differ_exactly_if_they_share_no_letter_in_compact_letters(apart):
     letters = list(fc.compact_letters(result_of(apart)).values())
     for i, j in itertools.combinations(range(len(apart)), 2):
         assert apart[i, j] == (not set(letters[i]) & set(letters[j]))
     assert all(letters)
 
 
-def test_letters_begin_with_the_best_model():
+def test_letters_begin_with_the_best_model_in_compact_letters():
     apart = symmetric([(0, 2), (0, 3), (1, 3)], 4)
     result = result_of(apart, average_ranks=np.array([4.0, 3.0, 2.0, 1.0]), alpha=0.05)
     letters = fc.compact_letters(result)
@@ -143,7 +143,7 @@ def test_untested_pairs_have_no_letters():
         fc.compact_letters(fc.friedman_test(table))
 
 
-def test_more_groups_than_letters_are_refused():
+def test_more_groups_than_letters_are_refused_in_compact_letters():
     pairs = [(i, j) for i, j in itertools.combinations(range(60), 2) if j - i > 3]
     with pytest.raises(fc.InvalidValueError, match="57 letters, more than the 52"):
         fc.compact_letters(result_of(symmetric(pairs, 60)))

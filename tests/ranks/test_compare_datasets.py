@@ -34,14 +34,14 @@ def test_pairs_are_compared_only_if_the_omnibus_test_rejects():
     json.dumps(same.to_dict())
 
 
-def test_small_tables_get_the_exact_friedman_test():
+def test_small_tables_get_the_exact_friedman_test_in_compare_datasets():
     result = lower(fc.compare_datasets, D1)
     assert result.omnibus.method == "exact"
     assert_allclose(result.omnibus.pvalue, 0.0416667, rtol=1e-6)
     assert "Nemenyi" in result.posthoc.title
 
 
-def test_the_level_decides_whether_pairs_are_compared():
+def test_the_level_decides_whether_pairs_are_compared_in_compare_datasets():
     assert lower(fc.compare_datasets, D1, alpha=0.04).posthoc is None
     assert lower(fc.compare_datasets, D1, alpha=0.05).posthoc.alpha == 0.05
 
@@ -58,7 +58,7 @@ def test_other_tests_of_all_pairs(posthoc):
     assert_array_equal(wilcoxon.average_ranks, expected.average_ranks)
 
 
-def test_only_pairs_with_a_control():
+def test_only_pairs_with_a_control_in_compare_datasets():
     table = dict(zip("abcd", np.transpose(D2), strict=True))
     result = lower(fc.compare_datasets, table, control="a")
     assert result.posthoc.control == "a"
@@ -78,7 +78,7 @@ def test_two_models_are_compared_by_wilcoxon():
     assert result.summary() == expected.summary()
 
 
-def test_data_sets_with_missing_scores_are_mentioned_once():
+def test_data_sets_with_missing_scores_are_mentioned_once_in_compare_datasets():
     table = np.random.default_rng(2).normal(size=(20, 3)) + np.arange(3)
     table[4, 1] = math.nan
     with pytest.raises(fc.InvalidValueError, match="missing"):
@@ -89,7 +89,7 @@ def test_data_sets_with_missing_scores_are_mentioned_once():
     assert (result.n, result.n_dropped) == (19, 1)
 
 
-def test_an_unknown_posthoc_test_gets_the_list():
+def test_an_unknown_posthoc_test_gets_the_list_in_compare_datasets():
     with pytest.raises(fc.InvalidValueError, match=r"`posthoc` .* Did you mean 'nemenyi'"):
         fc.compare_datasets(D1, posthoc="nemeny")
 
@@ -102,7 +102,7 @@ def test_only_the_order_of_three_models_counts():
         assert expected.pvalue < 0.05
 
 
-def test_wilcoxons_test_takes_finite_scores_alone():
+def test_wilcoxons_test_takes_finite_scores_alone_in_compare_datasets():
     table = {"a": [1.0, math.inf, 2.0], "b": [2.0, 3.0, 4.0], "c": [5.0, 6.0, 7.0]}
     with pytest.raises(fc.InvalidValueError, match="`scores` must contain finite numbers"):
         fc.compare_datasets(table, posthoc="wilcoxon")
@@ -121,7 +121,7 @@ def holm(p):
 
 
 @pytest.mark.parametrize("n", [8, 14])  # exact null distributions
-def test_wilcoxon_against_a_control_is_scipys_with_holms_correction(n):
+def test_wilcoxon_against_a_control_is_scipys_with_holms_correction_in_compare_datasets(n):
     rng = np.random.default_rng(n)
     scores = dict(zip("abcdef", rng.normal(size=(6, n)) + 0.6 * np.arange(6)[:, None], strict=True))
     result = fc.compare_datasets(scores, control="c", posthoc="wilcoxon")

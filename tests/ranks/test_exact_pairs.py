@@ -46,13 +46,13 @@ def test_exact_tails_near_the_normal_ones_for_many_data_sets():
     assert_allclose(distance_tail(k, n)[d], expected, rtol=0.005)
 
 
-def test_exact_pairs_need_data_sets_without_ties():
+def test_exact_pairs_need_data_sets_without_ties_in_friedman_exact_pairs_test():
     table = {"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 1.0], "c": [3.0, 1.0, 2.0]}
     with pytest.raises(fc.InvalidValueError, match=r"no ties .* of 'b' in row 1. Use friedman_pa"):
         fc.friedman_exact_pairs_test(table)
 
 
-def test_exact_pairs_of_too_many_data_sets_are_refused():
+def test_exact_pairs_of_too_many_data_sets_are_refused_in_friedman_exact_pairs_test():
     table = np.random.default_rng(0).normal(size=(20_000 // 4 + 1, 5))
     with pytest.raises(fc.InvalidValueError, match=r"N \(k - 1\) <= 20,000 .* 5,001 data sets"):
         fc.friedman_exact_pairs_test(table)

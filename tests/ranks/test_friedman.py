@@ -34,7 +34,7 @@ def tables(draw, rows=8, models=6):
     return draw(st.lists(row, min_size=n, max_size=n))
 
 
-def test_check_values():
+def test_check_values_in_friedman_test():
     first, second = (lowest_first(d, method="iman-davenport") for d in (D1, D2))
     assert (first.chi2, first.statistic, first.df) == (6.5, 13.0, (2, 6))
     assert_allclose(first.pvalue, 0.0065918, rtol=1e-5)
@@ -45,7 +45,7 @@ def test_check_values():
     assert_allclose(lowest_first(D1, method="exact").pvalue, 0.0416667, rtol=1e-6)
 
 
-def test_numbers_of_demsar():
+def test_numbers_of_demsar_in_friedman_test():
     """The ranks as printed: the row of 'voting' was ranked before it was rounded."""
     expected, again = DEMSAR["expected"], DEMSAR["recomputed"]
     table = dict(
@@ -71,7 +71,7 @@ def test_numbers_of_demsar():
     )
 
 
-def test_highest_accuracy_has_rank_1():
+def test_highest_accuracy_has_rank_1_in_friedman_test():
     printed = DEMSAR["recomputed"]["from_rounded_table"]
     found = fc.friedman_test(DEMSAR["data"]["auc"], ties="ignored")
     assert_allclose(found.average_ranks, printed["avg_ranks"])
@@ -80,7 +80,7 @@ def test_highest_accuracy_has_rank_1():
     assert_allclose((corrected.statistic, corrected.pvalue), printed["scipy_friedmanchisquare"])
 
 
-def test_numbers_of_r():
+def test_numbers_of_r_in_friedman_test():
     rounding, frequencies = R["friedman_RoundingTimes"], R["quade_dataFreq"]
     found = fc.friedman_test(rounding["data"], method="chi2")
     wanted = rounding["expected"]
@@ -99,7 +99,7 @@ def test_numbers_of_r():
     assert_allclose((found.statistic, found.pvalue), (wanted["F"], wanted["p"]))
 
 
-def test_numbers_of_pmcmr():
+def test_numbers_of_pmcmr_in_friedman_test():
     found = lowest_first(PMCMR["data_blocks_x_groups"], method="chi2")
     wanted = PMCMR["recomputed"]
     assert_allclose(found.average_ranks, wanted["avg_ranks"])
@@ -109,7 +109,7 @@ def test_numbers_of_pmcmr():
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(table=tables(), ties=st.sampled_from(["corrected", "ignored"]))
-def test_statistics_equal_the_definition_and_are_rounded_once(table, ties):
+def test_statistics_equal_the_definition_and_are_rounded_once_in_friedman_test(table, ties):
     found = fc.friedman_test(table, ties=ties)
     chi2, f, w = reference.friedman(table, ties)
     assert (found.chi2, found.kendall_w) == (float(chi2), float(w))
@@ -122,7 +122,7 @@ def test_statistics_equal_the_definition_and_are_rounded_once(table, ties):
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(table=tables())
-def test_chi2_and_its_p_value_equal_scipys(table):
+def test_chi2_and_its_p_value_equal_scipys_in_friedman_test(table):
     found = fc.friedman_test(table, method="chi2")
     if found.status == "no_difference":
         assert (found.statistic, found.pvalue) == (0.0, 1.0)
@@ -132,7 +132,7 @@ def test_chi2_and_its_p_value_equal_scipys(table):
     assert_allclose(found.pvalue, peer.pvalue, rtol=1e-8)
 
 
-def test_f_and_its_p_value_equal_scipys_tail_of_f():
+def test_f_and_its_p_value_equal_scipys_tail_of_f_in_friedman_test():
     table = np.random.default_rng(0).normal([0, 0, 0.5, 1, 2], 1.0, (12, 5))
     found = fc.friedman_test(table)
     chi2 = stats.friedmanchisquare(*table.T).statistic
@@ -144,7 +144,7 @@ def test_f_and_its_p_value_equal_scipys_tail_of_f():
 
 @settings(max_examples=30)
 @given(table=tables(), data=st.data(), method=st.sampled_from(METHODS[:3]))
-def test_laws(table, data, method):
+def test_laws_in_friedman_test(table, data, method):
     """Rows in any order, models in any order, any increasing function of each row's scores."""
     table = np.array(table, float)[:4, :4]
     found = fc.friedman_test(table, method=method)
@@ -160,7 +160,7 @@ def test_laws(table, data, method):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "n"), [(3, 2), (3, 5), (4, 3), (5, 4), (6, 3), (10, 30), (50, 200)])
-def test_perfect_agreement_has_the_chance_of_one_order(k, n):
+def test_perfect_agreement_has_the_chance_of_one_order_in_friedman_test(k, n):
     scores = np.tile(np.arange(k, dtype=float), (n, 1))
     found = fc.friedman_test(scores, method="iman-davenport")
     assert (found.statistic, found.status, found.kendall_w) == (math.inf, "same_ranks", 1.0)
@@ -172,7 +172,7 @@ def test_perfect_agreement_has_the_chance_of_one_order(k, n):
     assert_allclose(chi2.pvalue, stats.chi2.sf(n * (k - 1), k - 1), rtol=1e-9)
 
 
-def test_perfect_agreement_with_ties_has_the_exact_chance():
+def test_perfect_agreement_with_ties_has_the_exact_chance_in_friedman_test():
     table = [[1, 1, 2, 3]] * 3
     found = fc.friedman_test(table, method="iman-davenport")
     assert found.statistic == math.inf
@@ -185,7 +185,7 @@ def test_perfect_agreement_with_ties_has_the_exact_chance():
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("ties", ["corrected", "ignored"])
-def test_models_that_tie_everywhere_do_not_differ(method, ties):
+def test_models_that_tie_everywhere_do_not_differ_in_friedman_test(method, ties):
     found = fc.friedman_test(np.ones((5, 4)), method=method, ties=ties, rng=0)
     assert (found.statistic, found.pvalue, found.log_pvalue) == (0.0, 1.0, 0.0)
     assert (found.status, found.kendall_w) == ("no_difference", 0.0)
@@ -195,7 +195,7 @@ def test_models_that_tie_everywhere_do_not_differ(method, ties):
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(table=tables())
-def test_the_kernel_for_compiled_code_gives_the_same_statistics(table):
+def test_the_kernel_for_compiled_code_gives_the_same_statistics_in_friedman_test(table):
     chi2, f = kernels.friedman(np.array(table, float))
     found = fc.friedman_test(table)
     assert_allclose((chi2, f), (found.chi2, found.iman_davenport), rtol=1e-14)

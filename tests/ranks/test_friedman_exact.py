@@ -30,7 +30,7 @@ def small_tables(draw):
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(table=small_tables())
-def test_exact_p_equals_all_permutations_within_rows(table):
+def test_exact_p_equals_all_permutations_within_rows_in_friedman_test(table):
     found = fc.friedman_test(table, method="exact")
     assert found.pvalue == float(reference.exact_friedman(table))
     assert found.statistic == float(reference.friedman(table)[0])
@@ -48,7 +48,7 @@ def test_exact_p_equals_all_permutations_within_rows(table):
         (4, 4, 7.8, 0.036),
     ],
 )
-def test_tails_of_printed_tables(k, n, chi2, tail):
+def test_tails_of_printed_tables_in_friedman_test(k, n, chi2, tail):
     """The smallest table with that statistic, found by shuffling."""
     rng = np.random.default_rng(0)
     table = rng.permuted(np.tile(np.arange(k), (2000, n, 1)), axis=2)
@@ -58,28 +58,28 @@ def test_tails_of_printed_tables(k, n, chi2, tail):
 
 
 @pytest.mark.parametrize(("k", "n"), [(3, 30), (4, 12), (5, 6), (6, 3), (7, 2)])
-def test_perfect_agreement_is_one_order_of_all(k, n):
+def test_perfect_agreement_is_one_order_of_all_in_friedman_test(k, n):
     found = fc.friedman_test(np.tile(np.arange(k), (n, 1)), method="exact")
     assert found.pvalue == float(Fraction(1, math.factorial(k) ** (n - 1)))
     assert_allclose(found.log_pvalue, (1 - n) * math.log(math.factorial(k)), rtol=1e-14)
 
 
 @pytest.mark.slow
-def test_rows_of_several_kinds_of_ties_may_come_in_any_order():
+def test_rows_of_several_kinds_of_ties_may_come_in_any_order_in_friedman_test():
     table = np.array([[1, 1, 2, 3], [4, 3, 2, 1], [1, 1, 1, 2], [2, 2, 1, 1]])
     wanted = float(reference.exact_friedman(table.tolist()))
     for order in ([0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]):
         assert fc.friedman_test(table[order], method="exact").pvalue == wanted
 
 
-def test_chunks_change_nothing(monkeypatch):
+def test_chunks_change_nothing_in_friedman_test(monkeypatch):
     table = np.random.default_rng(2).normal(size=(7, 4)).round(1)
     wanted = fc.friedman_test(table, method="exact").pvalue
     monkeypatch.setattr("fastcompare.ranks._friedman.CHUNK", 100)
     assert fc.friedman_test(table, method="exact").pvalue == wanted
 
 
-def test_exact_approaches_f_on_many_data_sets():
+def test_exact_approaches_f_on_many_data_sets_in_friedman_test():
     table = np.random.default_rng(3).normal(size=(60, 3)) * [1, 1, 1.5]
     exact, by_f = (fc.friedman_test(table, method=m) for m in ("exact", "iman-davenport"))
     assert 0.05 < exact.pvalue < 0.95
@@ -88,7 +88,7 @@ def test_exact_approaches_f_on_many_data_sets():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [(40, 4), (30, 8), (2, 9), (3, 100)])
-def test_tables_too_large_are_refused_soon_with_a_way_on(shape):
+def test_tables_too_large_are_refused_soon_with_a_way_on_in_friedman_test(shape):
     table = np.random.default_rng(0).normal(size=shape)
     with pytest.raises(fc.InvalidValueError, match=r"too long .* Pass method='permutation'"):
         fc.friedman_test(table, method="exact")
@@ -111,7 +111,7 @@ def draws(rows, blocks, seed=0):
 
 
 @pytest.mark.slow
-def test_random_permutations_agree_with_the_exact_distribution():
+def test_random_permutations_agree_with_the_exact_distribution_in_friedman_test():
     rng = np.random.default_rng(7)
     for table in (rng.normal(size=(6, 4)), rng.normal(size=(5, 5)).round()):
         exact = fc.friedman_test(table, method="exact").pvalue
@@ -120,7 +120,7 @@ def test_random_permutations_agree_with_the_exact_distribution():
         assert abs(found.pvalue - exact) < 4 * (exact * (1 - exact) / 20_000) ** 0.5
 
 
-def test_the_p_value_counts_the_table_itself():
+def test_the_p_value_counts_the_table_itself_in_friedman_test():
     """(b + 1) / (B + 1), Phipson and Smyth (2010)."""
     table = np.tile(np.arange(9), (8, 1))
     found = fc.friedman_test(table, method="permutation", n_resamples=999, rng=0)
@@ -128,7 +128,7 @@ def test_the_p_value_counts_the_table_itself():
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_bits_on_any_threads():
+def test_the_same_seed_gives_the_same_bits_on_any_threads_in_friedman_test():
     table = np.random.default_rng(0).normal(size=(9, 5)).round(1)
     options = {"method": "permutation", "n_resamples": 3000}
     one = fc.friedman_test(table, rng=3, **options)
@@ -193,7 +193,7 @@ def test_moments_of_the_permutation_distribution(requires_jit):
     assert_allclose(chi2.var(), 2 * (k - 1) * (n - 1) / n, rtol=0.05)
 
 
-def test_tables_in_which_f_errs_are_counted_by_default():
+def test_tables_in_which_f_errs_are_counted_by_default_in_friedman_test():
     """Of all 3 x 3 tables F rejects 1 in 6 at 5%: the rank sums 3, 6, 9 and their like."""
     orders = list(itertools.permutations(range(3)))
     tables = [np.array([orders[0], *rest]) for rest in itertools.product(orders, repeat=2)]

@@ -13,17 +13,17 @@ from fastcompare.ranks._ranks import as_ranks
 from tests.reference.ranks import D1
 
 
-def test_two_models_are_sent_to_wilcoxons_test():
+def test_two_models_are_sent_to_wilcoxons_test_in_friedman_test():
     with pytest.raises(fc.InvalidValueError, match=r"at least 3 models, got 2\. .*wilcoxon_test"):
         fc.friedman_test([[1, 2], [2, 3], [4, 3]])
 
 
-def test_one_data_set_is_refused():
+def test_one_data_set_is_refused_in_friedman_test():
     with pytest.raises(fc.InvalidValueError, match=r"at least 2 data sets .* got 1"):
         fc.friedman_test([[1, 2, 3]])
 
 
-def test_missing_scores_are_refused_or_their_data_sets_left_out():
+def test_missing_scores_are_refused_or_their_data_sets_left_out_in_friedman_test():
     table = {"a": [9, 8, 7, 8, 1], "b": [7, 5, 6, 4, None], "c": [8, 6, 5, 6, 1]}
     with pytest.raises(fc.InvalidValueError, match=r"1 missing values .* of 'b' in row 4"):
         fc.friedman_test(table)
@@ -34,7 +34,7 @@ def test_missing_scores_are_refused_or_their_data_sets_left_out():
     assert found.names == ("a", "b", "c")
 
 
-def test_infinite_scores_are_ranked_and_tie_among_themselves():
+def test_infinite_scores_are_ranked_and_tie_among_themselves_in_friedman_test():
     inf = math.inf
     finite = [[1, 2, 3, 3], [0, 5, 5, 1], [0, 1, 2, 3]]
     infinite = [[1, 2, inf, inf], [-inf, inf, inf, 1], [-inf, 1, 2, inf]]
@@ -57,7 +57,7 @@ def test_infinite_scores_are_ranked_and_tie_among_themselves():
     ],
     ids=["int64", "uint64", "with floats", "frame"],
 )
-def test_wide_integers_do_not_tie(table):
+def test_wide_integers_do_not_tie_in_friedman_test(table):
     values = np.array(table.to_numpy() if isinstance(table, pd.DataFrame) else table)
     if isinstance(table, dict):
         small = {"a": [0, 1, 0], "b": [1, 0, 2], "c": [3, 3, -1]}
@@ -68,7 +68,7 @@ def test_wide_integers_do_not_tie(table):
     )
 
 
-def test_wide_integers_may_be_missing():
+def test_wide_integers_may_be_missing_in_friedman_test():
     a, b, c = [2**53, 2**53 + 1, None], [2**53 + 1, 2**53, 1], [1.5, 2.5, math.nan]
     with pytest.raises(fc.InvalidValueError, match=r"2 missing values .* of 'a' in row 2"):
         fc.friedman_test({"a": a, "b": b, "c": c})
@@ -77,7 +77,7 @@ def test_wide_integers_may_be_missing():
     assert found.average_ranks.tolist() == [1.5, 1.5, 3.0]
 
 
-def test_nothing_is_mutated_and_read_only_tables_are_welcome():
+def test_nothing_is_mutated_and_read_only_tables_are_welcome_in_friedman_test():
     table = np.random.default_rng(0).normal(size=(6, 3))
     before = table.copy()
     table.flags.writeable = False
@@ -99,7 +99,7 @@ def test_nothing_is_mutated_and_read_only_tables_are_welcome():
         ({"method": "permutation", "rng": -1}, "`rng` must be at least 0"),
     ],
 )
-def test_options_are_checked(options, message):
+def test_options_are_checked_in_friedman_test(options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.friedman_test(D1, **options)
 
@@ -147,7 +147,7 @@ def test_what_to_do_with_the_undefined_is_checked_before_the_scores(test):
         test("no table", *TESTS[test], on_undefined="silent")
 
 
-def test_a_direction_is_no_word():
+def test_a_direction_is_no_word_in_friedman_test():
     with pytest.raises(fc.InvalidTypeError, match="`higher_is_better` must be True or False"):
         fc.friedman_test(D1, higher_is_better="no")
 

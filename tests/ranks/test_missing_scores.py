@@ -59,7 +59,7 @@ def mack(table, **options):
         return fc.skillings_mack_test(table, on_undefined="ignore", **options)
 
 
-def test_check_values():
+def test_check_values_in_skillings_mack_test():
     holed = np.array(D1, float)
     holed[0, 1] = NAN
     found = fc.skillings_mack_test(holed, higher_is_better=False)
@@ -67,14 +67,14 @@ def test_check_values():
     assert (found.df, found.n_scores.tolist()) == (2, [4, 3, 4])
 
 
-def test_numbers_of_r_with_missing_scores():
+def test_numbers_of_r_with_missing_scores_in_skillings_mack_test():
     table = [[float(x) for x in row.split()] for row in ASSEMBLY.split(",")]
     found = fc.skillings_mack_test(table, higher_is_better=False)
     assert_allclose((found.statistic, found.pvalue), (15.493049, 0.001440296302), rtol=1e-7)
     assert found.df == 3
 
 
-def test_numbers_of_r_for_balanced_designs():
+def test_numbers_of_r_for_balanced_designs_in_durbin_test():
     found = fc.durbin_test(ICE_CREAM, method="chi2", higher_is_better=False)
     assert (found.statistic, found.df) == (12.0, 6)
     assert_allclose(found.pvalue, 0.0619688, rtol=1e-6)
@@ -89,7 +89,7 @@ def test_numbers_of_r_for_balanced_designs():
 @pytest.mark.slow
 @settings(max_examples=50)
 @given(table=holed_tables(), ties=st.sampled_from(["corrected", "ignored"]))
-def test_skillings_mack_equals_the_definition(table, ties):
+def test_skillings_mack_equals_the_definition_in_skillings_mack_test(table, ties):
     found = mack(table, ties=ties)
     assert_allclose(found.statistic, reference.skillings_mack(table, ties), rtol=1e-9, atol=1e-9)
     assert found.df == found.k - 1
@@ -100,7 +100,7 @@ def test_skillings_mack_equals_the_definition(table, ties):
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(table=holed_tables(), data=st.data())
-def test_laws(table, data):
+def test_laws_in_skillings_mack_test(table, data):
     table = np.array(table)
     found = mack(table)
     rows = data.draw(st.permutations(range(len(table))))
@@ -156,7 +156,7 @@ def test_models_that_tie_everywhere_do_not_differ():
         assert (found.statistic, found.pvalue, found.status) == (0.0, 1.0, "no_difference")
 
 
-def test_models_in_a_chain_are_all_compared():
+def test_models_in_a_chain_are_all_compared_in_skillings_mack_test():
     """The first and the last of six models share no data set with any but their neighbour."""
     table = np.full((10, 6), NAN)
     for row in range(10):
@@ -166,7 +166,7 @@ def test_models_in_a_chain_are_all_compared():
     assert_allclose(found.statistic, reference.skillings_mack(table), rtol=1e-12)
 
 
-def test_groups_of_models_that_nothing_compares_are_named():
+def test_groups_of_models_that_nothing_compares_are_named_in_skillings_mack_test():
     table = [[1, 2, NAN, NAN], [1, 2, NAN, NAN], [NAN, NAN, 2, 1], [NAN, NAN, 1, 2]]
     with pytest.warns(fc.UndefinedResultWarning, match="disconnected") as record:
         found = fc.skillings_mack_test(table)
@@ -177,7 +177,7 @@ def test_groups_of_models_that_nothing_compares_are_named():
         fc.skillings_mack_test(table, on_undefined="raise")
 
 
-def test_a_balanced_design_without_a_rest_has_no_p_value_by_f():
+def test_a_balanced_design_without_a_rest_has_no_p_value_by_f_in_durbin_test():
     """Two models tie as the best everywhere, the other two as the worst."""
     table = [[1, 1, 0, NAN], [1, 1, NAN, 0], [1, NAN, 0, 0], [NAN, 1, 0, 0]]
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
@@ -189,7 +189,7 @@ def test_a_balanced_design_without_a_rest_has_no_p_value_by_f():
     assert_allclose(chi2.pvalue, stats.chi2.sf(8, 3), rtol=1e-12)
 
 
-def test_data_sets_that_compare_nothing_are_left_out_aloud():
+def test_data_sets_that_compare_nothing_are_left_out_aloud_in_skillings_mack_test():
     table = [*D1, [1, NAN, NAN], [NAN, NAN, NAN]]
     with pytest.warns(fc.DroppedCasesWarning, match="2 of 6 data sets") as record:
         found = fc.skillings_mack_test(table, higher_is_better=False)
@@ -205,7 +205,7 @@ def test_data_sets_that_compare_nothing_are_left_out_aloud():
         ([[1, 2, NAN], [2, NAN, NAN], [NAN, NAN, 1]], "at least 2 data sets with two scores"),
     ],
 )
-def test_tables_that_cannot_be_compared_are_refused(table, message):
+def test_tables_that_cannot_be_compared_are_refused_in_skillings_mack_test(table, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.skillings_mack_test(table)
 
@@ -223,13 +223,13 @@ def test_tables_that_cannot_be_compared_are_refused(table, message):
         ([[1, 2], [2, 1]], "wilcoxon_test"),
     ],
 )
-def test_designs_that_are_not_balanced_are_refused(table, message):
+def test_designs_that_are_not_balanced_are_refused_in_durbin_test(table, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.durbin_test(table)
 
 
 @pytest.mark.slow
-def test_p_values_hold_their_level_under_the_null_hypothesis():
+def test_p_values_hold_their_level_under_the_null_hypothesis_in_skillings_mack_test():
     rng = np.random.default_rng(12)
     p = []
     for _ in range(500):

@@ -135,13 +135,13 @@ def test_critical_differences_of_demsar():
 
 
 @pytest.mark.parametrize(("level", "wanted"), [(0.05, "at_05"), (0.1, "at_10")])
-def test_pairs_that_differ_are_those_of_demsar(level, wanted):
+def test_pairs_that_differ_are_those_of_demsar_in_nemenyi_test(level, wanted):
     result = nemenyi(printed_ranks(), alpha=level)
     found = [list(pair) for pair, p in zip(result.pairs, result.pvalue, strict=True) if p <= level]
     assert found == DEMSAR["expected"][f"nemenyi_significant_{wanted}"]
 
 
-def test_cliques_of_demsar():
+def test_cliques_of_demsar_in_nemenyi_test():
     result = nemenyi(printed_ranks(), alpha=0.1)
     assert list(map(list, result.cliques)) == [
         ["C4.5+m+cf", "C4.5+m", "C4.5+cf"],
@@ -150,13 +150,13 @@ def test_cliques_of_demsar():
     assert len(nemenyi(printed_ranks()).cliques) == 1
 
 
-def test_pvalues_of_scikit_posthocs():
+def test_pvalues_of_scikit_posthocs_in_nemenyi_test():
     expected = DEMSAR["recomputed"]["from_rounded_table"]["nemenyi_p_scikit_posthocs"]
     result = fc.nemenyi_test(DEMSAR["data"]["auc"])
     assert_allclose(result.matrix("pvalue"), expected, rtol=1e-6)
 
 
-def test_pvalues_of_pmcmr():
+def test_pvalues_of_pmcmr_in_nemenyi_test():
     result = nemenyi(PMCMR["data_blocks_x_groups"])
     expected = np.array(PMCMR["expected"]["nemenyi"], float)
     known = ~np.isnan(expected)
@@ -171,7 +171,7 @@ def test_pvalues_of_pmcmr():
     k=st.integers(2, 7),
     levels=st.sampled_from([3, 100]),
 )
-def test_laws_of_models_data_sets_and_units(seed, n, k, levels):
+def test_laws_of_models_data_sets_and_units_in_nemenyi_test(seed, n, k, levels):
     rng = np.random.default_rng(seed)
     table = rng.integers(0, levels, size=(n, k)).astype(float)
     result = fc.nemenyi_test(table)
@@ -190,7 +190,7 @@ def test_laws_of_models_data_sets_and_units(seed, n, k, levels):
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(2, 40), k=st.integers(2, 12))
-def test_models_differ_exactly_from_the_critical_difference_on(seed, n, k):
+def test_models_differ_exactly_from_the_critical_difference_on_in_nemenyi_test(seed, n, k):
     table = np.random.default_rng(seed).normal(size=(n, k)) + 0.4 * np.arange(k)
     result = fc.nemenyi_test(table)
     far = np.abs(result.estimate) >= result.critical_difference
@@ -200,7 +200,7 @@ def test_models_differ_exactly_from_the_critical_difference_on(seed, n, k):
     assert {frozenset(map(result.names.index, clique)) for clique in result.cliques} == groups
 
 
-def test_the_result_of_three_models():
+def test_the_result_of_three_models_in_nemenyi_test():
     result = nemenyi({"a": [3, 3, 3, 3], "b": [1, 1, 2, 1], "c": [2, 2, 1, 2]})
     assert result.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
     assert_array_equal(result.estimate, [1.75, 1.25, -0.5])
@@ -216,14 +216,14 @@ def test_the_result_of_three_models():
     assert result.to_dict()["cliques"] == [["b", "c"], ["c", "a"]]
 
 
-def test_models_that_always_tie_do_not_differ():
+def test_models_that_always_tie_do_not_differ_in_nemenyi_test():
     result = fc.nemenyi_test(np.ones((5, 3)))
     assert_array_equal(result.pvalue, 1.0)
     assert_array_equal(result.status, "no_difference")
     assert result.cliques == (("model 1", "model 2", "model 3"),)
 
 
-def test_missing_scores_are_refused_or_their_data_sets_left_out():
+def test_missing_scores_are_refused_or_their_data_sets_left_out_in_nemenyi_test():
     table = [[1.0, 2.0, 3.0], [2.0, math.nan, 1.0], [1.0, 3.0, 2.0]]
     with pytest.raises(fc.InvalidValueError, match="missing"):
         fc.nemenyi_test(table)

@@ -50,7 +50,7 @@ def test_ranks_of_known_scores_are_scipys(missing, k):
     assert_array_equal(found.models[0], (~np.isnan(scores)).sum(axis=0))
 
 
-def test_layouts_of_tables_do_not_matter():
+def test_layouts_of_tables_do_not_matter_in_skillings_mack_test():
     rng = np.random.default_rng(1)
     scores = rng.integers(0, 9, (40, 5)).astype(np.float64)
     scores[rng.random(scores.shape) < 0.2] = np.nan

@@ -54,7 +54,7 @@ def test_check_values():
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(table=tables())
-def test_z_is_its_definition(table):
+def test_z_is_its_definition_in_friedman_pairwise_test(table):
     n, k = table.shape
     result = fc.friedman_pairwise_test(table, correction="none")
     mean = [total / n for total in columns(table_ranks(table.tolist()))]
@@ -71,7 +71,7 @@ def test_z_is_its_definition(table):
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(table=tables())
-def test_conovers_t_is_its_definition(table):
+def test_conovers_t_is_its_definition_in_conover_test(table):
     n, k = table.shape
     result = fc.conover_test(table, correction="none", on_undefined="ignore")
     ranks = table_ranks(table.tolist())
@@ -89,18 +89,18 @@ def test_conovers_t_is_its_definition(table):
         assert_allclose(result.pvalue[p], 2 * stats.t.sf(abs(t), df), rtol=1e-11)
 
 
-def test_z_of_pmcmr():
+def test_z_of_pmcmr_in_friedman_pairwise_test():
     result = lower(fc.friedman_pairwise_test, BLOCKS, correction="none")
     assert_allclose(result.pvalue, golden_above("siegel_castellan_unadjusted"), atol=6e-8)
 
 
-def test_conover_of_pmcmr():
+def test_conover_of_pmcmr_in_conover_test():
     # without missing scores, the test of pairs after Durbin's is Conover's
     result = lower(fc.conover_test, BLOCKS, correction="holm")
     assert_allclose(result.adjusted_pvalue, golden_above("durbin_holm"), atol=6e-7)
 
 
-def test_conover_of_scikit_posthocs():
+def test_conover_of_scikit_posthocs_in_conover_test():
     # posthoc_conover_friedman of scikit-posthocs 0.17.1
     expected = [2.578597523554e-3, 1.228512009747e-2, 0.20703125]
     assert_allclose(lower(fc.conover_test, D1).pvalue, expected, rtol=1e-12)
@@ -115,7 +115,7 @@ def test_conover_of_scikit_posthocs():
 @every_test
 @settings(max_examples=25, deadline=None)
 @given(table=tables(ties=False), seed=st.integers(0, 1000))
-def test_laws_of_models_and_data_sets(test, table, seed):
+def test_laws_of_models_and_data_sets_in_conover_test(test, table, seed):
     options = {"correction": "none"}
     if test is fc.conover_test:
         options["on_undefined"] = "ignore"
@@ -162,7 +162,7 @@ def by_index(result):
     return {frozenset(map(result.names.index, clique)) for clique in result.cliques}
 
 
-def test_names_and_sentences():
+def test_names_and_sentences_in_friedman_pairwise_test():
     table = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     result = lower(fc.friedman_pairwise_test, table, alpha=0.1, correction="bergmann-hommel")
     assert result.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
@@ -176,7 +176,7 @@ def test_names_and_sentences():
     assert "average rank" in str(result)
 
 
-def test_perfect_agreement_leaves_conover_undefined():
+def test_perfect_agreement_leaves_conover_undefined_in_conover_test():
     table = np.tile([1.0, 2.0, 3.0], (5, 1))
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance") as caught:
         result = fc.conover_test(table)

@@ -59,14 +59,14 @@ def test_the_largest_numbers_do_not_overflow():
     assert_allclose(3 * ranks, [21, 12.5, 11.5])
 
 
-def test_numbers_of_r():
+def test_numbers_of_r_in_quade_test():
     wanted = R["quade_dataFreq"]["expected"]
     found = fc.quade_test(R["quade_dataFreq"]["data"])
     assert_allclose((found.statistic, found.pvalue), (wanted["statistic"], wanted["p"]), rtol=1e-9)
     assert list(found.df) == wanted["parameter"]
 
 
-def test_ranges_tie_that_floats_untie_in_r():
+def test_ranges_tie_that_floats_untie_in_r_in_quade_test():
     """R 4.2.2 finds 7.04 for times in hundredths, and 6.37 once they are multiplied by 100."""
     times = np.array(R["friedman_RoundingTimes"]["data"])
     found = fc.quade_test(times)
@@ -92,7 +92,7 @@ def test_numbers_of_stac():
 @pytest.mark.slow
 @settings(max_examples=50)
 @given(table=tables())
-def test_quades_f_equals_the_definition_and_is_rounded_once(table):
+def test_quades_f_equals_the_definition_and_is_rounded_once_in_quade_test(table):
     wanted = reference.quade(table)
     found = fc.quade_test(table)
     assert found.statistic == (math.inf if wanted is None else float(wanted))
@@ -130,7 +130,7 @@ def test_laws(test, table, data):
     assert reversed_.to_dict() == found.to_dict() | of_scores
 
 
-def test_ranks_weighted_by_ranges():
+def test_ranks_weighted_by_ranges_in_quade_test():
     found = fc.quade_test([[1, 2, 3], [10, 30, 20], [1, 1.5, 1.2]])
     wanted = (2 * np.array([3, 2, 1]) + 3 * np.array([3, 1, 2]) + 1 * np.array([3, 1, 2])) / 6
     assert_allclose(found.weighted_ranks, wanted, rtol=1e-15)
@@ -143,7 +143,7 @@ def test_models_that_tie_everywhere_do_not_differ(test):
     assert (found.statistic, found.pvalue, found.status) == (0.0, 1.0, "no_difference")
 
 
-def test_data_sets_alike_in_ranks_and_ranges_have_the_chance_of_that():
+def test_data_sets_alike_in_ranks_and_ranges_have_the_chance_of_that_in_quade_test():
     table = np.tile([0.1, 0.2, 0.4], (5, 1)) + np.arange(5)[:, None]
     found = fc.quade_test(table)
     assert (found.statistic, found.status) == (math.inf, "same_ranks")

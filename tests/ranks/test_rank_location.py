@@ -46,13 +46,13 @@ def test_effect_sizes_of_ranked_pairs_are_akinshins(name):
         assert_allclose(table, -table.T)
 
 
-def test_effect_sizes_have_the_sign_of_scores_whatever_is_better():
+def test_effect_sizes_have_the_sign_of_scores_whatever_is_better_in_nemenyi_test():
     high, low = (fc.nemenyi_test(SCORES, higher_is_better=flag) for flag in (True, False))
     assert_allclose(high.effect_size, low.effect_size)
     assert_allclose(high.estimate, -low.estimate)
 
 
-def test_medians_of_ranked_models_are_of_the_data_sets_that_have_them():
+def test_medians_of_ranked_models_are_of_the_data_sets_that_have_them_in_skillings_mack_test():
     scores = SCORES.copy()
     scores[[1, 4], 0] = np.nan
     result = fc.skillings_mack_test(scores)
@@ -60,7 +60,7 @@ def test_medians_of_ranked_models_are_of_the_data_sets_that_have_them():
     assert_allclose(result.mads, median_abs_deviation(scores, nan_policy="omit"), rtol=1e-14)
 
 
-def test_ranked_models_without_spread_have_no_effect_size():
+def test_ranked_models_without_spread_have_no_effect_size_in_nemenyi_test():
     scores = SCORES.copy()
     scores[:, :2] = 0.5, 0.6
     effect_size = fc.nemenyi_test(scores).effect_size
@@ -69,7 +69,7 @@ def test_ranked_models_without_spread_have_no_effect_size():
     assert math.isnan(fc.nemenyi_test(scores).effect_size[0])
 
 
-def test_medians_of_ranks_do_not_follow_an_array_that_changes():
+def test_medians_of_ranks_do_not_follow_an_array_that_changes_in_friedman_test():
     scores = SCORES.copy()
     result = fc.friedman_test(scores)
     scores[:] = 0.0
@@ -77,7 +77,7 @@ def test_medians_of_ranks_do_not_follow_an_array_that_changes():
     assert scores.flags.writeable
 
 
-def test_the_sentence_of_ranked_models_has_medians():
+def test_the_sentence_of_ranked_models_has_medians_in_friedman_test():
     result = fc.friedman_test(dict(zip("abcd", SCORES.T, strict=True)))
     best = int(np.argmin(result.average_ranks))
     said = f"median {result.medians[best]:.4g}, MAD {result.mads[best]:.4g}"

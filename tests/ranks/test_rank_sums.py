@@ -90,7 +90,7 @@ def test_sums_of_many_rows_are_those_of_each_row(decimals, requires_jit):
     assert_sums_are_those_of_each_row(pairs)
 
 
-def test_integers_are_ranked_exactly():
+def test_integers_are_ranked_exactly_in_wilcoxon_test():
     a = [2**60, 2**60 + 1, 5, 2**61]
     sizes = sorted(Fraction(x) for x in a)
     found = fc.wilcoxon_test(np.array(a), method="normal")

@@ -129,7 +129,7 @@ def test_intervals_are_those_of_the_transforms(counts):
 
 
 @pytest.mark.parametrize("x", [0, 9])
-def test_a_proportion_of_0_or_1_has_an_interval_with_that_end_exactly(x):
+def test_a_proportion_of_0_or_1_has_an_interval_with_that_end_exactly_in_disagreement(x):
     found = fc.disagreement([[9 - x, x], [0, 0]])
     low, high = interval = found.confidence_interval()
     want = proportion_confint(x, 9, method="wilson")

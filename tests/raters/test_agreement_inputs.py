@@ -25,7 +25,7 @@ def test_labels_of_any_kind_and_the_result_of_contingency_table():
     assert_array_equal(y[:2], ["cat", "dog"])
 
 
-def test_cases_without_a_label_are_left_out_on_request():
+def test_cases_without_a_label_are_left_out_on_request_in_disagreement():
     y, a, b = [1, 0, 1, 1, 0], [1, math.nan, 1, 0, 1], [1, 0, 0, 0, 0]
     with pytest.raises(ValueError, match="`y_pred_a`"):
         fc.disagreement(y, a, b)

@@ -37,7 +37,7 @@ def test_adjusted_intervals_are_walds_of_a_table_with_more_cases(counts, level):
         assert not found.estimate < found.confidence_interval(0.95).low - 1e-9
 
 
-def test_cases_are_added_by_the_distances_of_labels():
+def test_cases_are_added_by_the_distances_of_labels_in_cohen_kappa():
     """By hand for 3 labels: half on the diagonal, off it 1, 1 and 4 parts of a half twice."""
     k = [[20, 10, 5], [3, 30, 15], [0, 5, 40]]
     z2 = Z * Z
@@ -56,7 +56,7 @@ def test_cases_are_added_by_the_distances_of_labels():
     assert_allclose(found, (centre - radius, centre + radius), rtol=1e-12)
 
 
-def test_yules_interval_is_that_of_agresti():
+def test_yules_interval_is_that_of_agresti_in_yule_q():
     """Two cases more, spread by the margins."""
     found = fc.yule_q([[150, 25], [15, 10]]).confidence_interval()
     a, b = 150 + 2 * 175 * 165 / 200**2, 25 + 2 * 175 * 35 / 200**2
@@ -151,7 +151,7 @@ def test_intervals_that_need_more_cases_say_so(measure, method, table, warns):
             SINGLE[measure](table, method=method)
 
 
-def test_kappa_of_labels_needs_disagreement_and_agreement_on_several_labels():
+def test_kappa_of_labels_needs_disagreement_and_agreement_on_several_labels_in_cohen_kappa():
     few_apart = [[40, 1, 1], [0, 30, 1], [1, 0, 20]]
     one_label = [[90, 9, 3], [5, 2, 1], [4, 1, 1]]
     enough = [[40, 3, 2], [0, 30, 1], [1, 0, 20]]
@@ -173,7 +173,7 @@ def test_unknown_intervals_are_refused(measure):
         SINGLE[measure]([[5, 1], [1, 1]], method="wald")
 
 
-def test_one_label_has_no_kappa_and_leaks_no_warning_of_the_host():
+def test_one_label_has_no_kappa_and_leaks_no_warning_of_the_host_in_cohen_kappa():
     found = fc.cohen_kappa([0] * 5, [0] * 5, [0] * 5, on="labels", on_undefined="ignore")
     with np.errstate(all="raise"):
         assert np.isnan(found.confidence_interval()).all()

@@ -26,7 +26,7 @@ FEW = settings(max_examples=50, deadline=None)
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 @FEW
 @given(case=predicted_cases(4))
-def test_kappa_of_labels_equals_scikit_learn(weights, case):
+def test_kappa_of_labels_equals_scikit_learn_in_cohen_kappa(weights, case):
     truth, a, b = case
     every = sorted({*truth, *a, *b})
     found = fc.cohen_kappa(*case, on="labels", weights=weights, on_undefined="ignore")
@@ -40,7 +40,7 @@ def test_kappa_of_labels_equals_scikit_learn(weights, case):
 
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 @pytest.mark.parametrize("table", [K, [[3, 1, 0, 9], [2, 8, 1, 0], [0, 0, 0, 4], [5, 1, 1, 20]]])
-def test_errors_of_kappa_equal_statsmodels(table, weights):
+def test_errors_of_kappa_equal_statsmodels_in_cohen_kappa(table, weights):
     found = fc.cohen_kappa(table, on="labels", weights=weights)
     want = cohens_kappa(table, wt=weights)
     assert_allclose(found.estimate, want.kappa, rtol=1e-12)
@@ -52,7 +52,7 @@ def test_errors_of_kappa_equal_statsmodels(table, weights):
 
 
 @pytest.mark.parametrize("weight", [reference.linear(3), reference.quadratic(3)])
-def test_weighted_kappa_is_the_definition_with_the_delta_methods_error(weight):
+def test_weighted_kappa_is_the_definition_with_the_delta_methods_error_in_cohen_kappa(weight):
     name = "linear" if weight(0, 2) == 0 and weight(0, 1) == 0.5 else "quadratic"
     found = fc.cohen_kappa(K, on="labels", weights=name)
     assert_allclose(found.estimate, float(reference.cohen_kappa(K, weight)), rtol=1e-14)
@@ -64,7 +64,7 @@ def test_weighted_kappa_is_the_definition_with_the_delta_methods_error(weight):
     )
 
 
-def test_near_perfect_agreement_keeps_its_digits():
+def test_near_perfect_agreement_keeps_its_digits_in_cohen_kappa():
     """A billion cases, one of which tells the models apart: exact values from rational numbers."""
     counts = [[999_999_998, 1], [0, 1]]
     found = fc.cohen_kappa(counts)
@@ -75,7 +75,7 @@ def test_near_perfect_agreement_keeps_its_digits():
     )
 
 
-def test_kappa_of_a_constant_model_is_0_and_its_test_says_nothing():
+def test_kappa_of_a_constant_model_is_0_and_its_test_says_nothing_in_cohen_kappa():
     found = fc.cohen_kappa([[1_000_000_005, 0], [3_000_000_001, 0]], on_undefined="ignore")
     assert (found.estimate, found.standard_error, found.statistic, found.pvalue) == (0, 0, 0, 1)
     undefined = fc.cohen_kappa([[8, 0], [0, 0]], on_undefined="ignore")
@@ -84,7 +84,7 @@ def test_kappa_of_a_constant_model_is_0_and_its_test_says_nothing():
     assert math.isnan(undefined.log_pvalue)
 
 
-def test_perfect_agreement_has_a_test_and_an_interval():
+def test_perfect_agreement_has_a_test_and_an_interval_in_cohen_kappa():
     found = fc.cohen_kappa([[50, 0], [0, 30]])
     assert (found.estimate, found.status) == (1.0, "ok")
     assert_allclose(found.statistic, math.sqrt(80), rtol=1e-12)  # phi sqrt(n)
@@ -98,7 +98,7 @@ def test_perfect_agreement_has_a_test_and_an_interval():
 
 @FEW
 @given(counts=FULL)
-def test_kappa_test_is_that_of_the_correlation(counts):
+def test_kappa_test_is_that_of_the_correlation_in_cohen_kappa(counts):
     """Two by two, z = kappa / SE0 is phi sqrt(n): a law of Fleiss, Cohen and Everitt."""
     n = sum(counts)
     found = fc.cohen_kappa(np.reshape(counts, (2, 2)), on_undefined="ignore")
@@ -114,7 +114,7 @@ def test_the_test_of_kappa_keeps_its_level():
     assert_allclose((abs(z) > 1.959964).mean(), 0.05, atol=0.005)
 
 
-def test_the_order_of_labels_decides_weighted_kappa():
+def test_the_order_of_labels_decides_weighted_kappa_in_cohen_kappa():
     y = ["low", "mid", "high", "mid", "low"]
     a = ["low", "mid", "high", "high", "mid"]
     b = ["low", "low", "high", "mid", "high"]
@@ -141,12 +141,12 @@ def test_the_order_of_labels_decides_weighted_kappa():
         ({"confidence_level": 95}, r"Did you mean 0\.95"),
     ],
 )
-def test_what_kappa_refuses(options, message):
+def test_what_kappa_refuses_in_cohen_kappa(options, message):
     with pytest.raises(ValueError, match=message):
         fc.cohen_kappa(T, **options)
 
 
-def test_a_table_of_labels_may_name_them():
+def test_a_table_of_labels_may_name_them_in_cohen_kappa():
     found = fc.cohen_kappa(K, on="labels", weights="linear", classes=["low", "mid", "high"])
     assert found.classes == ("low", "mid", "high")
     assert found.estimate == fc.cohen_kappa(K, on="labels", weights="linear").estimate
@@ -156,7 +156,7 @@ def test_a_table_of_labels_may_name_them():
         fc.cohen_kappa([1, 0], [1, 0], on="labels")
 
 
-def test_rows_of_a_table_of_labels_are_the_first_model():
+def test_rows_of_a_table_of_labels_are_the_first_model_in_cohen_kappa():
     found = fc.cohen_kappa([0, 0, 0, 1], [0, 1, 1, 2], [0, 0, 0, 1], on="labels")
     assert found.table.tolist() == [[1, 0, 0], [2, 0, 0], [0, 1, 0]]
     assert found.classes == (0, 1, 2)

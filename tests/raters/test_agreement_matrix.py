@@ -39,7 +39,7 @@ def models(k=4, n=200, seed=0):
     return y, {f"m{j}": np.where(wrong[:, j], (y + 1) % 3, y) for j in range(k)}
 
 
-def test_the_documents_diversity():
+def test_the_documents_diversity_in_agreement_matrix():
     found = fc.agreement_matrix(np.ones(5, int), ROWS, on_undefined="ignore")
     want = 0.6, 0.133333, 0.196429, 0.115556, 0.428571
     assert_allclose([getattr(found, name) for name in DIVERSITY], want, atol=5e-7)
@@ -48,7 +48,7 @@ def test_the_documents_diversity():
 @pytest.mark.slow
 @FEW
 @given(case=predicted_cases(k=5))
-def test_diversity_equals_the_definitions(case):
+def test_diversity_equals_the_definitions_in_agreement_matrix(case):
     y, *predicted = case
     found = fc.agreement_matrix(y, named(predicted), on_undefined="ignore")
     want = reference.diversity((np.equal(y, predicted).T * 1).tolist())
@@ -59,7 +59,7 @@ def test_diversity_equals_the_definitions(case):
 @pytest.mark.slow
 @FEW
 @given(case=predicted_cases(k=4))
-def test_kohavi_wolpert_variance_is_a_mean_of_disagreements(case):
+def test_kohavi_wolpert_variance_is_a_mean_of_disagreements_in_agreement_matrix(case):
     """Kuncheva and Whitaker (2003): KW = (L - 1) / (2 L) mean disagreement."""
     y, *predicted = case
     found = fc.agreement_matrix(y, named(predicted), on_undefined="ignore")
@@ -68,14 +68,14 @@ def test_kohavi_wolpert_variance_is_a_mean_of_disagreements(case):
 
 
 @pytest.mark.parametrize("counts", [(9, 2, 5), (0, 3, 1), (1, 8, 30)])
-def test_interrater_kappa_of_two_models_of_equal_accuracy_is_cohens(counts):
+def test_interrater_kappa_of_two_models_of_equal_accuracy_is_cohens_in_agreement_matrix(counts):
     both, one, none = counts
     a, b = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [both, one, one, none], axis=1)
     found = fc.agreement_matrix(np.ones_like(a), named([a, b]), on_undefined="ignore")
     assert_allclose(found.interrater_kappa, found.cohen_kappa[0, 1], rtol=1e-13)
 
 
-def test_every_pair_is_what_the_single_functions_say():
+def test_every_pair_is_what_the_single_functions_say_in_agreement_matrix():
     y, predicted = models()
     matrix = fc.agreement_matrix(y, predicted)
     assert matrix.names == tuple(predicted)
@@ -96,7 +96,7 @@ def test_every_pair_is_what_the_single_functions_say():
                 assert_array_equal(matrix.n11[i, j], single.table[0, 0])
 
 
-def test_the_diagonal_compares_a_model_with_itself():
+def test_the_diagonal_compares_a_model_with_itself_in_agreement_matrix():
     y, predicted = models()
     matrix = fc.agreement_matrix(y, predicted)
     assert_array_equal(np.diag(matrix.disagreement), 0.0)
@@ -107,14 +107,14 @@ def test_the_diagonal_compares_a_model_with_itself():
     assert matrix.status == "ok"
 
 
-def test_blocks_of_pairs_do_not_matter(monkeypatch):
+def test_blocks_of_pairs_do_not_matter_in_agreement_matrix(monkeypatch):
     y, predicted = models(k=9)
     whole = fc.agreement_matrix(y, predicted)
     monkeypatch.setattr("fastcompare.raters._several_models.BLOCK", 18)
     assert_equal(fc.agreement_matrix(y, predicted).to_dict(), whole.to_dict())
 
 
-def test_undefined_pairs_are_nan_and_named():
+def test_undefined_pairs_are_nan_and_named_in_agreement_matrix():
     y, predicted = models(k=5)
     predicted["perfect"] = y
     with pytest.warns(fc.UndefinedResultWarning) as every:
@@ -132,14 +132,14 @@ def test_undefined_pairs_are_nan_and_named():
         fc.agreement_matrix(y, predicted, on_undefined="raise")
 
 
-def test_models_that_are_always_right_have_no_diversity_beyond_chance():
+def test_models_that_are_always_right_have_no_diversity_beyond_chance_in_agreement_matrix():
     found = fc.agreement_matrix([1, 0], named([[1, 0], [1, 0]]), on_undefined="ignore")
     assert math.isnan(found.interrater_kappa)
     assert math.isnan(found.generalised_diversity)
     assert (found.entropy, found.kohavi_wolpert_variance, found.difficulty) == (0, 0, 0)
 
 
-def test_the_summary_names_the_most_and_the_least_alike():
+def test_the_summary_names_the_most_and_the_least_alike_in_agreement_matrix():
     found = fc.agreement_matrix(*models())
     apart = found.disagreement[np.triu_indices(4, 1)]
     text = found.summary()
@@ -149,7 +149,7 @@ def test_the_summary_names_the_most_and_the_least_alike():
     assert "m0 and m1 disagree" in fc.agreement_matrix(y, predicted).summary()
 
 
-def test_what_the_matrix_refuses():
+def test_what_the_matrix_refuses_in_agreement_matrix():
     with pytest.raises(ValueError, match="at least two models"):
         fc.agreement_matrix([0, 1], {"a": [0, 1]})
     with pytest.raises(ValueError, match="Did you mean 'yule_q'"):
@@ -163,7 +163,7 @@ def test_what_the_matrix_refuses():
 @given(
     arrays(np.int64, st.tuples(st.integers(7, 12), st.integers(2, 4)), elements=st.integers(0, 1))
 )
-def test_status_says_where_measures_are_undefined(answers):
+def test_status_says_where_measures_are_undefined_in_agreement_matrix(answers):
     found = fc.agreement_matrix(np.ones(len(answers), int), answers, on_undefined="ignore")
     above = np.triu_indices(answers.shape[1], 1)
     words = {"correlation": "constant_answers", "yule_q": "empty_cell"}
@@ -175,7 +175,7 @@ def test_status_says_where_measures_are_undefined(answers):
         assert any(str(one.message).startswith(word) for one in warned)
 
 
-def test_measures_are_computed_when_they_are_read():
+def test_measures_are_computed_when_they_are_read_in_agreement_matrix():
     y, table = models()
     found = fc.agreement_matrix(y, table)
     assert "yule_q" not in vars(found)

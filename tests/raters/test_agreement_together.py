@@ -33,7 +33,7 @@ def test_agreement_warns_once_for_each_reason():
 
 
 @pytest.mark.slow
-def test_the_bootstrap_redraws_cases():
+def test_the_bootstrap_redraws_cases_in_agreement():
     """Percentiles and errors as of indices drawn with replacement, by the slow definition."""
     rng = np.random.default_rng(3)
     cells = np.repeat(np.arange(4), np.ravel(T))
@@ -51,7 +51,7 @@ def test_the_bootstrap_redraws_cases():
 
 
 @pytest.mark.slow
-def test_the_bootstrap_of_many_cases_is_the_delta_method():
+def test_the_bootstrap_of_many_cases_is_the_delta_method_in_agreement():
     table = 1000 * np.array(T)
     slow = fc.agreement(table, method="bootstrap", rng=7)
     fast = fc.agreement(table)
@@ -62,7 +62,7 @@ def test_the_bootstrap_of_many_cases_is_the_delta_method():
         assert_allclose(one.confidence_interval(), other.confidence_interval(), atol=3e-4)
 
 
-def test_the_seed_decides_the_bootstrap_alone():
+def test_the_seed_decides_the_bootstrap_alone_in_agreement():
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     first, again, other = (
         fc.agreement(T, method="bootstrap", n_resamples=99, rng=rng).to_dict() for rng in (1, 1, 2)

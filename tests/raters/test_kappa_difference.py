@@ -91,7 +91,7 @@ def test_swapping_models_turns_the_sign_and_order_of_cases_does_not_matter(cases
     ("n", "shares", "right"),
     [(30, (0.5, 0.5), 0.9), (50, (0.7, 0.3), 0.7), (100, (0.4, 0.3, 0.3), 0.8)],
 )
-def test_the_test_keeps_its_level(n, shares, right, requires_jit):
+def test_the_test_keeps_its_level_in_cohen_kappa_test(n, shares, right, requires_jit):
     rng = np.random.default_rng(5)
     p = [
         fc.cohen_kappa_test(*draw(n, shares, right, 0.2, rng), on_undefined="ignore").pvalue
@@ -100,7 +100,7 @@ def test_the_test_keeps_its_level(n, shares, right, requires_jit):
     assert 0.02 < np.mean(np.array(p) < 0.05) < 0.068  # 0.06 and 1.4 standard errors
 
 
-def test_margins_are_of_the_interval():
+def test_margins_are_of_the_interval_in_cohen_kappa_test():
     y, a, b = draw(300, (0.6, 0.4), 0.85, 0.5)
     found = fc.cohen_kappa_test(y, a, b, alternative="greater", margin=0.2)
     assert_allclose(found.statistic, (found.estimate + 0.2) / found.standard_error)
@@ -112,7 +112,7 @@ def test_margins_are_of_the_interval():
         fc.cohen_kappa_test(y, a, b, alternative="greater", margin=2)
 
 
-def test_what_is_rough_or_not_defined_has_a_word():
+def test_what_is_rough_or_not_defined_has_a_word_in_cohen_kappa_test():
     _, a, b = draw(60, (0.5, 0.5), 0.8, 0.0)
     rare = np.arange(60) < 4
     with pytest.warns(fc.SmallSampleWarning, match="metric='cohen-kappa'. is exact"):
@@ -128,7 +128,7 @@ def test_what_is_rough_or_not_defined_has_a_word():
         fc.cohen_kappa_test(ones, ones, a, on_undefined="raise")
 
 
-def test_names_order_and_missing_labels():
+def test_names_order_and_missing_labels_in_cohen_kappa_test():
     y = ["low", "mid", "high", "mid"] * 8
     models = {"forest": y[::-1], "tree": ["mid", *y[1:]]}
     with pytest.raises(fc.InvalidValueError, match="needs the order of the labels"):
@@ -144,7 +144,7 @@ def test_names_order_and_missing_labels():
     assert omitted.n_dropped == 1
 
 
-def test_exchanges_of_kappa_are_of_scikit_learns_value():
+def test_exchanges_of_kappa_are_of_scikit_learns_value_in_permutation_metric_test():
     y, a, b = draw(40, (0.7, 0.3), 0.8, 0.5)
     found = fc.permutation_metric_test(y, a, b, metric="cohen-kappa")
     assert_allclose(found.values, [cohen_kappa_score(y, x) for x in (a, b)])

@@ -54,7 +54,7 @@ def options_of(case):
 
 
 @pytest.mark.parametrize("case", ANALYSES, ids=IDS)
-def test_tests_of_all_treatments_are_those_of_mrmcaov(case):
+def test_tests_of_all_treatments_are_those_of_mrmcaov_in_reader_study_test(case):
     result = fc.reader_study_test(long_table(case["data"]), **options_of(case))
     (wanted,) = case["test_equality"]
     assert_allclose(result.pvalue, wanted["p-value"], rtol=1e-9)
@@ -68,7 +68,7 @@ def test_tests_of_all_treatments_are_those_of_mrmcaov(case):
 
 
 @pytest.mark.parametrize("case", ANALYSES, ids=IDS)
-def test_pairs_of_treatments_are_those_of_mrmcaov(case):
+def test_pairs_of_treatments_are_those_of_mrmcaov_in_reader_study_pairwise_test(case):
     result = fc.reader_study_pairwise_test(long_table(case["data"]), **options_of(case))
     low, high = result.confidence_interval()
     for p, wanted in enumerate(case["test_diffs"]):
@@ -80,7 +80,7 @@ def test_pairs_of_treatments_are_those_of_mrmcaov(case):
 
 
 @pytest.mark.parametrize("case", ANALYSES, ids=IDS)
-def test_means_of_treatments_are_those_of_mrmcaov(case):
+def test_means_of_treatments_are_those_of_mrmcaov_in_reader_study(case):
     study = fc.reader_study(long_table(case["data"]), **options_of(case))
     low, high = study.confidence_interval()
     for i, wanted in enumerate(case["test_means"]):
@@ -95,13 +95,13 @@ def test_means_of_treatments_are_those_of_mrmcaov(case):
 
 @pytest.mark.parametrize("random", RANDOM.values(), ids=str)
 @pytest.mark.parametrize("covariance", KINDS)
-def test_identical_treatments_have_p_1(random, covariance):
+def test_identical_treatments_have_p_1_in_reader_study_test(random, covariance):
     result = fc.reader_study_test(long_table(WRONG), random=random, covariance=covariance)
     assert (result.pvalue, result.statistic, result.estimate) == (1.0, 0.0, 0.0)
     assert (result.standard_error, result.status) == (0.0, "identical")
 
 
-def test_published_numbers_of_van_dyke():
+def test_published_numbers_of_van_dyke_in_reader_study_test():
     result = fc.reader_study_test(long_table("VanDyke"))
     assert_allclose(result.statistic**2, 4.484854, atol=5e-7)
     assert_allclose(result.df, 15.06611, atol=5e-6)
@@ -119,7 +119,7 @@ def drawn(seed, t=2, r=3, m=4, n=5, values=4):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(3))
-def test_components_are_the_definitions_over_all_pairs(kind, seed):
+def test_components_are_the_definitions_over_all_pairs_in_reader_study(kind, seed):
     scores, truth = drawn(seed, t=2 + seed % 2)
     study = fc.reader_study(scores, truth=truth, covariance=kind, **QUIET)
     wanted = reference.study(scores.tolist(), truth.tolist(), kind)
@@ -195,7 +195,7 @@ def test_swapping_treatments_negates_and_order_changes_nothing(seed, shape, kind
 
 @given(seed=seeds, shape=shapes)
 @settings(max_examples=30)
-def test_a_monotone_transform_of_each_reader_changes_nothing(seed, shape):
+def test_a_monotone_transform_of_each_reader_changes_nothing_in_reader_study(seed, shape):
     scores, truth = drawn(seed, *shape)
     rng = np.random.default_rng(seed)
     steps = rng.integers(1, 5, (*shape[:2], scores.max() + 1)).cumsum(axis=2)
@@ -239,7 +239,7 @@ def test_treatments_that_differ_without_spread_have_no_p_value():
     assert np.isnan(pairs.pvalue[[0, 2]]).all()
 
 
-def test_one_case_of_a_class_leaves_means_alone():
+def test_one_case_of_a_class_leaves_means_alone_in_reader_study_test():
     scores, truth = drawn(1, m=1)
     with pytest.warns(fc.UndefinedResultWarning, match="too_few"):
         result = fc.reader_study_test(scores, truth=truth)

@@ -45,13 +45,13 @@ def same(study, treatments=TREATMENTS):
 
 
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame, pa.table])
-def test_long_tables_are_read_whatever_their_order(kind):
+def test_long_tables_are_read_whatever_their_order_in_reader_study(kind):
     study = fc.reader_study(kind(rows()), on_undefined="ignore")
     assert same(study)
     assert study.readers == READERS  # 2 before 10
 
 
-def test_columns_may_be_arrays_or_named():
+def test_columns_may_be_arrays_or_named_in_reader_study():
     assert same(fc.reader_study(**rows(), on_undefined="ignore"))
     renamed = pd.DataFrame(rows()).rename(columns={"score": "conf", "truth": "cancer"})
     renamed["cancer"] = np.where(renamed["cancer"], "yes", "no")
@@ -59,7 +59,7 @@ def test_columns_may_be_arrays_or_named():
     assert same(fc.reader_study(renamed, **given))
 
 
-def test_mappings_by_treatment_and_reader_are_read():
+def test_mappings_by_treatment_and_reader_are_read_in_reader_study():
     nested = {
         name: dict(zip(READERS, scores, strict=True))
         for name, scores in zip(TREATMENTS, SCORES, strict=True)
@@ -68,7 +68,7 @@ def test_mappings_by_treatment_and_reader_are_read():
 
 
 @pytest.mark.parametrize("head", [True, False])
-def test_files_are_read_those_of_imrmc_too(tmp_path, head):
+def test_files_are_read_those_of_imrmc_too_in_reader_study(tmp_path, head):
     table = tmp_path / "study.csv"
     pd.DataFrame(rows()).to_csv(table, index=False)
     assert same(fc.reader_study(table, on_undefined="ignore"))
@@ -88,7 +88,7 @@ def test_treatments_are_chosen_and_ordered():
     assert np.isnan(one.components["cov1"])
 
 
-def test_a_study_is_read_once():
+def test_a_study_is_read_once_in_reader_study_test():
     result = fc.reader_study_test(WANTED, random="cases", on_undefined="ignore")
     assert result.estimate == pytest.approx(WANTED.values[0] - WANTED.values[1], rel=1e-13)
     with pytest.raises(fc.InvalidValueError, match="`truth` belongs to the readings"):
@@ -151,14 +151,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_analysed_is_refused_by_name(name):
+def test_what_cannot_be_analysed_is_refused_by_name_in_reader_study(name):
     data, message = REFUSED[name]
     options = {} if isinstance(data(), dict) and "score" in data() else {"truth": TRUTH}
     with pytest.raises(fc.InvalidValueError, match=f"(?s){message}"):
         fc.reader_study(data(), **options)
 
 
-def test_truth_rows_of_imrmc_agree_and_are_complete():
+def test_truth_rows_of_imrmc_agree_and_are_complete_in_reader_study():
     lines = [line.split(",") for line in imrmc_rows()]
     names = ("readerID", "caseID", "modalityID", "score")
     frame = pd.DataFrame(lines, columns=names).astype({"score": float})
@@ -170,7 +170,7 @@ def test_truth_rows_of_imrmc_agree_and_are_complete():
         fc.reader_study(twice)
 
 
-def test_options_are_checked_by_name():
+def test_options_are_checked_by_name_in_reader_study_test():
     calls = {
         "`random` must be 'cases' for one reader": {"data": SCORES[:, :1]},
         "`random` must be one of 'readers', 'cases'": {"random": "raeders"},
@@ -188,7 +188,7 @@ def test_options_are_checked_by_name():
         assert message in str(caught.value)
 
 
-def test_claims_are_checked_by_the_number_of_treatments():
+def test_claims_are_checked_by_the_number_of_treatments_in_reader_study_test():
     with pytest.raises(fc.InvalidValueError, match=r"at least 2 treatments.*reader_study has"):
         fc.reader_study_test(SCORES[:1], truth=TRUTH)
     three = np.concatenate([SCORES, SCORES[:1]])

@@ -31,7 +31,7 @@ def excess_of(covariance, t, r):
 
 @pytest.mark.parametrize("metric", ["sensitivity", "specificity", "mean", "loss"])
 @pytest.mark.parametrize("kind", ["delong", "unbiased", "jackknife"])
-def test_shares_and_means_have_the_covariance_of_their_cases(metric, kind):
+def test_shares_and_means_have_the_covariance_of_their_cases_in_reader_study_test(metric, kind):
     own = TRUTH == 1 if metric == "sensitivity" else TRUTH == 0
     values = CALLS[:, :, own] if metric == "sensitivity" else 1 - CALLS[:, :, own]
     data = CALLS
@@ -48,7 +48,7 @@ def test_shares_and_means_have_the_covariance_of_their_cases(metric, kind):
     assert_allclose(result.estimate, gaps.mean(), rtol=1e-12)
 
 
-def test_seeds_of_two_algorithms_are_compared_by_losses_without_a_truth():
+def test_seeds_of_two_algorithms_are_compared_by_losses_without_a_truth_in_reader_study_test():
     losses = {name: {f"seed {j}": row for j, row in enumerate(table)}
               for name, table in zip(("a", "b"), RATINGS**2, strict=True)}  # fmt: skip
     result = fc.reader_study_test(losses, metric="loss", **QUIET)
@@ -59,26 +59,26 @@ def test_seeds_of_two_algorithms_are_compared_by_losses_without_a_truth():
     assert "4 readers, 100 cases" in result.summary()
 
 
-def test_fixed_readers_and_one_mean_are_the_paired_t_statistic():
+def test_fixed_readers_and_one_mean_are_the_paired_t_statistic_in_reader_study_test():
     result = fc.reader_study_test(RATINGS[:, :1], metric="mean", random="cases")
     wanted = stats.ttest_rel(RATINGS[0, 0], RATINGS[1, 0])
     assert_allclose(result.statistic, wanted.statistic, rtol=1e-12)
 
 
-def test_fixed_cases_are_the_paired_t_test_of_the_readers_figures():
+def test_fixed_cases_are_the_paired_t_test_of_the_readers_figures_in_reader_study_test():
     result = fc.reader_study_test(RATINGS, truth=TRUTH, random="readers", **QUIET)
     wanted = stats.ttest_rel(*result.study.figures)
     assert_allclose(result.statistic, wanted.statistic, rtol=1e-12)
     assert_allclose(result.pvalue, wanted.pvalue, rtol=1e-12)
 
 
-def test_identical_losses_have_p_1():
+def test_identical_losses_have_p_1_in_reader_study_test():
     for values in (RATINGS[0], CALLS[0], 1e-90 * RATINGS[0]):
         result = fc.reader_study_test([values, values], metric="mean", **QUIET)
         assert (result.pvalue, result.status) == (1.0, "identical")
 
 
-def test_ratings_are_no_decisions():
+def test_ratings_are_no_decisions_in_reader_study():
     with pytest.raises(fc.InvalidValueError, match=r"`score` must be 0 or 1.*sensitivity"):
         fc.reader_study(RATINGS, truth=TRUTH, metric="sensitivity")
 
@@ -118,7 +118,7 @@ def test_compare_tests_all_pairs_of_three_treatments():
     assert not losses.result.higher_is_better
 
 
-def test_a_comparison_of_readers_has_its_tables_and_page(tmp_path):
+def test_a_comparison_of_readers_has_its_tables_and_page_in_compare(tmp_path):
     found = fc.compare(LONG, **QUIET)
     text = str(found)
     assert "Cov2: same treatment" in text

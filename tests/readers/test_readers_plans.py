@@ -23,7 +23,7 @@ def against(**options):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_an_algorithm_alone_has_the_definition_over_all_pairs(seed):
+def test_an_algorithm_alone_has_the_definition_over_all_pairs_in_reader_study_vs_standalone(seed):
     rng = np.random.default_rng(seed)
     readers, alone = rng.integers(0, 5, (3, 13)), rng.integers(0, 4, 13)
     result = fc.reader_study_vs_standalone(readers[None], alone, truth=TRUTH, **QUIET)
@@ -45,14 +45,14 @@ def test_one_fixed_reader_is_the_test_of_two_models(kind):
     assert one.standard_error == two.standard_error
 
 
-def test_fixed_cases_are_a_t_test_of_the_readers_figures():
+def test_fixed_cases_are_a_t_test_of_the_readers_figures_in_reader_study_vs_standalone():
     result = against(random="readers")
     d = result.values[0] - result.figures
     assert_allclose(result.standard_error, d.std(ddof=1) / 2, rtol=1e-12)
     assert result.df == 3
 
 
-def test_an_algorithm_is_a_reader_a_mapping_or_a_column():
+def test_an_algorithm_is_a_reader_a_mapping_or_a_column_in_reader_study_vs_standalone():
     wanted = against()
     nested = {"unaided": dict(zip(NAMES, READ, strict=True)) | {"AI": ALONE}}
     named = fc.reader_study_vs_standalone(nested, "AI", truth=TRUTH, **QUIET)
@@ -82,7 +82,7 @@ def test_an_algorithm_is_a_reader_a_mapping_or_a_column():
         fc.reader_study_vs_standalone(np.stack([READ, READ]), ALONE, truth=TRUTH)
 
 
-def test_swapping_the_claim_and_margins():
+def test_swapping_the_claim_and_margins_in_reader_study_vs_standalone():
     plain, less = against(), against(alternative="less")
     greater = against(alternative="greater")
     assert_allclose(less.pvalue + greater.pvalue, 1.0, rtol=1e-12)
@@ -92,7 +92,7 @@ def test_swapping_the_claim_and_margins():
         against(alternative="greater", margin=1.0)
 
 
-def test_an_algorithm_like_every_reader_has_p_1():
+def test_an_algorithm_like_every_reader_has_p_1_in_reader_study_vs_standalone():
     same = np.repeat(ALONE[None, None], 3, axis=1)
     result = fc.reader_study_vs_standalone(same, np.exp(ALONE), truth=TRUTH, **QUIET)
     assert (result.pvalue, result.status) == (1.0, "identical")
@@ -125,7 +125,7 @@ COMPONENTS = {
 }
 
 
-def test_power_is_that_of_its_formula():
+def test_power_is_that_of_its_formula_in_reader_study_power():
     plan = fc.reader_study_power(
         COMPONENTS, pilot_cases=100, difference=0.04, readers=[4, 8], cases=[100, 400]
     )
@@ -201,7 +201,7 @@ def test_plans_are_checked_by_name():
         assert message in str(caught.value)
 
 
-def test_a_grid_without_enough_power_says_so():
+def test_a_grid_without_enough_power_says_so_in_reader_study_power():
     plan = fc.reader_study_power(
         COMPONENTS, pilot_cases=100, difference=0.01, readers=[3, 5], cases=[50, 100]
     )

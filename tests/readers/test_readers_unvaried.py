@@ -61,7 +61,7 @@ def test_one_reader_is_delongs_test(covariance):
 
 @pytest.mark.parametrize("metric", ["sensitivity", "specificity", "mean", "loss"])
 @pytest.mark.parametrize(("way", "claim"), [*itertools.product(WAYS, CLAIMS)])
-def test_other_metrics_have_a_defined_pvalue(metric, way, claim):
+def test_other_metrics_have_a_defined_pvalue_in_reader_study_test(metric, way, claim):
     result = study(LABELS, metric, random=way, alternative=claim, margin=0.05)
     assert 0.0 < result.pvalue < 1.0
     low, high = study(LABELS, metric, random=way).confidence_interval()
@@ -69,7 +69,7 @@ def test_other_metrics_have_a_defined_pvalue(metric, way, claim):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_algorithm_that_scores_as_readers_do_has_the_bound(way):
+def test_an_algorithm_that_scores_as_readers_do_has_the_bound_in_reader_study_vs_standalone(way):
     data = {"readers": dict(zip("abc", np.tile(SCORES[0], (R, 1)), strict=True))}
     options = {"truth": TRUTH, "random": way}
     result = fc.reader_study_vs_standalone(data, SCORES[0], **options)
@@ -80,7 +80,7 @@ def test_an_algorithm_that_scores_as_readers_do_has_the_bound(way):
     assert result.pvalue == pytest.approx(0.95 ** UNITS[way])
 
 
-def test_perfect_treatments_have_intervals_of_their_own():
+def test_perfect_treatments_have_intervals_of_their_own_in_reader_study():
     found = fc.reader_study(PERFECT, truth=TRUTH, on_undefined="ignore")
     low, high = found.confidence_interval()
     assert low == pytest.approx([0.025 ** (1.0 / R)] * 2)
@@ -88,7 +88,7 @@ def test_perfect_treatments_have_intervals_of_their_own():
     assert "undefined" not in found.summary()
 
 
-def test_variances_that_cancel_are_no_exact_bound():
+def test_variances_that_cancel_are_no_exact_bound_in_reader_study_test():
     """Two readers who err in opposite ways: the difference has variance 0, cases vary."""
     rng = np.random.default_rng(1)
     for _ in range(200):
@@ -102,7 +102,7 @@ def test_variances_that_cancel_are_no_exact_bound():
         assert result.confidence_interval()[1] > 0.1
 
 
-def test_a_long_table_says_the_same():
+def test_a_long_table_says_the_same_in_reader_study_test():
     cells = itertools.product("AB", range(R), range(N))
     rows = [(t, r, c, TRUTH[c], SCORES[r, c]) for t, r, c in cells]
     table = pd.DataFrame(rows, columns=["treatment", "reader", "case", "truth", "rating"])
@@ -111,7 +111,7 @@ def test_a_long_table_says_the_same():
 
 
 @pytest.mark.parametrize("table", [[[60, 29], [0, 0]], [[60, 0], [29, 0]], [[0, 0], [5, 9]]])
-def test_a_kappa_of_0_is_not_called_undefined(table):
+def test_a_kappa_of_0_is_not_called_undefined_in_cohen_kappa(table):
     result = fc.cohen_kappa(table)
     assert result.estimate == 0.0
     assert "ndefined" not in result.summary()

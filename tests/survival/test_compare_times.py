@@ -35,7 +35,7 @@ def test_two_columns_of_any_kind_are_times(data):
     assert fc.recommend(data, TWO).kind == "times"
 
 
-def test_a_kind_that_is_said_takes_scores_apart():
+def test_a_kind_that_is_said_takes_scores_apart_in_compare():
     found = fc.compare(STRUCTURED, A, B, kind="times")
     assert [model.name for model in found.models] in (["a", "b"], ["b", "a"])
     assert "as specified" in found.decisions[0]
@@ -101,7 +101,7 @@ def test_clusters_and_weights_are_designs():
     assert found.design == "weights"
 
 
-def test_missing_rows_are_left_out_if_asked():
+def test_missing_rows_are_left_out_if_asked_in_compare():
     time = TIME.copy()
     time[5] = np.nan
     with pytest.warns(fc.DroppedCasesWarning):
@@ -128,14 +128,14 @@ def test_compare_takes_low_scores_for_early_events_if_asked():
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_is_refused_is_named(message):
+def test_what_is_refused_is_named_in_compare(message):
     data, a, options = REFUSED[message]
     with pytest.raises(fc.FastCompareError, match=message):
         fc.compare(data, a, **options)
 
 
 @pytest.mark.slow
-def test_a_comparison_of_times_has_a_page(tmp_path):
+def test_a_comparison_of_times_has_a_page_in_compare(tmp_path):
     found = fc.compare(FRAME, SCORES)
     found.report(tmp_path / "page.html")
     assert "concordance" in (tmp_path / "page.html").read_text("utf-8")
@@ -149,7 +149,7 @@ def table_file(path, **columns):
     return path
 
 
-def test_the_command_line_takes_columns_of_times_and_events(tmp_path):
+def test_the_command_line_takes_columns_of_times_and_events_in_compare(tmp_path):
     path = table_file(tmp_path / "a.csv")
     told = ok("compare", path, "--time", "months", "--event", "dead")
     assert "- Times: 'months'; events: 'dead'." in told
@@ -175,7 +175,7 @@ CODED = {"of R": ("2", EVENT + 1), "words": ("died", np.where(EVENT == 1, "died"
 
 
 @pytest.mark.parametrize(("seen", "column"), CODED.values(), ids=CODED)
-def test_the_command_line_takes_events_in_codes_and_words(tmp_path, seen, column):
+def test_the_command_line_takes_events_in_codes_and_words_in_compare(tmp_path, seen, column):
     path = table_file(tmp_path / "a.csv", dead=column)
     options = ("--time", "months", "--event", "dead")
     if seen == "2":
@@ -187,7 +187,7 @@ def test_the_command_line_takes_events_in_codes_and_words(tmp_path, seen, column
     assert fc.compare(FRAME, TWO).result.pvalue in numbers_in(found)
 
 
-def test_a_missing_event_stays_missing_beside_words(tmp_path):
+def test_a_missing_event_stays_missing_beside_words_in_compare(tmp_path):
     words = np.where(EVENT == 1, "died", "alive")
     words[3] = ""
     path = table_file(tmp_path / "a.csv", dead=words)
@@ -199,7 +199,7 @@ def test_a_missing_event_stays_missing_beside_words(tmp_path):
     assert fc.compare(frame, some).result.pvalue in numbers_in(found)
 
 
-def test_a_model_whose_concordance_is_low_is_named():
+def test_a_model_whose_concordance_is_low_is_named_in_compare():
     found = fc.compare(FRAME, {**TWO, "survival": -TWO["new"]})
     assert "The concordance of 'survival' is below 0.5" in found.checks[-1]
     assert "below 0.5" not in " ".join(fc.compare(FRAME, TWO).checks)
@@ -219,7 +219,7 @@ def failed(path, *options):
 
 
 @pytest.mark.parametrize("name", ["censored", "age"])
-def test_a_whole_number_of_each_case_is_no_score_of_risk(tmp_path, name):
+def test_a_whole_number_of_each_case_is_no_score_of_risk_in_compare(tmp_path, name):
     values = {"censored": 1 - EVENT.astype(int), "age": 40 + np.arange(TIME.size) % 41}[name]
     models = pd.DataFrame(TWO).assign(**{name: values})
     with pytest.raises(fc.InvalidValueError, match=f"column '{name}' has whole numbers from"):

@@ -62,7 +62,7 @@ def test_wins_of_blocks_of_any_size_equal_those_of_all_pairs(n, values):
 
 
 @pytest.mark.parametrize("case", EXACT, ids=lambda case: case["name"])
-def test_exact_cases_to_the_last_bit(case):
+def test_exact_cases_to_the_last_bit_in_concordance(case):
     time, event, scores = case["time"], case["event"], np.transpose(case["scores"])
     scores = {f"model {j}": column for j, column in enumerate(scores.T)}
     found = fc.concordance(time, event, scores, on_undefined="ignore")
@@ -96,7 +96,7 @@ def test_survival_of_r_has_the_same_concordance(case):
 
 
 @given(case=timed_cases(), weights=st.lists(st.integers(1, 5), min_size=12, max_size=12))
-def test_weights_and_tau_equal_the_definition(case, weights):
+def test_weights_and_tau_equal_the_definition_in_concordance(case, weights):
     time, event, score, _ = case
     weights = weights[: len(time)]
     for uno, tau in ((False, None), (True, None), (True, 4.5), (False, 4.5)):
@@ -115,7 +115,7 @@ def test_weights_and_tau_equal_the_definition(case, weights):
 
 
 @given(case=timed_cases(), seed=st.integers(0, 99))
-def test_order_of_cases_and_monotone_scores_change_nothing(case, seed):
+def test_order_of_cases_and_monotone_scores_change_nothing_in_concordance(case, seed):
     time, event, score, _ = map(np.array, case)
     place = np.random.default_rng(seed).permutation(time.size)
     for method in ("harrell", "uno"):
@@ -131,7 +131,7 @@ def test_order_of_cases_and_monotone_scores_change_nothing(case, seed):
 
 
 @given(case=timed_cases())
-def test_without_censoring_it_is_somers_d(case):
+def test_without_censoring_it_is_somers_d_in_concordance(case):
     time, _, score, _ = case
     assume(len(set(time)) > 1 and len(set(score)) > 1)
     somers = stats.somersd(time, score).statistic  # of scores given the times
@@ -151,21 +151,21 @@ def test_a_binary_outcome_gives_the_auc_to_the_bit(case):
 @pytest.mark.parametrize(
     ("time", "event"), [([1, 2, 3], [0, 0, 0]), ([1, 2, 3], [0, 0, 1]), ([1, 1, 1], [1, 1, 1])]
 )
-def test_without_a_pair_it_is_undefined(time, event):
+def test_without_a_pair_it_is_undefined_in_concordance(time, event):
     with pytest.warns(fc.UndefinedResultWarning, match="no_pairs"):
         assert np.isnan(fc.concordance(time, event, [1, 2, 3]))
     with pytest.raises(fc.UndefinedResultError):
         fc.concordance(time, event, [1, 2, 3], on_undefined="raise")
 
 
-def test_one_model_gives_a_number_and_a_table_an_array():
+def test_one_model_gives_a_number_and_a_table_an_array_in_concordance():
     time, event = [1, 2, 3], [1, 1, 0]
     assert fc.concordance(time, event, [3, 2, 1]) == 1.0
     assert fc.concordance(time, event, {"a": [3, 2, 1], "b": [1, 2, 3]}).tolist() == [1.0, 0.0]
 
 
 @pytest.mark.slow
-def test_a_million_cases_agree_with_a_count_of_runs():
+def test_a_million_cases_agree_with_a_count_of_runs_in_concordance():
     n = 10**6
     rng = np.random.default_rng(0)
     time, event = rng.integers(0, 50, n).astype(float), rng.random(n) < 0.4

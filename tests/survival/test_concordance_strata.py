@@ -67,7 +67,7 @@ def test_concordance_within_strata_is_its_definition(case, uno, tau):
 
 @pytest.mark.parametrize("uno", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_variance_of_fixed_strata_adds_those_of_each(uno, weighted):
+def test_variance_of_fixed_strata_adds_those_of_each_in_concordance_test(uno, weighted):
     rng = np.random.default_rng(4)
     n, strata = 36, [i % 3 for i in range(36)]
     time, event = rng.integers(1, 12, n), (np.arange(n) % 5 < 3).astype(int)
@@ -149,7 +149,7 @@ def test_concordance_within_strata_of_a_binary_outcome_is_the_auc_within_groups(
         assert_allclose(getattr(found, name), getattr(want, name), rtol=1e-10)
 
 
-def test_matched_sets_of_one_event_each_are_taken_for_a_sample():
+def test_matched_sets_of_one_event_each_are_taken_for_a_sample_in_concordance_test():
     sets = np.repeat(np.arange(30), 4)
     event = np.arange(120) % 4 == 0
     time = np.where(event, 1.0, 2.0)
@@ -181,7 +181,7 @@ def test_tests_of_several_models_within_strata_agree(groups):
     assert 0.0 < three.pvalue < 1.0
 
 
-def test_strata_without_a_pair_are_left_out_and_counted():
+def test_strata_without_a_pair_are_left_out_and_counted_in_concordance_test():
     event = np.where(STRATA == 2, 0, EVENT)
     found = fc.concordance_test(TIME, event, A, B, strata=STRATA)
     rows = STRATA != 2
@@ -194,7 +194,7 @@ def test_strata_without_a_pair_are_left_out_and_counted():
         fc.concordance_test(TIME, EVENT, A, B, strata=np.arange(120))
 
 
-def test_identical_models_within_strata_claim_nothing():
+def test_identical_models_within_strata_claim_nothing_in_concordance_test():
     for groups in (None, STRATA):
         found = fc.concordance_test(TIME, EVENT, A, np.exp(A), strata=STRATA, groups=groups)
         assert (found.estimate, found.standard_error, found.pvalue) == (0.0, 0.0, 1.0)

@@ -60,7 +60,7 @@ def summed(errors, event, sides, weights=None):
 
 @pytest.mark.parametrize("case", EXACT, ids=lambda case: case["name"])
 @pytest.mark.parametrize("kind", ["harrell", "uno", "uno_tau"])
-def test_exact_variances_of_the_jackknife(case, kind):
+def test_exact_variances_of_the_jackknife_in_concordance_test(case, kind):
     found = case[kind]
     if not found or sum(case["event"]) < 2:
         return
@@ -80,7 +80,7 @@ def test_exact_variances_of_the_jackknife(case, kind):
 
 
 @pytest.mark.parametrize("case", SURVIVAL, ids=lambda case: case["name"])
-def test_survival_of_r_has_the_same_variance(case):
+def test_survival_of_r_has_the_same_variance_in_concordance_test(case):
     """R survival 3.5.3: concordance_survival.json, crossprod(dfbeta)."""
     names = list(case["scores"])[:2]
     pair = [case["scores"][name] for name in names]
@@ -98,7 +98,7 @@ def test_survival_of_r_has_the_same_variance(case):
 
 
 @given(case=timed_cases(), weights=st.lists(st.integers(1, 5), min_size=12, max_size=12))
-def test_the_variance_by_kind_of_case_equals_the_definition(case, weights):
+def test_the_variance_by_kind_of_case_equals_the_definition_in_concordance_test(case, weights):
     time, event, a, b = case
     assume(sum(event) >= 2)
     weights = weights[: len(time)]
@@ -143,7 +143,7 @@ def test_a_binary_outcome_is_delongs_test_in_every_design(design, method):
 
 
 @given(case=timed_cases(), seed=st.integers(0, 99))
-def test_laws_of_the_test(case, seed):
+def test_laws_of_the_test_in_concordance_test(case, seed):
     time, event, a, b = map(np.array, case)
     place = np.random.default_rng(seed).permutation(time.size)
     for method in ("harrell", "uno"):
@@ -169,7 +169,7 @@ def assert_alike(one, other, sign=1):
 
 
 @given(case=timed_cases())
-def test_the_same_model_twice_has_p_1_and_a_bound(case):
+def test_the_same_model_twice_has_p_1_and_a_bound_in_concordance_test(case):
     time, event, a, _ = case
     result = fc.concordance_test(time, event, a, np.exp(a), on_undefined="ignore")
     assume(result.status not in ("no_pairs", "one_event"))
@@ -220,7 +220,7 @@ def test_what_is_undefined_is_said(time, event, status, value):
         assert np.isnan(fc.concordance_test(time, event, a, b).pvalue)
 
 
-def test_models_that_differ_equally_on_all_pairs_have_no_variance():
+def test_models_that_differ_equally_on_all_pairs_have_no_variance_in_concordance_test():
     time, event = [1, 2, 3, 4], [1, 1, 1, 1]
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         result = fc.concordance_test(time, event, [4, 3, 2, 1], [1, 2, 3, 4])
@@ -233,7 +233,7 @@ def test_models_that_differ_equally_on_all_pairs_have_no_variance():
     assert claim.pvalue < 1.0
 
 
-def test_few_events_clusters_and_heavy_weights_are_warned_of():
+def test_few_events_clusters_and_heavy_weights_are_warned_of_in_concordance_test():
     rng = np.random.default_rng(0)
     time, a, b = rng.random((3, 60))
     few = np.arange(60) < 2
@@ -254,7 +254,7 @@ def test_few_events_clusters_and_heavy_weights_are_warned_of():
     assert soon.n_events == np.count_nonzero(~censored & (time < 0.4))
 
 
-def test_perfect_scores_have_an_interval_and_reversed_ones_a_note():
+def test_perfect_scores_have_an_interval_and_reversed_ones_a_note_in_concordance_interval():
     time, event = np.arange(1.0, 11.0), np.ones(10, int)
     found = fc.concordance_interval(time, event, -time)
     low, high = found.confidence_interval()
@@ -268,7 +268,7 @@ def test_perfect_scores_have_an_interval_and_reversed_ones_a_note():
     assert "predicts='time'" not in found.summary()
 
 
-def test_intervals_are_ordered_and_within_bounds():
+def test_intervals_are_ordered_and_within_bounds_in_concordance_interval():
     rng = np.random.default_rng(1)
     time, event = rng.exponential(size=40), rng.random(40) < 0.5
     risk = rng.normal(size=40) - np.log(time)
@@ -282,7 +282,7 @@ def test_intervals_are_ordered_and_within_bounds():
 
 
 @pytest.mark.parametrize("method", ["harrell", "uno"])
-def test_jobs_change_nothing(method, requires_jit):
+def test_jobs_change_nothing_in_concordance_test(method, requires_jit):
     n = THREADS_FROM
     rng = np.random.default_rng(1)
     time, event, a, b = rng.exponential(size=n), rng.random(n) < 0.5, *rng.random((2, n))
@@ -303,7 +303,7 @@ def test_the_covariance_of_all_models_is_that_of_r(case):
     assert own.standard_error[0] == pytest.approx(one.standard_error, rel=1e-12)
 
 
-def test_clusters_of_one_case_are_independent_cases_at_any_size():
+def test_clusters_of_one_case_are_independent_cases_at_any_size_in_concordance_test():
     """Sums of many cases' wins take more than 32 bits, those of each case do not."""
     for n in (50, 5000):
         rng = np.random.default_rng(n)

@@ -123,7 +123,7 @@ def test_normal_reference_agrees_with_timeroc(case):
     assert_allclose(p, case["p_first_two"], rtol=2e-2)
 
 
-def test_an_event_at_the_horizon_counts():
+def test_an_event_at_the_horizon_counts_in_auc_at_interval():
     data = next(own for own in SURVIVAL if own["name"] == "ovarian")
     arguments = data["time"], data["event"], data["scores"][next(iter(data["scores"]))]
     at, beyond = (fc.auc_at_interval(*arguments, horizon=t) for t in (365, 366))
@@ -195,7 +195,7 @@ def test_laws(kind):
     assert_allclose(weighted.pvalue, first.pvalue, rtol=1e-6)
 
 
-def test_only_the_order_of_scores_counts_and_predicted_times_are_turned_round():
+def test_only_the_order_of_scores_counts_and_predicted_times_are_turned_round_in_auc_at_test():
     time, event, a, b, *_ = drawn(70)
     first = fc.auc_at_test(time, event, a, b, horizon=0.75)
     turned = fc.auc_at_test(time, event, -np.exp(a), -b, horizon=0.75, predicts="time")
@@ -246,7 +246,7 @@ def test_several_horizons_are_the_single_tests_with_a_joint_allowance(kind, clai
     assert result.values.shape == (2, 4)
 
 
-def test_joint_intervals_reject_where_adjusted_pvalues_do():
+def test_joint_intervals_reject_where_adjusted_pvalues_do_in_auc_at_test():
     time, event, a, b, *_ = drawn(200, seed=3)
     result = fc.auc_at_test(time, event, a, b + 0.3 * a, horizon=[0.3, 0.6, 1.0])
     for h, p in enumerate(result.adjusted_pvalue):
@@ -313,7 +313,7 @@ def test_undefined_horizons(name, kind):
         INTERVALS[kind](time, event, models[0], horizon=t, on_undefined="raise")
 
 
-def test_small_and_heavy_samples_are_said():
+def test_small_and_heavy_samples_are_said_in_auc_at_interval():
     with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
         fc.auc_at_interval([1, 2, 3, 4, 5], [1] * 5, [3, 5, 4, 1, 2], horizon=2.5)
     time, event = np.arange(1, 101.0), np.zeros(100, int)
@@ -330,7 +330,7 @@ def test_the_chance_of_no_censoring_is_kaplan_and_meiers():
         assert found.at.uncensored == pytest.approx(want, rel=1e-14)
 
 
-def test_a_difference_without_variance():
+def test_a_difference_without_variance_in_auc_at_test():
     time, event = [1, 2, 3, 4], [1, 1, 1, 1]
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         result = fc.auc_at_test(time, event, [4, 3, 2, 1], [1, 2, 3, 4], horizon=2)

@@ -99,7 +99,7 @@ def test_functions_at_a_horizon_within_strata_agree(groups):
     assert 0.0 < low < one.estimate < high < 1.0
 
 
-def test_strata_without_an_event_or_a_control_are_left_out_at_a_horizon():
+def test_strata_without_an_event_or_a_control_are_left_out_at_a_horizon_in_auc_at_test():
     event = np.where(STRATA == 2, 0, EVENT)
     found = fc.auc_at_test(TIME, event, A, B, horizon=8.0, strata=STRATA)
     rows = STRATA != 2

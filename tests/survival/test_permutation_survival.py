@@ -87,7 +87,7 @@ def pvalues(*data, **options):
 
 @EACH
 @pytest.mark.slow
-def test_the_worked_example_has_the_pvalues_of_all_exchanges(way):
+def test_the_worked_example_has_the_pvalues_of_all_exchanges_in_permutation_survival_test(way):
     time, event, *both = (
         x[:8] for x in (TIME, EVENT, *(CHANCES if "brier" in str(way) else (A, B)))
     )
@@ -117,7 +117,7 @@ def test_drawn_cases_have_the_pvalues_of_all_exchanges(case, seed, way):
 
 @EACH
 @pytest.mark.slow
-def test_whole_clusters_are_exchanged(way):
+def test_whole_clusters_are_exchanged_in_permutation_survival_test(way):
     a, b = CHANCES if way["method"] == "brier" else (A, B)
     groups = [0, 1, 1, 2, 3, 3, 4, 0, 2, 5]
     found = all_exchanges(TIME, EVENT, a, b, way, groups=groups)
@@ -160,7 +160,7 @@ def test_estimates_are_those_of_the_test_with_an_interval(way):
 
 
 @EACH
-def test_swapping_the_models_turns_the_difference_alone(way):
+def test_swapping_the_models_turns_the_difference_alone_in_permutation_survival_test(way):
     swapped = {**MANY, "risk_a": MANY["risk_b"], "risk_b": MANY["risk_a"]}
     for more in ({"keep": True}, {"groups": np.arange(60) // 5}):
         one, other = (
@@ -171,7 +171,7 @@ def test_swapping_the_models_turns_the_difference_alone(way):
 
 
 @EACH
-def test_the_order_of_cases_and_threads_change_nothing(way):
+def test_the_order_of_cases_and_threads_change_nothing_in_permutation_survival_test(way):
     order = RNG.permutation(60)
     moved = {name: column[order] for name, column in MANY.items()}
     one = fc.permutation_survival_test(**MANY, **way, keep=True, n_resamples=300, rng=1)
@@ -183,7 +183,7 @@ def test_the_order_of_cases_and_threads_change_nothing(way):
 
 
 @pytest.mark.parametrize("way", WAYS[:5], ids=str)
-def test_only_the_order_of_scores_matters(way):
+def test_only_the_order_of_scores_matters_in_permutation_survival_test(way):
     stretched = {**MANY, "risk_a": np.exp(5 * MANY["risk_a"]), "risk_b": MANY["risk_b"] * 3 - 1}
     one, other = (
         fc.permutation_survival_test(**data, **way, keep=True, n_resamples=300, rng=1)
@@ -193,7 +193,7 @@ def test_only_the_order_of_scores_matters(way):
 
 
 @pytest.mark.parametrize("way", WAYS[:5], ids=str)
-def test_predicted_times_are_reversed_risks(way):
+def test_predicted_times_are_reversed_risks_in_permutation_survival_test(way):
     times = {**MANY, "risk_a": -MANY["risk_a"], "risk_b": -MANY["risk_b"]}
     options = {**way, "n_resamples": 300, "keep": True, "rng": 1}
     one = fc.permutation_survival_test(**MANY, **options)
@@ -202,7 +202,7 @@ def test_predicted_times_are_reversed_risks(way):
 
 
 @EACH
-def test_random_exchanges_are_near_all_of_them(way):
+def test_random_exchanges_are_near_all_of_them_in_permutation_survival_test(way):
     few = {name: column[:20] for name, column in MANY.items()}
     way = {**way, **({"horizon": 3.0} if "horizon" in way else {})}
     every = fc.permutation_survival_test(**few, **way)
@@ -217,13 +217,13 @@ def test_random_exchanges_are_near_all_of_them(way):
 
 
 @EACH
-def test_equal_models_have_a_pvalue_of_1(way):
+def test_equal_models_have_a_pvalue_of_1_in_permutation_survival_test(way):
     data = {**MANY, "risk_b": MANY["risk_a"]}
     result = fc.permutation_survival_test(**data, **way, **QUIET)
     assert (result.pvalue, result.estimate, result.status) == (1.0, 0.0, "identical")
 
 
-def test_nothing_to_compare_is_undefined():
+def test_nothing_to_compare_is_undefined_in_permutation_survival_test():
     with pytest.warns(fc.UndefinedResultWarning, match="no_pairs"):
         result = fc.permutation_survival_test([1, 2], [0, 1], [1, 2], [2, 1])
     assert math.isnan(result.pvalue)
@@ -237,7 +237,7 @@ def test_nothing_to_compare_is_undefined():
 
 
 @pytest.mark.parametrize("way", [{"method": "uno", "tau": 2}, {"method": "brier", "horizon": 2}])
-def test_thousands_of_cases_have_random_exchanges(way):
+def test_thousands_of_cases_have_random_exchanges_in_permutation_survival_test(way):
     time, risk = RNG.exponential(size=3000), RNG.random((2, 3000))
     found = fc.permutation_survival_test(
         time, RNG.random(3000) < 0.7, *risk, n_resamples=200, rng=0, **way, **QUIET
@@ -246,7 +246,7 @@ def test_thousands_of_cases_have_random_exchanges(way):
     assert 0.0 < found.pvalue <= 1.0
 
 
-def test_few_clusters_are_announced():
+def test_few_clusters_are_announced_in_permutation_survival_test():
     groups = np.arange(60) % 3
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
         found = fc.permutation_survival_test(**MANY, groups=groups)
@@ -266,18 +266,18 @@ def test_few_clusters_are_announced():
         ({"method": "c"}, "`method` must be one of"),
     ],
 )
-def test_invalid_options_are_named(options, words):
+def test_invalid_options_are_named_in_permutation_survival_test(options, words):
     with pytest.raises(fc.InvalidValueError, match=words):
         fc.permutation_survival_test(**MANY, **options)
 
 
-def test_probabilities_outside_0_and_1_are_named():
+def test_probabilities_outside_0_and_1_are_named_in_permutation_survival_test():
     data = {**MANY, "risk_b": MANY["risk_b"] + 0.5}
     with pytest.raises(fc.InvalidValueError, match="`risk_b`"):
         fc.permutation_survival_test(**data, method="brier", horizon=1)
 
 
-def test_sentences_name_measure_and_models():
+def test_sentences_name_measure_and_models_in_permutation_survival_test():
     table = {"new": MANY["risk_a"], "old": MANY["risk_b"]}
     cases = MANY["time"], MANY["event"], table
     found = [fc.permutation_survival_test(*cases, **way, rng=0).summary() for way in WAYS]

@@ -30,7 +30,7 @@ def measured(*data, **options):
 
 
 @pytest.mark.parametrize("case", SURVFIT, ids=lambda case: case["name"])
-def test_rates_and_intervals_are_those_of_survfit(case):
+def test_rates_and_intervals_are_those_of_survfit_in_survival_calibration(case):
     found = fc.survival_calibration(
         *(case[name] for name in ("time", "event", "probability")),
         horizon=case["horizon"],
@@ -94,7 +94,7 @@ def test_rates_of_0_and_1_have_exact_intervals_of_the_cases_that_are_known():
     assert_allclose((low[1], high[1]), (0.05 ** (1 / 3), 1.0), rtol=1e-12)
 
 
-def test_the_order_of_cases_changes_nothing_and_missing_ones_are_left_out():
+def test_the_order_of_cases_changes_nothing_and_missing_ones_are_left_out_in_survival_calibration():
     order = RNG.permutation(200)
     one = fc.survival_calibration(*CASES, horizon=1)
     other = fc.survival_calibration(*(column[order] for column in CASES), horizon=1)
@@ -107,7 +107,7 @@ def test_the_order_of_cases_changes_nothing_and_missing_ones_are_left_out():
     assert (third.n, third.n_dropped, third.observed) == (200, 1, one.observed)
 
 
-def test_a_bin_that_is_censored_early_is_unknown_and_the_others_are_known():
+def test_a_bin_that_is_censored_early_is_unknown_and_the_others_are_known_in_survival_calibration():
     time, event = [1, 2, 1, 9, 9, 3], [0, 0, 1, 0, 1, 1]
     chance = [0.9, 0.9, 0.1, 0.1, 0.1, 0.1]
     with pytest.warns(fc.UndefinedResultWarning, match="censored_early"):
@@ -131,14 +131,14 @@ def test_a_bin_that_is_censored_early_is_unknown_and_the_others_are_known():
         ({"horizon": 1, "bins": "width"}, "`bins` must be one of"),
     ],
 )
-def test_invalid_options_are_named(options, words):
+def test_invalid_options_are_named_in_survival_calibration(options, words):
     with pytest.raises(fc.InvalidValueError, match=words):
         fc.survival_calibration(*CASES, **options)
     with pytest.raises(fc.InvalidValueError, match="`probability`"):
         fc.survival_calibration(*CASES[:2], CHANCE + 0.9, horizon=1)
 
 
-def test_the_picture_has_the_intervals_of_the_result():
+def test_the_picture_has_the_intervals_of_the_result_in_survival_calibration():
     found = fc.survival_calibration(*CASES, horizon=1, n_bins=5)
     for ax in (fc.plots.reliability(found, confidence_level=0.9), found.plot(confidence_level=0.9)):
         (whiskers,) = (c for c in ax.collections if c.get_gid() == "interval 0")
@@ -162,7 +162,7 @@ def test_sentence_and_page(tmp_path):
 
 
 @pytest.mark.slow
-def test_intervals_cover_the_true_ratio_and_rates():
+def test_intervals_cover_the_true_ratio_and_rates_in_survival_calibration():
     rng, held = np.random.default_rng(5), []
     for _ in range(400):
         chance = rng.beta(2, 5, 300)

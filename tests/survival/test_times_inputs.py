@@ -34,11 +34,11 @@ WANTED = fc.concordance(TIME, EVENT, RISK)
         (pd.array([5, 1, 2, 4], dtype="Int64"), pd.array([True, True, False, True], "boolean")),
     ],
 )
-def test_times_and_events_come_in_many_shapes(time, event):
+def test_times_and_events_come_in_many_shapes_in_concordance(time, event):
     assert fc.concordance(time, event, RISK) == WANTED
 
 
-def test_scores_come_alone_in_tables_and_as_times():
+def test_scores_come_alone_in_tables_and_as_times_in_concordance():
     named = {"risk": RISK, "other": RISK[::-1]}
     assert fc.concordance(TIME, EVENT, np.array(RISK)[:, None]).tolist() == [WANTED]
     for table in (named, pd.DataFrame(named), pl.DataFrame(named)):
@@ -47,7 +47,7 @@ def test_scores_come_alone_in_tables_and_as_times():
     assert fc.concordance(TIME, EVENT, survival, predicts="time") == WANTED
 
 
-def test_missing_values_are_refused_or_left_out():
+def test_missing_values_are_refused_or_left_out_in_concordance():
     time, event = [*TIME, np.nan, 3.0, 3.0], [*EVENT, 1, np.nan, 1]
     risk = [*RISK, 0.5, 0.5, np.nan]
     with pytest.raises(fc.InvalidValueError, match="`time` has 1 missing values"):
@@ -96,7 +96,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("time", "event", "said"), BAD)
-def test_what_cannot_mean_times_or_events_is_refused_by_name(time, event, said):
+def test_what_cannot_mean_times_or_events_is_refused_by_name_in_concordance(time, event, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.concordance(time, event, RISK)
 
@@ -112,7 +112,7 @@ def test_what_cannot_mean_times_or_events_is_refused_by_name(time, event, said):
         (["a", "b", "c", "d"], "must contain real numbers"),
     ],
 )
-def test_scores_that_are_none_are_refused_by_name(scores, said):
+def test_scores_that_are_none_are_refused_by_name_in_concordance(scores, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.concordance(TIME, EVENT, scores)
 
@@ -140,7 +140,7 @@ def test_two_models_are_two_columns():
         ([1, 2], "must be a number"),
     ],
 )
-def test_a_point_in_time_is_a_number_above_0(value, said):
+def test_a_point_in_time_is_a_number_above_0_in_concordance(value, said):
     with pytest.raises(fc.FastCompareError, match=f"`horizon` {said}|`horizon` .*{said}"):
         as_moment("horizon", value)
     with pytest.raises(fc.FastCompareError, match="`tau` must be"):
@@ -148,6 +148,6 @@ def test_a_point_in_time_is_a_number_above_0(value, said):
 
 
 @pytest.mark.parametrize("option", ["predicts", "method", "nan_policy"])
-def test_words_are_checked(option):
+def test_words_are_checked_in_concordance(option):
     with pytest.raises(fc.InvalidValueError, match=f"`{option}` must be one of"):
         fc.concordance(TIME, EVENT, RISK, **{option: "death"})
