@@ -85,6 +85,12 @@ class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
             f"{caution(self.status, self.df)}"
         )
 
+    def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
+        """Return the interval as sentences name it, with its reference distribution or method."""
+        reference = "z" if self.df == math.inf else f"t({self.df:.4g})"
+        by = "Wilson's method" if self.method == "wilson" else reference
+        return f"{super()._interval_text(form, at)}, {by}"
+
 
 @documented
 def mean_interval(

@@ -146,3 +146,10 @@ def test_summary_of_chunks_names_no_test_that_chunks_lack_in_paired_mean_test():
     assert whole.pvalue == pytest.approx(chunked.pvalue)
     assert "sign-flip" in whole.summary()
     assert "sign-flip" not in chunked.summary()
+
+
+def test_the_sentence_of_mean_interval_has_its_reference_distribution():
+    scores = np.arange(20) % 7 / 3.0
+    for options, by in (({}, "t(19)"), ({"groups": np.arange(20) // 4}, "t(4)")):
+        assert f", {by}; 20 items" in fc.mean_interval(scores, **options).summary()
+    assert ", Wilson's method; 20 items" in fc.mean_interval(scores > 1.0).summary()
