@@ -110,7 +110,9 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
 def all_files(files: list[str]) -> list[str]:
     """Return the files, the Parquet files of folders one by one, or raise."""
     if STDIN in files and len(files) > 1:
-        raise InvalidValueError("'-' is standard input, which is read alone: give no other file.")
+        raise InvalidValueError(
+            "'-' is standard input, which is read alone: give no other file.", parameter="files"
+        )
     return list_files(files)
 
 
@@ -125,6 +127,7 @@ def named_by(contents: Contents, logs: LogChoice) -> Named:
         weights=contents.weights,
         long=long,
         sized=sized or contents.n_train is not None or contents.n_test is not None,
+        scoring=logs.metric,
         missing=logs.missing,
         paired=contents.paired,
     )

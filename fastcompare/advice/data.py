@@ -146,6 +146,7 @@ class Data:
     warnings: tuple[str, ...] = ()  # rows that depend on each other, as other columns show
     classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
     pos_label: Any = None  # as a table of cases tells it
+    truth: str = "the truth"  # the column of true labels
     unpaired: tuple[Any, ...] | None = None  # labels and scores of two models on different cases
 
 

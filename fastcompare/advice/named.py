@@ -27,6 +27,16 @@ def without_truth(test: Test) -> Test:
     return run
 
 
+def with_truth(test: Test) -> Test:
+    """Return a measure of the agreement of two columns as one of a model with the truth."""
+
+    @wraps(test)
+    def run(y_true: Any, y_pred: Any, **options: Any) -> Any:
+        return test(y_true, y_true, y_pred, on="labels", **options)
+
+    return run
+
+
 def within(test: Test) -> Test:
     """Return a test within groups as one of a table of scores, or of one model's."""
 
@@ -105,7 +115,12 @@ LABELS: Table = {
     "permutation": Tests(
         two=public("permutation_metric_test"), field="values", quantity="accuracy"
     ),
-    "kappa": Tests(two=public("cohen_kappa_test"), field="kappa", quantity="Cohen's kappa"),
+    "kappa": Tests(
+        two=public("cohen_kappa_test"),
+        one=with_truth(public("cohen_kappa")),
+        field="kappa",
+        quantity="Cohen's kappa",
+    ),
     "bowker": Tests(two=without_truth(public("bowker_test")), **RIGHT),
     "stuart-maxwell": Tests(two=without_truth(public("stuart_maxwell_test")), **RIGHT),
 }

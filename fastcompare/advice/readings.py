@@ -59,6 +59,8 @@ def named_of(arguments: Arguments) -> Named:
     sized = bool({*ROUNDS} & {*options}) or options.get("design") in (*SHARED, "5x2cv")
     models = None if arguments.models is None else tuple(arguments.models)
     named = {WORDS.get(name, name): value for name, value in arguments.named.items()}
+    scoring = options.get("scoring")
+    named["scoring"] = scoring if isinstance(scoring, str) else None
     return Named(kind=arguments.kind, models=models, sized=sized, **named)
 
 
@@ -71,7 +73,9 @@ def table_reading(arguments: Arguments) -> Data:
     fitting = next(make for fits, make in MAKERS if fits(reading))
     data = fitting(with_roles, reading)
     positive = reading.options.get("pos_label")
-    return replace(data, lines=reading.lines, warnings=reading.warnings, pos_label=positive)
+    described: dict[str, Any] = {"lines": reading.lines, "warnings": reading.warnings}
+    truth = reading.label or data.truth
+    return replace(data, pos_label=positive, truth=truth, **described)
 
 
 def check_several(reading: Reading) -> None:
@@ -82,7 +86,9 @@ def check_several(reading: Reading) -> None:
         only = ", ".join(map(repr, reading.models))
         raise InvalidValueError(
             f"at least two models are needed, found {only or 'none'} alone: "
-            f"{' '.join(reading.lines)}"
+            f"{' '.join(reading.lines)}",
+            parameter="models",
+            value=[*reading.models],
         )
 
 

@@ -23,7 +23,7 @@ from .tables import of_rows, of_turned, rows_but_summaries
 from .times import read_times
 from .words import speaks_for
 
-SIZED = ("design", "n_train", "n_test")  # options that say how rounds were made
+OTHERS = ("design", "n_train", "n_test", "test")  # options that name no column and no kind
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
 SHAPES_OF_ROWS: tuple[Shape, ...] = (read_long, of_turned, of_rows)
@@ -90,7 +90,7 @@ def with_next(
     ways: list[Fields] = []
     then: list[str] = []
     for way in question.ways:
-        options: Any = {name: value for name, value in way.items() if name not in SIZED}
+        options: Any = {name: value for name, value in way.items() if name not in OTHERS}
         answered = replace(named, sized=named.sized or options != way, **options)
         try:
             read_columns(columns, answered)
@@ -137,7 +137,9 @@ def refuse_numbers_as_names(columns: Mapping[str, Column]) -> None:
     ):
         raise InvalidValueError(
             f"the columns must have names, got {names_in(numbers)}, which look like the values of "
-            "a row: write a header above it."
+            "a row: write a header above it.",
+            parameter="data",
+            value=numbers,
         )
 
 
@@ -163,7 +165,8 @@ def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, 
         if not test_labels:
             raise InvalidValueError(
                 f"column {name!r} says that all rows are of training, where models look better "
-                "than they are: compare them on other cases."
+                "than they are: compare them on other cases.",
+                parameter=name,
             )
         assert column.texts is not None
         codes = [column.texts.labels.index(text) for text in test_labels]

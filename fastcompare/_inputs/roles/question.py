@@ -9,6 +9,7 @@ from ..._base.types import Fields
 from .column import Column
 
 IN_PYTHON = {"weights": "sample_weight"}
+TYPED = {"models": "model", "scoring": "metric"}  # options, and how a shell has them
 MAX_NAMED = 5  # cells, or columns, that a message names
 
 
@@ -19,7 +20,7 @@ def option(**named: Any) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     words = []
     for name, value in named.items():
-        flag = f"--{ {'models': 'model'}.get(name, name).replace('_', '-') }"
+        flag = f"--{TYPED.get(name, name).replace('_', '-')}"
         many = value if isinstance(value, list) else [value]
         text = [
             ",".join(map(quote_name, one)) if isinstance(one, tuple) else str(one) for one in many

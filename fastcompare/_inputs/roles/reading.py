@@ -32,6 +32,7 @@ class Named:
     event: str | None = None
     long: tuple[str, ...] | None = None
     kind: str | None = None
+    scoring: str | None = None  # the metric of a search of which each candidate has several
     pos_label: Any = None
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"

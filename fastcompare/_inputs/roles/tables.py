@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..._adapters.delimited import Coded
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
@@ -21,6 +21,8 @@ from .words import ROLES, is_index, is_metric, known_words, speaks_for, split_wo
 
 FEW_ROWS = 40  # that rounds have at most
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
+REFERENCES = {"ref", "refs", "reference", "references", "total"}
+LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 GRID = re.compile(r"(?:(.+)[\W_])?([^\W_]+)")  # a model and a metric, as in svm_auc
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
@@ -29,7 +31,7 @@ ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model."""
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
-    usable = of_search(usable) or usable
+    usable = of_search(usable, named.scoring) or usable
     texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
     called = [n for n in texts if speaks_for(n, "model")]
     numbers = [n for n, c in usable.items() if c.is_number]
@@ -60,20 +62,23 @@ def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
     """Raise for a table of one number of each model and metric."""
     raise InvalidValueError(
         f"a row for each {by!r} and one number of each metric ({names_in(metrics)}): a difference "
-        "can be tested only by values of several cases, data sets or rounds."
+        "can be tested only by values of several cases, data sets or rounds.",
+        parameter=by,
     )
 
 
-def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
+def of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Column] | None:
     """Return the candidates of a search (scikit-learn's cv_results_) and their scores by split."""
     splits = {n: match[1] for n in columns if (match := A_SPLIT.fullmatch(n))}
     if len(splits) < 2:
         return None
-    if len({*splits.values()}) > 1:
-        raise InvalidValueError(
-            f"the splits of a search have several metrics ({names_in({*splits.values()})}): leave "
-            "the columns of one."
-        )
+    metrics = [*dict.fromkeys(splits.values())]
+    if metric is not None:
+        check_choice(option_name("scoring"), metric, metrics)
+    elif len(metrics) > 1:
+        ways = [{"scoring": name} for name in metrics]
+        ask(f"which metric? The splits of a search have several: {names_in(metrics)}.", ways)
+    splits = {n: one for n, one in splits.items() if metric in (None, one)}
     names = [n for n in columns if n.startswith("param_")]
     texts = [[f"{n.removeprefix('param_')}={x}" for x in cell_texts(columns[n])] for n in names]
     called = [", ".join(parts) for parts in zip(*texts, strict=True)]
@@ -131,6 +136,28 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     )
 
 
+def ask_ratios(columns: Mapping[str, Column]) -> None:
+    """Raise for counts of errors of models beside the lengths of the references."""
+    integers = {n: c for n, c in columns.items() if c.is_whole and not c.has_two and not is_fold(c)}
+    lengths = [
+        n for n in integers if {*split_words(n)} & REFERENCES and {*split_words(n)} & LENGTHS
+    ]
+    counts = [n for n in integers if n not in lengths and not is_no_score(integers[n], False)]
+    if len(lengths) != 1 or len(counts) < 2:
+        return
+    (length,) = lengths
+    if any(columns[n].present.sum() > columns[length].present.sum() for n in counts):
+        return
+    first, second = (f"data[{name!r}]" for name in counts[:2])
+    sums = f"{first}, data[{length!r}], {second}"
+    ask(
+        f"columns {names_in(counts)} count errors among {length!r}: are the errors in each row "
+        f"compared, or error rates, sums of errors by the sum of {length!r}?",
+        [{"kind": "items", "models": counts}],
+        f" For error rates call `fastcompare.ratio_test({sums})` in Python.",
+    )
+
+
 def refuse_one_model(columns: Mapping[str, Column]) -> None:
     """Raise for what scikit-learn's cross_validate returns of one model, perhaps by metrics."""
     metrics = [n for n in columns if n.startswith("test_")]
@@ -139,7 +166,8 @@ def refuse_one_model(columns: Mapping[str, Column]) -> None:
     if metrics and one_model and all(n.endswith("_time") for n in others):
         raise InvalidValueError(
             f"the rounds of one model alone ({names_in(metrics)}, of cross_validate): write its "
-            "scores beside those of another model in the same rounds, a column for each model."
+            "scores beside those of another model in the same rounds, a column for each model.",
+            parameter="models",
         )
 
 
@@ -153,6 +181,7 @@ def models_in_rows(
         refuse_faults([columns[name] for name in named.models])
         return list(named.models)
     refuse_faults([c for c in others.values() if c.faults])
+    ask_ratios(others)
     chosen = scores_in_rows(others)
     metrics = [n for n in chosen if is_metric(n)]
     if len(metrics) == len(chosen) > 1:
@@ -201,14 +230,21 @@ def refuse_repeated_rows(row: Column) -> None:
     twice = row.label_texts[int(np.argmax(counts > 1))]
     raise InvalidValueError(
         f"column {row.name!r} has several rows {twice!r}: each data set must be one row. Average "
-        "its scores over folds or rounds first."
+        "its scores over folds or rounds first.",
+        parameter=row.name,
+        value=twice,
     )
 
 
 def as_scores(column: Column) -> Any:
     """Return scores, of true and false 1 and 0."""
     if column.numbers is None:
-        raise InvalidValueError(f"column {column.name!r} must contain numbers, got text.")
+        raise invalid_value(
+            column.name,
+            "must contain numbers",
+            end=", got text.",
+            subject=f"column {column.name!r}",
+        )
     return column.numbers
 
 
@@ -312,7 +348,8 @@ def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:
             raise InvalidValueError(
                 f"the rows are steps of a training ({name!r}), each of which follows from the one "
                 "before: compare the scores at the end of several runs (a row for each seed or "
-                "fold), or on the cases of a test set."
+                "fold), or on the cases of a test set.",
+                parameter=name,
             )
 
 
@@ -371,27 +408,32 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     few = [c for n, c in columns.items() if c.few and (n in models or c.texts is not None)]
     few = few if named.models is None else []
     same_values = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
-    ways = [{"label": c.name} for c in same_values]
-    if not models and ways:
-        ask(
-            f"which column has the true labels? {names_in(c.name for c in same_values)} may be.",
-            ways,
-        )
     if same_values:
-        ask(
-            f"which column has the true labels? {names_in(c.name for c in same_values)} may be; or "
-            "are the rows items of an evaluation, with a score of each model?",
-            [*ways, {"kind": "items"}],
-        )
+        ask_labels([c.name for c in same_values], bool(models))
     if len(models) < 2:
         raise InvalidValueError(
             f"at least two models are needed, or true labels beside one; the file has only "
             f"{names_in(columns)}. Labels, or scores of other models, in another file are joined "
-            "by a column of ids: name that file, too."
+            "by a column of ids: name that file, too.",
+            parameter="models",
         )
     others = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
     quantities = [name for name in others if name not in models]
     ask_rows(columns[models[0]].n, [*quantities, *(models if len(models) > 2 else ())])
+
+
+def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
+    """Raise with the columns that may be true labels, or annotators, or scores of items."""
+    question = f"which column has the true labels? {names_in(names)} may be"
+    ways: list[dict[str, Any]] = [{"label": name} for name in names]
+    others = []
+    if len(names) == 2:
+        others.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
+        ways.append({**ways[0], "test": "kappa"})
+    if has_models:
+        others.append("are the rows items of an evaluation, with a score of each model?")
+        ways.append({"kind": "items"})
+    ask(f"{question}; or {' Or '.join(others)}" if others else f"{question}.", ways)
 
 
 def resembles(column: Column, model: Column) -> bool:

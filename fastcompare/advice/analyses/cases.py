@@ -12,6 +12,7 @@ from ..._inference.status import FEW_CASES, STATUSES
 from ..._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
 from ..._results.copies import all_with_dropped, with_metric_name
 from ..._results.records import Record
+from ..._results.two_models import TwoModels
 from ..data import Analysis, Data, Query, Tests, parameters_of, with_names
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
@@ -57,7 +58,7 @@ def analyse_cases(
     told = tests or usual
     values = (columns,) if data.y_true is None else (data.y_true, columns)
     values = values if data.scan is None else (data.scan,)
-    tested = run_tests(told, query, values, data.options, len(columns))
+    tested = run_tests(told, query, values, data.options, len(columns), data.truth)
     one = values_alone(query, usual, values[:-1], columns, data.options)
     by_t = name_of(told.two) == "delong_test" and not data.options and few_cases(tested.result)
     analysis = replace(
@@ -133,7 +134,12 @@ def few_cases(result: Any) -> bool:
 
 
 def run_tests(
-    tests: Tests, query: Query, values: tuple[Any, ...], options: Mapping[str, Any], k: int
+    tests: Tests,
+    query: Query,
+    values: tuple[Any, ...],
+    options: Mapping[str, Any],
+    k: int,
+    truth: str = "",
 ) -> Analysis:
     """Return the test of two models; of more the tests of all and of pairs, or with a control.
 
@@ -144,7 +150,7 @@ def run_tests(
         return query.run(test, *values, **options, **more)
 
     if k == 1 and tests.one is not None:
-        return one_model(tests.one, query, values, options)
+        return one_model(tests.one, query, values, options, truth)
     if query.control is not None:
         if tests.control is None:
             refuse_control(query.control, ())
@@ -173,14 +179,19 @@ def run_tests(
 
 
 def one_model(
-    test: Callable[..., Any], query: Query, values: tuple[Any, ...], options: Mapping[str, Any]
+    test: Callable[..., Any],
+    query: Query,
+    values: tuple[Any, ...],
+    options: Mapping[str, Any],
+    truth: str,
 ) -> Analysis:
     """Return the estimate of one model."""
-    *truth, columns = values
+    *labels, columns = values
     table = columns if isinstance(columns, Mapping) else {}
     column = [*table.values()] or [columns]
-    estimate = query.run(test, *truth, *column, **options)
-    return alone(test.__name__, with_names(estimate, table) if table else estimate)
+    estimate = query.run(test, *labels, *column, **options)
+    names = (truth, *table) if isinstance(estimate, TwoModels) else (*table,)  # both agree
+    return alone(name_of(test), with_names(estimate, names) if table else estimate)
 
 
 def data_lack(options: Mapping[str, Any], test: Callable[..., Any]) -> bool:
