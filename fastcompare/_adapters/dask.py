@@ -68,20 +68,24 @@ def dask_blocks(
         if not is_dask(each) or each.ndim > 2:
             raise InvalidTypeError(
                 f"labels and scores must all be {KINDS}, got {type(each).__name__}: make it one by "
-                "dask.array.from_array, or call .compute() on the others."
+                "dask.array.from_array, or call .compute() on the others.",
+                parameter="scores",
+                value=type(each),
             )
     lengths = {len(each) for each in collections if is_known(each)}
     if len(lengths) > 1:
         raise InvalidValueError(
             "labels and scores must have one length, got "
-            f"{' and '.join(map(str, sorted(lengths)))}."
+            f"{' and '.join(map(str, sorted(lengths)))}.",
+            parameter="scores",
         )
     parts = [blocks_like(each, collections[0]) for each in collections]
     if len({*map(len, parts)}) > 1:
         raise InvalidValueError(
             "labels and scores must have the same blocks, got "
             f"{' and '.join(map(str, map(len, parts)))} blocks: take the columns of one data "
-            "frame, or rechunk them."
+            "frame, or rechunk them.",
+            parameter="scores",
         )
     row_blocks = [Blocks(blocks, names) for blocks in zip(*parts, strict=True)]
     return row_blocks.__iter__

@@ -13,12 +13,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
+from .._base.exceptions import (
+    FastCompareError,
+    InvalidTypeError,
+    InvalidValueError,
+    broken_rule,
+    invalid_value,
+)
 from .._base.types import Fields
 from .layout import (
     COMMA,
@@ -148,10 +154,7 @@ class FileTable:
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of numbers, NaN or None where missing, or raise."""
         if not self.is_numeric(name):
-            raise InvalidTypeError(
-                f"{self.path!r}: column {name!r} must contain plain decimal numbers, "
-                f"{self.misfit(name)}."
-            )
+            self.refuse_values(InvalidTypeError, name, "must contain plain decimal numbers")
         return self.column(name)
 
     def is_number(self, field: str) -> bool:
@@ -162,9 +165,10 @@ class FileTable:
         """Return where a row is, counted from 0, for people."""
         return f"row {row + 1}"
 
-    def misfit(self, name: str) -> str:
-        """Return words for the values of a column that is not numeric."""
-        return f"got {self.arrow.schema.field(name).type}"
+    def refuse_values(self, kind: type[FastCompareError], name: str, rule: str) -> NoReturn:
+        """Raise since a column is not numeric, or not all numbers of it are finite."""
+        got, subject = str(self.arrow.schema.field(name).type), f"{self.path!r}: column {name!r}"
+        raise broken_rule(kind, name, rule, got, show=", got {}", subject=subject)
 
 
 def to_numpy(column: Any) -> NDArray[Any]:
@@ -201,10 +205,13 @@ def check_names(path: str, names: Sequence[str]) -> None:
     """
     if "" in names[1:]:
         raise InvalidValueError(
-            f"{path!r}: column {names.index('', 1) + 1} of {len(names)} has no name."
+            f"{path!r}: column {names.index('', 1) + 1} of {len(names)} has no name.",
+            parameter=path,
         )
     if twice := [name for name, times in Counter(names).items() if times > 1]:
-        raise InvalidValueError(f"{path!r} has several columns of the same name: {twice[0]!r}.")
+        raise InvalidValueError(
+            f"{path!r} has several columns of the same name: {twice[0]!r}.", parameter=twice[0]
+        )
 
 
 MOST_FIGURES = 308  # of a whole number that a double can be; Python refuses to read 4,300
@@ -236,16 +243,16 @@ class TextTable(FileTable):
         """Return a column of finite numbers, or raise: pyarrow also takes inf, -nan and 1e400."""
         values = super().scores(name)
         if self.hexadecimal:
-            self.refuse_hexadecimal(name)
+            rule, way = "must contain decimal numbers", ": write it in decimal figures."
+            self.refuse_field(InvalidValueError, name, rule, HEXADECIMAL.match, way)
         floating = isinstance(values, np.ndarray) and values.dtype.kind == "f"
         nulls = self.arrow.column(name).null_count
         if floating and np.count_nonzero(~np.isfinite(values)) > nulls:
-            raise InvalidValueError(
-                f"{self.path!r}: column {name!r} must contain finite decimal numbers, "
-                f"{self.misfit(name)}."
-            )
+            self.refuse_values(InvalidValueError, name, "must contain finite decimal numbers")
         if floating and np.fmax.reduce(np.abs(values), initial=0.0) >= EXACT_END:
-            self.refuse_wide_integers(name)
+            rule = "contains integers beyond 2^53"
+            way = ", which would be rounded: write their ranks."
+            self.refuse_field(InvalidValueError, name, rule, self.is_rounded, way)
         return values
 
     def fields(self, name: str) -> Iterator[tuple[int, str]]:
@@ -258,28 +265,29 @@ class TextTable(FileTable):
         line, _ = next(islice(self.rows(), row + 1, None))
         return f"line {line}"
 
-    def misfit(self, name: str) -> str:
-        """Return the line and text of the first field of a column that is no finite number."""
-        line, field = next(pair for pair in self.fields(name) if not self.is_number(pair[1]))
-        return f"line {line} has {field!r}"
+    def refuse_values(self, kind: type[FastCompareError], name: str, rule: str) -> NoReturn:
+        """Raise for the first field of a column that is no finite number."""
+        self.refuse_field(kind, name, rule, lambda field: not self.is_number(field))
+        raise AssertionError(name)
 
-    def refuse_wide_integers(self, name: str) -> None:
-        """Raise for whole numbers that were read as doubles, which may have made ties of them."""
-        for line, field in self.fields(name):
-            if is_rounded(field if self.decimal == POINT else field.translate(SWAPPED)):
-                raise InvalidValueError(
-                    f"{self.path!r}: column {name!r} contains integers beyond 2^53, line {line} "
-                    f"has {field!r}, which would be rounded: write their ranks."
-                )
+    def refuse_field(
+        self,
+        kind: type[FastCompareError],
+        name: str,
+        rule: str,
+        is_wrong: Callable[[str], object],
+        end: str = ".",
+    ) -> None:
+        """Raise for the first field of a column that is wrong, if there is one."""
+        for row, (line, field) in enumerate(self.fields(name)):
+            if is_wrong(field):
+                place: Any = {"show": f", line {line} has {{!r}}", "row": row}
+                subject = f"{self.path!r}: column {name!r}"
+                raise broken_rule(kind, name, rule, field, end, subject=subject, **place)
 
-    def refuse_hexadecimal(self, name: str) -> None:
-        """Raise for a number in hexadecimal figures, which pyarrow takes for an integer."""
-        for line, field in self.fields(name):
-            if HEXADECIMAL.match(field):
-                raise InvalidValueError(
-                    f"{self.path!r}: column {name!r} must contain decimal numbers, line {line} "
-                    f"has {field!r}: write it in decimal figures."
-                )
+    def is_rounded(self, field: str) -> bool:
+        """Return whether a field is a whole number that no float64 is."""
+        return is_rounded(field if self.decimal == POINT else field.translate(SWAPPED))
 
 
 def read_delimited(
@@ -312,7 +320,7 @@ def read_delimited(
             table = parse_csv(text, separator, texts, decimal)
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
-        raise InvalidValueError(f"{path!r}: {error}") from error
+        raise InvalidValueError(f"{path!r}: {error}", parameter=path) from error
     table = without_empty_ends(table)
     check_names(path, table.column_names)
     rows = partial(records, path, text, separator)
@@ -409,7 +417,8 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
     except UnicodeDecodeError as error:
         raise InvalidValueError(
             f"{path!r} is not {encoding or 'utf-8'} text: byte 0x{raw[error.start]:02x} at offset "
-            f"{error.start}. Specify its encoding with --encoding, such as utf-16 or latin-1."
+            f"{error.start}. Specify its encoding with --encoding, such as utf-16 or latin-1.",
+            parameter=path,
         ) from error
     except UnicodeError as error:  # 'undefined', 'idna'
         raise invalid_value("encoding", f"{encoding!r} is not a text encoding") from error
@@ -417,7 +426,9 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
         text = text.removeprefix("\ufeff").encode("utf-8", "replace")
     if (nul := text.find(b"\0")) >= 0:
         line = text.count(b"\n", 0, nul) + 1
-        raise InvalidValueError(f"{path!r}, line {line} has a NUL: is it UTF-16? See --encoding.")
+        raise InvalidValueError(
+            f"{path!r}, line {line} has a NUL: is it UTF-16? See --encoding.", parameter=path
+        )
     return text, note
 
 
@@ -451,14 +462,14 @@ def records(path: str, text: bytes, separator: str) -> Iterator[Row]:
             line = reader.line_num + 1
     except csv.Error as error:
         fault = FAULTS.get(str(error), str(error))
-        raise InvalidValueError(f"{path!r}, line {line}: {fault}.") from error
+        raise InvalidValueError(f"{path!r}, line {line}: {fault}.", parameter=path) from error
 
 
 def check_header(path: str, text: bytes, separator: str) -> None:
     """Raise unless the text has a header whose names differ; columns at its end may be empty."""
     _, names = next(records(path, text, separator), (0, []))
     if not names:
-        raise InvalidValueError(f"{path!r} has no rows: it is empty.")
+        raise invalid_value(path, "has no rows", end=": it is empty.", subject=repr(path))
     stripped = [name.strip() for name in names]
     while len(stripped) > 1 and not stripped[-1]:
         stripped.pop()
@@ -479,7 +490,9 @@ def check_rows(path: str, text: bytes, separator: str) -> None:
         more += f", and {len(faults) - NAMED} more" if len(faults) > NAMED else ""
         raise InvalidValueError(
             f"{path!r}, line {faults[0][0]} has {faults[0][1]} fields, the header has "
-            f"{width}{more}."
+            f"{width}{more}.",
+            parameter=path,
+            value=faults[0][1],
         )
     if not line:
-        raise InvalidValueError(f"{path!r} has no rows.")
+        raise invalid_value(path, "has no rows", subject=repr(path))

@@ -16,7 +16,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, NoReturn
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.memory import environment_bound, memory_available
 from .delimited import (
     FileTable,
@@ -90,11 +90,14 @@ def unpack(path: str, file: Any, codec: str, most: int) -> bytes:
     try:
         raw = bytes(pyarrow().CompressedInputStream(file, codec).read(limit + 1))
     except OSError as error:
-        raise InvalidValueError(f"{path!r} is damaged ({codec}): {error}.") from error
+        raise InvalidValueError(
+            f"{path!r} is damaged ({codec}): {error}.", parameter=path
+        ) from error
     if len(raw) > limit:
         raise InvalidValueError(
             f"{path!r}: this file unpacks to more than {limit} bytes. Unpack and split it first, "
-            f"or set {VARIABLE} in the environment to a larger number of bytes."
+            f"or set {VARIABLE} in the environment to a larger number of bytes.",
+            parameter=path,
         )
     return raw
 
@@ -110,7 +113,9 @@ def read_parquet(path: str, raw: bytes) -> FileTable:
         table = file.read()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         fault = str(error).partition("\n")[0]
-        raise InvalidValueError(f"{path!r} is not a readable Parquet file: {fault}") from error
+        raise InvalidValueError(
+            f"{path!r} is not a readable Parquet file: {fault}", parameter=path
+        ) from error
     decoded = [decode(column) for column in table.columns]
     return FileTable(path, pa.table(decoded, names=table.column_names))
 
@@ -172,7 +177,7 @@ def read_table(
         refuse_format(name, raw)
         table = read_delimited(name, raw, separator, encoding, decimal=decimal)
     if not table.arrow.num_rows:
-        raise InvalidValueError(f"{name!r} has no rows.")
+        raise invalid_value(name, "has no rows", subject=repr(name))
     return table
 
 
@@ -185,7 +190,8 @@ def stack_tables(tables: Sequence[FileTable]) -> FileTable:
             raise InvalidValueError(
                 f"files of one table must have the same columns: {first.path!r} has {names}, "
                 f"{other.path!r} has {other.names}. Files of other models of the same cases are "
-                "joined by --id, the column that names the cases."
+                "joined by --id, the column that names the cases.",
+                parameter=other.path,
             )
     stacked = pyarrow().concat_tables(
         [table.arrow.select(names) for table in tables], promote_options="permissive"
@@ -223,7 +229,8 @@ def join_tables(
         joined = joined_column([table for table in taken if name in table.names], name, key, same)
         if twice := sorted({*joined} & {*columns}):
             raise InvalidValueError(
-                f"two columns would be called {twice[0]!r}: rename one, or a file."
+                f"two columns would be called {twice[0]!r}: rename one, or a file.",
+                parameter=twice[0],
             )
         columns |= joined
     path = ", ".join(table.path for table in tables)
@@ -243,7 +250,9 @@ def refuse_unmatched(
     )
     raise InvalidValueError(
         f"{dropped} values of {key!r} are not in all files, such as {lone!r} of {path!r}: add "
-        "their rows, or drop them by --missing drop if others are in all."
+        "their rows, or drop them by --missing drop if others are in all.",
+        parameter=key,
+        value=lone,
     )
 
 
@@ -296,7 +305,9 @@ def joined_column(
 def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
     """Return the rows of a file by the text of their key, or raise unless each has its own."""
     if key not in table.names:
-        raise InvalidValueError(f"{table.path!r} has no column {key!r}, which joins the files.")
+        raise InvalidValueError(
+            f"{table.path!r} has no column {key!r}, which joins the files.", parameter=key
+        )
     rows: dict[str, int] = {}
     faults = []
     for row, value in enumerate(table.column(key)):
@@ -311,7 +322,9 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
             f"{table.place(row)}: {key!r}: {what}" for row, what in faults[:MAX_NAMED]
         )
         more = f"; and {len(faults) - MAX_NAMED} more" if len(faults) > MAX_NAMED else ""
-        raise InvalidValueError(f"{table.path!r}, {reasons}{more}.")
+        raise InvalidValueError(
+            f"{table.path!r}, {reasons}{more}.", parameter=key, row=faults[0][0]
+        )
     return rows
 
 
@@ -350,11 +363,15 @@ def read_bytes(path: str) -> bytes:
     """Return the bytes of a regular file or of standard input."""
     if path == STDIN:
         if sys.stdin is None:
-            raise InvalidValueError("standard input is closed: pipe a table in, or name a file.")
+            raise InvalidValueError(
+                "standard input is closed: pipe a table in, or name a file.", parameter=path
+            )
         return sys.stdin.buffer.read()
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # open says it well of a directory
-        raise InvalidValueError(f"{path!r} is not a regular file: pipe it in, with the name '-'.")
+        raise InvalidValueError(
+            f"{path!r} is not a regular file: pipe it in, with the name '-'.", parameter=path
+        )
     with open(path, "rb") as file:
         return file.read()
 

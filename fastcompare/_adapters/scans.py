@@ -88,7 +88,9 @@ class RowGroup(Piece):
         try:
             return next(batches, None)
         except (pyarrow().ArrowException, OSError) as error:  # a page that is no page
-            raise InvalidValueError(f"it is damaged: {first_line(error)} Write it anew.") from error
+            raise InvalidValueError(
+                f"it is damaged: {first_line(error)} Write it anew.", parameter="source"
+            ) from error
 
     def in_file(self, error: FastCompareError, start: int) -> FastCompareError:
         """Return an error about rows, `start` after the first, as one about the file."""
@@ -174,7 +176,9 @@ def scan_parquet(
             if kind != usual:
                 raise InvalidTypeError(
                     f"{file!r}: column {name!r} is {kind}, but {usual} in {first!r}. Write the "
-                    "files with one schema."
+                    "files with one schema.",
+                    parameter=name,
+                    value=str(kind),
                 )
         row_groups += file_row_groups(wanted, file, parquet.metadata)
     return Scan(wanted, with_progress(row_groups.__iter__, len(row_groups), progress))
@@ -316,13 +320,17 @@ def list_files(path: Any) -> list[str]:
     if not os.path.lexists(path) and has_magic(path):
         matches = sorted(glob(path, recursive=True))
         if not matches:
-            raise InvalidValueError(f"{path!r} matches no file: name files, or a folder of them.")
+            raise InvalidValueError(
+                f"{path!r} matches no file: name files, or a folder of them.", parameter=path
+            )
         return [file for each in matches for file in list_files(each)]
     if not os.path.isdir(path):
         return [path]
     files = sorted(map(str, Path(path).rglob("*.parquet")))
     if not files:
-        raise InvalidValueError(f"{path!r} contains no '*.parquet' file: name its files.")
+        raise InvalidValueError(
+            f"{path!r} contains no '*.parquet' file: name its files.", parameter=path
+        )
     return files
 
 
@@ -337,7 +345,9 @@ def parquet_file(path: str) -> Any:
         if type(error) in MISSING:
             raise
         fault = first_line(error)
-        raise InvalidValueError(f"{path!r} is not a readable Parquet file: {fault}") from error
+        raise InvalidValueError(
+            f"{path!r} is not a readable Parquet file: {fault}", parameter=path
+        ) from error
 
 
 def first_line(error: Exception) -> str:
@@ -394,7 +404,9 @@ def columns_by_name(chunk: Any) -> Mapping[str, Any]:
     if is_frame(chunk):
         return dict(zip(frame_names(chunk), frame_columns(chunk), strict=True))
     raise InvalidTypeError(
-        f"a chunk must be a mapping, a data frame or a record batch, got {type(chunk).__name__}."
+        f"a chunk must be a mapping, a data frame or a record batch, got {type(chunk).__name__}.",
+        parameter="source",
+        value=chunk,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.types import Fields
 from .delimited import FileTable, check_names, in_arrow, is_rounded, pyarrow
 
@@ -48,17 +48,20 @@ def refuse_format(path: str, raw: bytes) -> None:
     """Raise for a file of another format, with its name and what to do."""
     for begin, (what, way) in OTHERS.items():
         if raw.startswith(begin) or raw[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n%").startswith(begin):
-            raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.")
+            raise InvalidValueError(
+                f"{path!r} is {what}, which is not read: {way}.", parameter=path
+            )
     if raw.startswith(ZIP) and b".npy" in raw[:HEAD]:
         raise InvalidValueError(
             f"{path!r} is an archive of NumPy arrays, which is not read: load it by numpy.load and "
-            "call fastcompare.compare in Python."
+            "call fastcompare.compare in Python.",
+            parameter=path,
         )
     if raw.startswith(ZIP):
         inside = b"content.xml" in raw[:HEAD] or b"opendocument" in raw[:HEAD]
         what = "an OpenDocument file" if inside else "a zip archive without a log of evaluations"
         way = "save it as .xlsx or CSV" if inside else "unpack it first"
-        raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.")
+        raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.", parameter=path)
 
 
 def is_workbook(raw: bytes) -> bool:
@@ -74,7 +77,9 @@ def read_feather(path: str, raw: bytes) -> FileTable:
         table = opener(in_arrow(raw)).read_all()
     except (pa.ArrowException, OSError) as error:
         fault = str(error).partition("\n")[0]
-        raise InvalidValueError(f"{path!r} is not a readable Arrow file: {fault}") from error
+        raise InvalidValueError(
+            f"{path!r} is not a readable Arrow file: {fault}", parameter=path
+        ) from error
     check_names(path, table.column_names)
     types = pa.types
     columns = [
@@ -95,7 +100,9 @@ def read_workbook(path: str, raw: bytes) -> FileTable:
     try:
         book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
     except Exception as error:  # of zipfile, XML and openpyxl
-        raise InvalidValueError(f"{path!r} is not a readable workbook: {error}.") from error
+        raise InvalidValueError(
+            f"{path!r} is not a readable workbook: {error}.", parameter=path
+        ) from error
     for sheet in book.worksheets:
         rows = [list(row) for row in sheet.iter_rows(values_only=True)]
         rows = [row for row in rows if any(cell not in (None, "") for cell in row)]
@@ -104,7 +111,7 @@ def read_workbook(path: str, raw: bytes) -> FileTable:
         if len(rows) > 1:
             sheets = f"Sheet: {sheet.title!r}, the first of {len(book.worksheets)} with a table."
             return replace(table_from_cells(path, rows), note=sheets * (len(book.worksheets) > 1))
-    raise InvalidValueError(f"{path!r} has no rows in any sheet.")
+    raise invalid_value(path, "has no rows in any sheet", subject=repr(path))
 
 
 def table_from_cells(path: str, rows: list[list[Any]]) -> FileTable:
@@ -124,7 +131,7 @@ def read_records(path: str, raw: bytes) -> FileTable:
     flat = [flatten(record) for record in records]
     names = list(dict.fromkeys(name for record in flat for name in record))
     if not names:
-        raise InvalidValueError(f"{path!r} contains JSON without columns.")
+        raise invalid_value(path, "contains JSON without columns", subject=repr(path))
     return FileTable(path, arrow_table(path, {x: [row.get(x) for row in flat] for x in names}))
 
 
@@ -172,7 +179,10 @@ def parse_line(path: str, number: int, line: str) -> Mapping[str, Any]:
         record = None
     if not isinstance(record, dict):
         raise InvalidValueError(
-            f"{path!r}, line {number}: this is no JSON object, got {line!r:.60}."
+            f"{path!r}, line {number}: this is no JSON object, got {line!r:.60}.",
+            parameter=path,
+            value=line,
+            row=number - 1,
         )
     return record
 
@@ -180,7 +190,8 @@ def parse_line(path: str, number: int, line: str) -> Mapping[str, Any]:
 def refuse_json(path: str, why: str) -> NoReturn:
     """Raise since JSON is no table."""
     raise InvalidValueError(
-        f"{path!r} contains JSON that is no table: {why}. Write a list of objects, one a row."
+        f"{path!r} contains JSON that is no table: {why}. Write a list of objects, one a row.",
+        parameter=path,
     )
 
 
@@ -198,11 +209,11 @@ def flatten(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
 
 def arrow_table(path: str, columns: Mapping[str, list[Any]]) -> Any:
     """Return a table of values of any kind, or raise."""
-    arrow = [arrow_column(f"{path!r}: column {name!r}", column) for name, column in columns.items()]
+    arrow = [arrow_column(path, name, column) for name, column in columns.items()]
     return pyarrow().table(arrow, names=list(columns))
 
 
-def arrow_column(where: str, values: list[Any]) -> Any:
+def arrow_column(path: str, name: str, values: list[Any]) -> Any:
     """Return values of any kind as a column: numbers, truth values, else text."""
     present = [value for value in values if value is not None]
     pa = pyarrow()
@@ -210,9 +221,13 @@ def arrow_column(where: str, values: list[Any]) -> Any:
     if kinds == {int, float}:
         wide = next((x for x in present if type(x) is int and is_rounded(str(x))), 0)
         if wide:
-            raise InvalidValueError(
-                f"{where} contains integers beyond 2^53, such as {wide}, which would be rounded "
-                "beside fractions: write their ranks."
+            raise invalid_value(
+                name,
+                "contains integers beyond 2^53",
+                wide,
+                ", which would be rounded beside fractions: write their ranks.",
+                show=", such as {}",
+                subject=f"{path!r}: column {name!r}",
             )
     if kinds <= {int, float} or kinds == {bool}:
         try:

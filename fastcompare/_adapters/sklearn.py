@@ -262,14 +262,19 @@ def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
         if outcome.score != outcome.score and not omit_missing:
             raise EstimatorError(
                 f"the score of {outcome.name!r} in {where} is NaN. Pass nan_policy='omit' to "
-                "compare the other rounds."
+                "compare the other rounds.",
+                parameter=outcome.name,
+                value=outcome.score,
+                row=outcome.round,
             )
         return
     step, error, traceback = outcome.failure
     if error.__traceback__ is None:  # lost between processes
         error.add_note(traceback)
     raise EstimatorError(
-        f"{outcome.name!r} could not {step} in {where}: {type(error).__name__}: {error}"
+        f"{outcome.name!r} could not {step} in {where}: {type(error).__name__}: {error}",
+        parameter=outcome.name,
+        row=outcome.round,
     ) from error
 
 

@@ -252,7 +252,8 @@ def refuse_pieces(error: Exception, name: str, values: Sequence[Any]) -> None:
     if name not in BY_PIECES and any(isinstance(value, Pieces) for value in values):
         raise InvalidTypeError(
             f"{name} needs all rows in memory, and got a scan: pass the columns as arrays, or "
-            f"choose a function that reads scans: {', '.join(BY_PIECES)}."
+            f"choose a function that reads scans: {', '.join(BY_PIECES)}.",
+            parameter=name,
         ) from error
 
 

@@ -64,9 +64,10 @@ def hint(way: str, **parts: str) -> str:
 class FastCompareError(Exception):
     """Base of all exceptions that fastcompare raises on purpose.
 
-    Its ``parameter`` is what the message is about, as ``y_true`` or ``scores['forest']``, its
-    ``rule`` what that must be, its ``value`` what it is instead, its ``row`` the first row, from 0,
-    with what is wrong; each is None where there is none.
+    Its ``parameter`` is what the message is about, as ``y_true`` or ``scores['forest']``, or a
+    column or the path of a file; its ``rule`` is what that must be, its ``value`` what it is
+    instead, its ``row`` the first row, from 0, with what is wrong; each is None where there is
+    none.
     """
 
     parameter: str | None = None
@@ -116,16 +117,18 @@ def broken_rule(
     *,
     show: str = ", got {!r}",
     row: SupportsIndex | None = None,
+    subject: str = "",
 ) -> E:
     """Return the error of a parameter that breaks a rule, by a value if one is specified.
 
-    `show` formats the value, `end` is the end of the message, with the way to go on.
+    `show` formats the value, `end` is the end of the message, with the way to go on. A message
+    begins with the `subject`, such as a column of a file, or else with the parameter.
     """
     is_known = value is not NOTHING
     got = show.format(value) if is_known else ""
     return kind(
-        f"`{parameter}` {rule}{got}{end}",
-        parameter=parameter.partition("=")[0],  # of method='exact', the method
+        f"{subject or f'`{parameter}`'} {rule}{got}{end}",
+        parameter=parameter if subject else parameter.partition("=")[0],  # of method='exact'
         rule=rule,
         value=value if is_known else None,
         row=row,

@@ -172,7 +172,9 @@ def test_logs(runs: EvalRuns, question: Question, correction: str) -> Any:
     """Return the test of two models, or of all pairs of more."""
     if len(runs.models) < 2:
         raise InvalidValueError(
-            f"at least two models are needed, the logs hold {runs.models[0]!r} alone."
+            f"at least two models are needed, the logs hold {runs.models[0]!r} alone.",
+            parameter="models",
+            value=runs.models,
         )
     tasks = runs.tasks if len({*runs.tasks.tolist()}) > 1 else None
     common: dict[str, Any] = {"groups": runs.groups, "sample_weight": runs.weights, "strata": tasks}

@@ -101,7 +101,8 @@ def refuse_doubtful(
     plausible = [name for name in names if name not in doubtful]
     raise InvalidValueError(
         f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
-        f"Name the models: {way(plausible)}; a named column is always used. Or remove the column."
+        f"Name the models: {way(plausible)}; a named column is always used. Or remove the column.",
+        parameter=next(iter(doubtful)),
     )
 
 
@@ -112,7 +113,9 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
     if training and words <= TRAINING | HELD_OUT:
         raise InvalidValueError(
             f"column {name!r} says that rows are of training ({training[0]!r}), where models look "
-            "better than they are. Keep the other rows, or remove the column."
+            "better than they are. Keep the other rows, or remove the column.",
+            parameter=name,
+            value=training[0],
         )
 
 

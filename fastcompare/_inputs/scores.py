@@ -453,7 +453,9 @@ def leave_out(
     """Warn of the cases that are left out, and return how many they are; raise for all."""
     dropped = int(np.count_nonzero(missing))
     if dropped == missing.size:
-        raise InvalidValueError(f"every {what[:-1]} has a missing value: 0 samples are left.")
+        raise InvalidValueError(
+            f"every {what[:-1]} has a missing value: 0 samples are left.", parameter="nan_policy"
+        )
     warn(f"{dropped} of {missing.size} {what} dropped: missing {values}.", DroppedCasesWarning)
     return dropped
 

@@ -60,7 +60,9 @@ def analyse_unpaired(data: Data, query: Query) -> Analysis:
     if way is None:
         raise InvalidValueError(
             "models on different cases are compared by their AUCs or accuracies: of probabilities "
-            "call ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)."
+            "call ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2).",
+            parameter="data",
+            value=data.kind,
         )
     for name in data.options:
         more = ", or call it with groups_1 and groups_2" if data.kind == "labels" else ""
@@ -81,7 +83,9 @@ def analyse_classes(data: Data, query: Query) -> Analysis:
     if len(data.columns) != 2:
         raise InvalidValueError(
             "multiclass AUCs are compared of two models: name two of them, or pass "
-            "kind='probabilities' for Brier scores."
+            "kind='probabilities' for Brier scores.",
+            parameter="models",
+            value=len(data.columns),
         )
     tables = data.columns.values()
     way = Unpaired(public("multiclass_auc_test"), "auc", "multiclass AUC", CLASSES)

@@ -206,7 +206,9 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], finish
     if n < 2:
         raise EstimatorError(
             f"only {n} of {len(complete)} rounds have scores of all models that are not NaN: a "
-            "comparison needs two."
+            "comparison needs two.",
+            parameter="cv",
+            value=n,
         )
     if dropped:
         warn(

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._adapters.files import read_table
 from fastcompare._base.exceptions import invalid_value, reworded
+from fastcompare._inputs.roles.decide import read_roles
+from fastcompare._inputs.roles.reading import Named
 
 ROOT = Path(__file__).parents[2]
 Y = [0, 1, 0, 1, 0, 1]
+ERRORS = {"InvalidValueError", "InvalidTypeError", "UndefinedResultError", "EstimatorError"}
 A = [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
 
 
@@ -92,15 +96,55 @@ def test_reworded_and_pickle_keep_the_fields_of_an_error():
     assert str(reworded(error, "chunk 3: wrong")) == "chunk 3: wrong"
 
 
-def test_messages_that_begin_with_a_parameter_are_raised_with_it():
+PASSED_ON = {  # messages of others: of the commands' former names, of a status word
+    "former(args[0], args[1:])",
+    "message",
+}
+
+
+def test_every_error_is_raised_with_its_parameter():
     without = []
     for path in sorted((ROOT / "fastcompare").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            if node.func.id.startswith("Invalid") and node.args:
-                text = ast.unparse(node.args[0]).lstrip("f'\"")
+            if node.func.id in ERRORS and node.args:
+                text = ast.unparse(node.args[0])
                 fields = {keyword.arg for keyword in node.keywords}
-                if text.startswith("`") and "parameter" not in fields:
+                if "parameter" not in fields and text not in PASSED_ON:
                     without.append(f"{path.name}: {text}")
     assert without == []
+
+
+def failure(tmp_path, text):
+    """The error of a comparison of the columns of a text."""
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    with pytest.raises(fc.FastCompareError) as raised:
+        read_roles(read_table(path).columns(), Named())
+    return raised.value
+
+
+ROWS = "y,one,two\n" + "".join(f"{i % 2},0.{i + 1},0.{9 - i}\n" for i in range(8))
+
+
+@pytest.mark.parametrize(
+    ("text", "parameter", "value", "row"),
+    [
+        (ROWS.replace("0.5", "0x1F", 1), "one", "0x1F", 4),
+        (ROWS.replace("0.5", "1e400", 1), "one", "1e400", 4),
+        (ROWS.replace("0.5", "12345678901234567891", 1), "one", "12345678901234567891", 4),
+        (ROWS.replace("0.5", "abc", 1), "one", "abc", 4),
+        (ROWS.replace("two", "one", 1), "one", None, None),
+        (ROWS.replace("0.5", "0.5,1", 1), "a.csv", 4, None),
+        ("y,one,two\n", "a.csv", None, None),
+        ("", "a.csv", None, None),
+    ],
+)
+def test_an_error_about_a_file_has_its_column_and_row(tmp_path, text, parameter, value, row):
+    error = failure(tmp_path, text)
+    assert error.parameter in (parameter, str(tmp_path / parameter)), error
+    assert (error.value, error.row) == (value, row)
+    assert error.parameter in str(error)
+    if error.rule is not None:
+        assert error.rule in str(error)

@@ -106,7 +106,9 @@ class Layout:
         if not isinstance(chunk, tuple | list) or len(chunk) <= first:
             raise InvalidTypeError(
                 f"a chunk must be a tuple {self.tuple_form}, got {type(chunk).__name__}. Columns "
-                "by name are read by scan_chunks(chunks, scores=[...])."
+                "by name are read by scan_chunks(chunks, scores=[...]).",
+                parameter="chunks",
+                value=chunk,
             )
         columns = list(chunk)
         table = columns_of_table(chunk[first], self.arrays)
@@ -135,7 +137,9 @@ class Layout:
 
     def refuse(self, came: str) -> None:
         """Raise for a chunk of other columns."""
-        raise InvalidValueError(f"every chunk must contain {self.tuple_form}, got {came}.")
+        raise InvalidValueError(
+            f"every chunk must contain {self.tuple_form}, got {came}.", parameter="chunks"
+        )
 
 
 @dataclass(frozen=True)

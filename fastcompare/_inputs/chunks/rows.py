@@ -231,7 +231,9 @@ class Reader:
                 labels, vectors, titles = columns
                 if len(vectors) != self.k:
                     raise InvalidValueError(
-                        f"every chunk must contain scores of {self.k} models, got {len(vectors)}."
+                        f"every chunk must contain scores of {self.k} models, got {len(vectors)}.",
+                        parameter="chunks",
+                        value=len(vectors),
                     )
                 check_names(titles, self.names)
                 chunk = self.checked_chunk(labels, vectors, titles)
@@ -314,7 +316,7 @@ def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
 def check_unchanged(counts: Any, expected: Any) -> None:
     """Raise unless a pass over the chunks counts what an earlier one has counted."""
     if counts != expected:
-        raise InvalidValueError(CHANGED)
+        raise InvalidValueError(CHANGED, parameter="chunks")
 
 
 def columns_of_chunks(source: Any) -> Iterator[tuple[Any, list[Vector], tuple[str, ...]]]:
@@ -332,7 +334,9 @@ def columns_of_chunk(chunk: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
         raise InvalidTypeError(
             "a chunk must be a tuple (y_true, scores of a model, scores of another, ...) or "
             f"(y_true, table of scores), got {type(chunk).__name__}. Columns by name are read by "
-            "scan_chunks(chunks, label=..., scores=[...])."
+            "scan_chunks(chunks, label=..., scores=[...]).",
+            parameter="chunks",
+            value=chunk,
         )
     labels, *scores = chunk
     table = scores[0]
@@ -394,7 +398,9 @@ def as_stream(
     if k is not None and len(names) != k:
         raise InvalidValueError(
             f"a chunk must contain the scores of {k} models, got {len(names)}. Compare more by "
-            "delong_covariance."
+            "delong_covariance.",
+            parameter="chunks",
+            value=len(names),
         )
     return Stream(parts, Reader(len(names), pos_label, nan_policy, names), names, type(first[1]))
 
@@ -411,7 +417,9 @@ def check_names(chunk_names: tuple[str, ...], names: tuple[str, ...]) -> None:
         raise InvalidValueError(
             f"every chunk must contain the same models in the same order, {', '.join(names)}, got "
             f"{', '.join(chunk_names)}. Columns by name are read by "
-            "scan_chunks(chunks, scores=[...])."
+            "scan_chunks(chunks, scores=[...]).",
+            parameter="chunks",
+            value=chunk_names,
         )
 
 

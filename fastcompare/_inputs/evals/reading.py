@@ -70,7 +70,9 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
     """Return the metric that is meant: the only one, or the one that is named."""
     names = list(dict.fromkeys(name for sheet in sheets for name in sheet.values))
     if not names:
-        raise InvalidValueError("the logs contain no score: was the run scored?")
+        raise InvalidValueError(
+            "the logs contain no score: was the run scored?", parameter="metric"
+        )
     if metric is None:
         if len(names) > 1:
             single = [n for n in names if all(is_single(s.values.get(n)) for s in sheets)]
@@ -140,7 +142,9 @@ def distinct_sheets(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
         if not sheet.divided:
             raise InvalidValueError(
                 f"{other.path!r} and {sheet.path!r} are both runs of {sheet.model!r} on "
-                f"{sheet.task!r}: pass only one of them."
+                f"{sheet.task!r}: pass only one of them.",
+                parameter=sheet.path,
+                value=sheet.model,
             )
     return merge_sheets(sheets)
 
@@ -260,7 +264,8 @@ def compared_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[n
     complete = np.flatnonzero(np.all(present.any(axis=2), axis=1))
     if not complete.size:
         raise InvalidValueError(
-            "no item has a score of every model: are the logs of the same data set?"
+            "no item has a score of every model: are the logs of the same data set?",
+            parameter="missing",
         )
     dropped = len(table.keys) - complete.size
     if dropped:
@@ -291,7 +296,8 @@ def refuse_gaps(table: Table, runs: Sequence[Run], gaps: AnyArray) -> None:
         )
     raise InvalidValueError(
         f"every model must have a score for every item and sample: {'; '.join(words)}. Pass "
-        "missing='drop' to compare the items that all have, or 'zero' to count the others as 0."
+        "missing='drop' to compare the items that all have, or 'zero' to count the others as 0.",
+        parameter="missing",
     )
 
 
@@ -353,7 +359,8 @@ def check_every_path(
             path_sheets = [sheet for sheet in every if sheet.source == path]
             metrics = dict.fromkeys(f"{m!r} of {s.task!r}" for s in path_sheets for m in s.values)
             raise InvalidValueError(
-                f"{path!r} has no {wanted}: it contains {first_names(metrics)}."
+                f"{path!r} has no {wanted}: it contains {first_names(metrics)}.",
+                parameter=str(path),
             )
 
 

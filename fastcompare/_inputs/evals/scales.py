@@ -60,10 +60,14 @@ def check_own(scale: Scale, metric: str) -> None:
     few = scale.counts[~usual].sum() <= MOST_OUTSIDE * scale.counts.sum()
     beyond = scale.beyond[scale.beyond != np.floor(scale.beyond)]
     if usual.sum() == 2 and few and beyond.size:
-        item = scale.placed.sheet.ids[int(np.flatnonzero(scale.placed.scores == beyond[0])[0])]
+        row = int(np.flatnonzero(scale.placed.scores == beyond[0])[0])
+        item = scale.placed.sheet.ids[row]
         raise InvalidValueError(
             f"{scale.path}: the score {metric!r} of item {item!r} is {beyond[0]:g}, where almost "
-            "all others are 0 or 1. Correct it in the log, or remove it and pass missing='drop'."
+            "all others are 0 or 1. Correct it in the log, or remove it and pass missing='drop'.",
+            parameter=metric,
+            value=float(beyond[0]),
+            row=row,
         )
 
 
@@ -73,5 +77,6 @@ def refuse_scales(answers: Scale, other: Scale, metric: str) -> NoReturn:
     raise InvalidValueError(
         f"the scores {metric!r} are 0 and 1 in {answers.path}, and from {low:g} to {high:g} in "
         f"{other.path}: they are on different scales. Score both runs by one scorer, or divide the "
-        "scores of one log so that both have one scale."
+        "scores of one log so that both have one scale.",
+        parameter=metric,
     )

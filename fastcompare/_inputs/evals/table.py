@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..._adapters.evals.sheets import Column, Sheet
 from ..._adapters.layout import is_decimal
-from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_type, invalid_value
 from ..._base.memory import reserve
 from ..._base.types import AnyArray, Vector
 
@@ -70,9 +70,12 @@ def check_ids(sheet: Sheet, ids: Column) -> None:
     for row, value in enumerate(ids, 1):
         is_integer = type(value) is float and value.is_integer()
         if value == "" or (type(value) not in (int, str) and not is_integer):
-            raise InvalidTypeError(
-                f"{sheet.path!r}: the id of row {row} must be a text or a whole number, got "
-                f"{value!r}."
+            raise invalid_type(
+                "id",
+                "must be a text or a whole number",
+                value,
+                row=row - 1,
+                subject=f"{sheet.path!r}: the id of row {row}",
             )
 
 
@@ -134,7 +137,7 @@ def sheet_scores(sheet: Sheet, metric: str) -> Vector:
     column = sheet.values[metric]
     kinds = {*map(type, column)}
     if kinds == {str}:  # few grades, each looked up once
-        firsts = {value: row for row, value in enumerate(column)}
+        firsts = {value: row for row, value in reversed([*enumerate(column)])}
         grades = {value: number(sheet, metric, row, value) for value, row in firsts.items()}
         column = [grades[value] for value in column]
     elif not kinds <= PLAIN:
@@ -145,8 +148,13 @@ def sheet_scores(sheet: Sheet, metric: str) -> Vector:
         scores = np.array([math.inf])
     if np.isinf(scores).any():
         row = next(i for i, value in enumerate(column) if is_infinite(value))
-        raise InvalidValueError(
-            f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r} must be finite."
+        raise invalid_value(
+            metric,
+            "must be finite",
+            column[row],
+            show="",
+            row=row,
+            subject=score_of(sheet, metric, row),
         )
     return scores
 
@@ -157,6 +165,11 @@ def is_infinite(value: float | None) -> bool:
         return value is not None and math.isinf(value)
     except OverflowError:
         return True
+
+
+def score_of(sheet: Sheet, metric: str, row: int) -> str:
+    """Return where a score is, as messages begin."""
+    return f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r}"
 
 
 def number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | None:
@@ -171,9 +184,14 @@ def number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | 
             return float(value)
     if isinstance(value, list | tuple | dict):
         refuse_several(sheet, metric, row, value)
-    raise InvalidTypeError(
-        f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r} must be a number, got "
-        f"{short_repr(value)}."
+    raise invalid_type(
+        metric,
+        "must be a number",
+        value,
+        f", got {short_repr(value)}.",
+        show="",
+        row=row,
+        subject=score_of(sheet, metric, row),
     )
 
 
@@ -264,9 +282,12 @@ def in_order_of_samples(sheets: Sequence[Sheet]) -> list[Any]:
         if {list, dict} & set(map(type, sheet.samples or ())):
             rows = enumerate(sheet.samples or (), 1)
             row, label = next((r, x) for r, x in rows if isinstance(x, list | dict))
-            raise InvalidTypeError(
-                f"{sheet.path!r}: the sample of row {row} must be a text or a number, got "
-                f"{label!r}."
+            raise invalid_type(
+                "sample",
+                "must be a text or a number",
+                label,
+                row=row - 1,
+                subject=f"{sheet.path!r}: the sample of row {row}",
             )
     labels = dict.fromkeys(chain.from_iterable(sheet.samples or () for sheet in sheets))
     return in_order([str(label) for label in labels])
@@ -295,7 +316,10 @@ def check_once(sheet: Sheet, cells: NDArray[np.intp]) -> None:
     raise InvalidValueError(
         f"{sheet.path!r}: {len(duplicates)} answers of {sheet.model!r} are duplicates, with the "
         f"item and sample of another: {first_three(duplicates)}. Is it the log of a retry? Keep "
-        "one answer of each."
+        "one answer of each.",
+        parameter=sheet.path,
+        value=duplicates[0],
+        row=int(again[0]),
     )
 
 
@@ -321,7 +345,9 @@ def check_contents(table: Table, notes: list[str]) -> None:
             raise InvalidValueError(
                 f"{name!r} of {first_three(items)} ({len(items)} in all) differs between "
                 f"{there.path!r} and {here.path!r}: they are not the same questions. Compare runs "
-                "of one version of the data set, or pass join='hash' if the logs have hashes."
+                "of one version of the data set, or pass join='hash' if the logs have hashes.",
+                parameter=name,
+                value=items[0],
             )
     _, differing = by_item(table, lambda sheet: sheet.prompts)
     if differing:
@@ -391,11 +417,14 @@ def item_weights(table: Table) -> AnyArray | None:
         return None
     values, missing = same_in_logs(table, "weight", lambda sheet: sheet.weights)
     if missing:
-        raise InvalidValueError(f"the weight of {first_three(missing)} is missing.")
+        raise invalid_value("weight", "is missing", subject=f"the weight of {first_three(missing)}")
     for (_, item), value in zip(table.keys, values, strict=True):
         if not (isinstance(value, int | float) and 0 <= value <= sys.float_info.max):
-            raise InvalidValueError(
-                f"the weight of item {item!r} must be a finite number of at least 0, got {value!r}."
+            raise invalid_value(
+                "weight",
+                "must be a finite number of at least 0",
+                value,
+                subject=f"the weight of item {item!r}",
             )
     return np.asarray(values, np.float64)
 
@@ -408,7 +437,9 @@ def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], 
         items = [table.keys[row][1] for row, *_ in differing]
         raise InvalidValueError(
             f"{name!r} of {first_three(items)} differs between {there.path!r} and {here.path!r}, "
-            "but must be the same for an item."
+            "but must be the same for an item.",
+            parameter=name,
+            value=items[0],
         )
     return values, [key[1] for key, x in zip(table.keys, values, strict=True) if x is None]
 

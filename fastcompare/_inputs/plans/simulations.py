@@ -213,5 +213,7 @@ def check_fewer(n: int, most: int) -> None:
     """Raise unless there are fewer than `most` cases."""
     if n >= most:
         raise InvalidValueError(
-            f"permutation tests are for fewer than {most} cases, got {n}. Use delong_test."
+            f"permutation tests are for fewer than {most} cases, got {n}. Use delong_test.",
+            parameter="y_true",
+            value=n,
         )

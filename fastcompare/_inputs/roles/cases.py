@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
@@ -83,10 +83,9 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     label = columns[truth.name]
     refuse_faults([label])
     if label.is_decimal and label.few:
-        raise InvalidValueError(
-            f"column {label.name!r} must contain labels, or a quantity of more values; it has "
-            f"{names_in(label.label_texts)}."
-        )
+        rule, has = "must contain labels, or a quantity of more values", names_in(label.label_texts)
+        subject = f"column {label.name!r}"
+        raise invalid_value(label.name, rule, end=f"; it has {has}.", subject=subject)
     others = {name: c for name, c in candidate_columns.items() if name != truth.name}
     if not named.models and not label.is_decimal:
         shares = {n: c for n, c in others.items() if c.is_decimal or c.is_share}
@@ -253,7 +252,8 @@ def refuse_several(label: Column, models: list[str]) -> None:
     raise InvalidValueError(
         f"column {label.name!r} has {label.distinct.size} classes, and {names_in(models)} one "
         "number a case: AUCs of several classes need a column of probabilities for each class, "
-        "called as in 'a_0', 'a_1', 'a_2'."
+        "called as in 'a_0', 'a_1', 'a_2'.",
+        parameter=label.name,
     )
 
 
@@ -360,7 +360,8 @@ def at_least_one(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
     if not chosen:
         raise InvalidValueError(
             "at least two models are needed, and no column is left that could be one, besides "
-            f"labels and names of rows: the others are {names_in(others) if others else 'none'}."
+            f"labels and names of rows: the others are {names_in(others) if others else 'none'}.",
+            parameter="models",
         )
     return chosen
 

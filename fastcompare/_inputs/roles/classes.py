@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError, invalid_value
+from ..._base.exceptions import invalid_value
 from .column import Column
 from .reading import Named, Reading, asides, linked_options, names_in
 from .truths import Truth, find_positive, is_positive, label_values, truth_line
@@ -103,7 +103,7 @@ def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[s
     if len(suffixes) == len(values) and all(s.isdigit() for s in suffixes):
         return list(values.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
     missing = [text for text, column in matched.items() if not column]
-    raise InvalidValueError(
-        f"the labels of {label.name!r} must be the classes of the columns of probabilities: "
-        f"{names_in(missing)} is none of {names_in(suffixes)}."
-    )
+    rule = "must be the classes of the columns of probabilities"
+    way = f": {names_in(missing)} is none of {names_in(suffixes)}."
+    subject = f"the labels of {label.name!r}"
+    raise invalid_value(label.name, rule, missing, way, show="", subject=subject)

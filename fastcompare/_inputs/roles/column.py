@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.delimited import Coded, is_rounded
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import as_column
 from ..models import find_nan
@@ -283,9 +283,13 @@ def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[st
 def exact_float(name: str, plain: str) -> float:
     """Return the number that a text is; raise for a whole number that no float64 is."""
     if is_rounded(plain):
-        raise InvalidValueError(
-            f"column {name!r} contains integers beyond 2^53, such as {plain:.30}, which would be "
-            "rounded: write their ranks."
+        raise invalid_value(
+            name,
+            "contains integers beyond 2^53",
+            plain,
+            ", which would be rounded: write their ranks.",
+            show=", such as {:.30}",
+            subject=f"column {name!r}",
         )
     return float(plain)
 

@@ -255,7 +255,9 @@ def unpaired_reading(
         names = [table.path for table in tables]
     kinds = {reading.kind for reading in readings}
     if len(kinds) > 1:
-        raise InvalidValueError(f"files must be of one kind, got {' and '.join(map(str, kinds))}.")
+        raise InvalidValueError(
+            f"files must be of one kind, got {' and '.join(map(str, kinds))}.", parameter="files"
+        )
     values = [next(iter(reading.models.values())) for reading in readings]
     pairs = tuple((r.truth, v) for r, v in zip(readings, values, strict=True))
     line = f"Rows: each file has cases of its own ({why}), so the models are unpaired."

@@ -320,6 +320,8 @@ def refuse_repeats(models: Column, rows: Column, names: tuple[str, ...]) -> None
         f"the model {model!r} has several scores for one value of "
         f"{' and '.join(map(repr, names))}, the first in row {row}: one column more must tell "
         "them apart, or average them first.",
+        parameter=rows.name,
+        value=model,
         row=row,
     )
 

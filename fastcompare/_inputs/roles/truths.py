@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import invalid_value
 from ..options import check_choice
 from .column import Column
 from .question import ask
@@ -108,9 +108,12 @@ def truth_from_one_class(columns: Mapping[str, Column], scores: Sequence[Column]
         if not column.is_constant or not is_clear_truth(column.name):
             continue
         if {text.casefold() for text in column.label_texts} & (POSITIVE | NEGATIVE):
-            raise InvalidValueError(
-                f"column {column.name!r} must have labels of both classes, got "
-                f"{column.label_texts[0]!r} in all {column.n} rows: add cases of the other class."
+            raise invalid_value(
+                column.name,
+                "must have labels of both classes",
+                column.label_texts[0],
+                end=f" in all {column.n} rows: add cases of the other class.",
+                subject=f"column {column.name!r}",
             )
     return None
 
