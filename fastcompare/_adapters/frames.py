@@ -12,14 +12,20 @@ from numpy.typing import NDArray
 from .._base.exceptions import invalid_type
 
 FOREIGN = frozenset(
-    {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "duckdb", "ibis", "dask", "torch"}
+    "pandas polars pyarrow narwhals modin cudf duckdb ibis dask pyspark torch".split()
 )
-LAZY = frozenset({"LazyFrame", "DuckDBPyRelation"})
+LAZY = frozenset({"LazyFrame"})
+VALUES_OF = {  # how the frames of a package that are plans become values
+    "dask": ".compute()",
+    "duckdb": ".to_arrow_table()",
+    "ibis": ".to_pyarrow()",
+    "pyspark": ".toArrow()",
+}
 
 
 def package_name(value: object) -> str:
-    """Return the name of the package that defines the value's type."""
-    return type(value).__module__.partition(".")[0]
+    """Return the name of the package that defines the value's type; DuckDB 1.4 is `_duckdb`."""
+    return type(value).__module__.partition(".")[0].lstrip("_")
 
 
 def is_foreign(value: object) -> bool:
@@ -53,8 +59,8 @@ def narwhals() -> Any:
 
 def refuse_lazy(name: str, value: object) -> None:
     """Raise for frames that hold a plan instead of values."""
-    if package_name(value) in ("dask", "ibis", "duckdb") or type(value).__name__ in LAZY:
-        hint = ".compute()" if package_name(value) == "dask" else ".collect()"
+    hint = VALUES_OF.get(package_name(value), ".collect()" if type(value).__name__ in LAZY else "")
+    if hint:
         raise invalid_type(
             name, f"is a lazy {type(value).__name__}", end=f": call {hint} on it before comparing."
         )

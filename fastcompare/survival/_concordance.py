@@ -171,7 +171,7 @@ def concordance(
     n_jobs: int = 1,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> float | Vector:
+) -> float | Any:  # of a table an array: callers know which, and need no check of the type
     """Return the concordance of scores with the order of events in time, by Harrell or by Uno.
 
     It is the chance that of two cases the one whose event comes first has the higher risk, ties

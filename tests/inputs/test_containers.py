@@ -337,3 +337,19 @@ def test_torch_tensors_of_any_view_are_their_values_and_others_our_own_errors():
     for other in (a.to_sparse(), torch.empty(6, device="meta"), a.to(torch.float8_e4m3fn)):
         with pytest.raises(fc.FastCompareError, match="`y_score_a` is a tensor"):
             fc.delong_test(Y, other, B)
+
+
+@pytest.mark.parametrize(
+    ("module", "way"),
+    [
+        ("duckdb.duckdb", "to_arrow_table"),
+        ("_duckdb", "to_arrow_table"),
+        ("ibis.expr.types.relations", "to_pyarrow"),
+        ("pyspark.sql.classic.dataframe", "toArrow"),
+    ],
+)
+def test_a_frame_that_is_a_plan_says_how_it_becomes_values(module, way):
+    plan = type("Plan", (), {"__module__": module, "columns": ["y", "a", "b"]})()
+    for call in (lambda: fc.compare(plan), lambda: fc.delong_test(Y, plan)):
+        with pytest.raises(TypeError, match=rf"is a lazy Plan: call \.{way}\(\) on it"):
+            call()

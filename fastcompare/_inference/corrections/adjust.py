@@ -152,9 +152,10 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
 
     Examples
     --------
-    >>> adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05])
+    >>> import fastcompare as fc
+    >>> fc.adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05])
     array([0.05, 0.08, 0.09, 0.09, 0.09])
-    >>> adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05], method="hommel")
+    >>> fc.adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05], method="hommel")
     array([0.05, 0.05, 0.05, 0.05, 0.05])
     """
     method = as_correction("method", method, (*CORRECTIONS, *PAIR_CORRECTIONS))
