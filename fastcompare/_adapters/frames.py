@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import invalid_type
 
-FOREIGN = frozenset(
-    "pandas polars pyarrow narwhals modin cudf duckdb ibis dask pyspark torch".split()
-)
+EAGER = {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "torch"}
 LAZY = frozenset({"LazyFrame"})
 VALUES_OF = {  # how the frames of a package that are plans become values
     "dask": ".compute()",
@@ -21,6 +19,7 @@ VALUES_OF = {  # how the frames of a package that are plans become values
     "ibis": ".to_pyarrow()",
     "pyspark": ".toArrow()",
 }
+FOREIGN = frozenset({*EAGER, *VALUES_OF})
 
 
 def package_name(value: object) -> str:
