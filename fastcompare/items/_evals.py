@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -270,7 +270,7 @@ class ItemScores(Record):
     title: ClassVar[str] = "Scores of models on items"
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> Mapping[str, Any]:
         """The options that belong to ``scores``: `groups` and `sample_weight`, if any."""
         every = {"groups": self.groups, "sample_weight": self.sample_weight}
         return {name: values for name, values in every.items() if values is not None}
