@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.parallel import map_threads
 from .._base.text import (
     amount,
     equation,
@@ -40,8 +41,9 @@ from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fie
 from .._results.records import ConfidenceInterval, IntervalEstimate, Record
 from .._results.two_models import StudentResult
 from ..auc._intervals import IntervalInputs, expit, score
-from ._horizon import HorizonBrierScores, Measured, Value, value_at
+from ._horizon import AtHorizon, HorizonBrierScores, Measured, Value, value_at
 from ._horizon_strata import StrataAtHorizon, StratifiedAUCs
+from ._pairs import THREADS_FROM
 from ._strata import stated_strata
 
 AUC, BRIER = "AUC", "Brier score"
@@ -56,6 +58,7 @@ class Models(NamedTuple):
     at: Sequence[Measured | StratifiedAUCs]
     names: tuple[str, ...]
     published: bool
+    n_jobs: int = 1
 
     @property
     def measure(self) -> str:
@@ -77,6 +80,14 @@ class Models(NamedTuple):
         if j is None:
             return value._replace(estimate=within(value.estimate))
         return value
+
+    def values(self, h: int, places: Sequence[tuple[int, int | None]]) -> list[Value]:
+        """Return several values at a horizon, each by a thread if there are many cases."""
+        at = self.at[h].at
+        n_jobs = self.n_jobs if at.kind.size >= THREADS_FROM else 1
+        if isinstance(at, AtHorizon) and n_jobs > 1:
+            _ = at.variation  # all of them share it
+        return map_threads(lambda place: self.value(h, *place), places, n_jobs)
 
     def status(self, h: int) -> str:
         """Return the status word of a horizon, whatever the models are."""
@@ -461,8 +472,7 @@ def interval_curve(models: Models, level: float, values: Sequence[Value]) -> Hor
 
 def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     """Return the test of two models at a horizon."""
-    both = models.value(h, 0), models.value(h, 1)
-    difference = models.value(h, 0, 1)
+    *both, difference = models.values(h, [(0, None), (1, None), (0, 1)])
     status = models.status(h)
     if difference.standard_error == 0.0:
         status = zero_variance_status(models, difference.estimate, both, claim.margin)
@@ -477,7 +487,7 @@ def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResul
         value_standard_error=np.array([one.standard_error for one in both]),
         method=models.method,
         status=status,
-        _models=both,
+        _models=tuple(both),
     )
 
 
@@ -507,8 +517,8 @@ def compare_across_horizons(models: Models, claim: Claim) -> HorizonsTestResult:
 def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models at the one horizon."""
     cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
-    differences = [models.value(0, i, j) for i, j in cells]
-    values = tuple(models.value(0, i) for i in range(len(models.names)))
+    differences = models.values(0, cells)
+    values = tuple(models.values(0, [(i, None) for i in range(len(models.names))]))
     estimate, error, df = (np.array(column) for column in list(zip(*differences, strict=True))[:3])
     word = models.status(0)
     pairs = [(values[i], values[j]) for i, j in cells]

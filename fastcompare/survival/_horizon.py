@@ -29,8 +29,8 @@ from .._base.types import Integers, Matrix, Vector
 from .._inference.clusters import fewest_df, shares_df
 from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import welch_df
-from ..kernels.horizon import horizon_wins, rank_scores
-from ._pairs import TimeOrdered, as_whole, zero_rounding
+from ..kernels.horizon import auc_errors, horizon_wins, rank_scores
+from ._pairs import ROUNDING, TimeOrdered, as_whole
 from ._variance import cluster_overlaps
 
 FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
@@ -106,20 +106,19 @@ class Variation:
         rest = np.where(counts < total, total - counts, np.maximum(total, 1))
         return np.asarray(np.sqrt(np.maximum(total, 1) / rest))
 
-    def sums(self, errors: Vector, kind: int) -> Vector:
-        """Return the errors of a kind, 0 for the others, or their sums in each cluster."""
-        kind_errors = np.where(self.kinds == kind, errors, 0.0)
-        if self.groups is None:
-            return kind_errors
-        return np.asarray(np.bincount(self.groups, kind_errors, self.rows))
-
     def estimate_variance(self, errors: Vector, *, one_sample: bool) -> tuple[float, float, Vector]:
         """Return the variance of what has these errors, its degrees of freedom, and roots (G,).
 
         It is the sum of their squares, of cases or clusters; products add up to covariances.
         """
         factors = self.factors(one_sample)
-        parts = np.array([self.sums(errors, kind) for kind in range(3)]) * factors
+        if self.groups is None:  # each case is of one kind
+            roots = errors * factors[self.kinds, 0]
+            squares = np.square(roots)
+            shares = [np.where(self.kinds == kind, squares, 0.0).sum() for kind in range(3)]
+            return float(squares.sum()), self.df(np.array(shares)), roots
+        of_kinds = (np.where(self.kinds == kind, errors, 0.0) for kind in range(3))
+        parts = factors * [np.bincount(self.groups, each, self.rows) for each in of_kinds]
         roots = parts.sum(axis=0)
         variance = float(np.square(roots).sum())
         return variance, self.df(np.square(parts).sum(axis=1)), roots
@@ -280,24 +279,36 @@ class HorizonAUCs:
         """The weight of all events, and of all controls."""
         return float(self.events.sum()), float(self.controls.sum())
 
+    @cached_property
+    def event_weights(self) -> Vector:
+        """The weights of events as floats."""
+        return self.events.astype(np.float64)
+
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's AUC, or how much more it has than another."""
         events, controls = self.totals
         if not (events and controls):
             return math.nan
         concordant = self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
-        return float(self.events.astype(np.float64) @ concordant) / (2.0 * events * controls)
+        return float(self.event_weights @ concordant) / (2.0 * events * controls)
 
-    def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the errors of the same."""
-        mean, (events, controls) = self.estimate(i, j), self.totals
-        concordant: Vector = np.multiply(
-            0.5, self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
+    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
+        """Return the errors of the same, whose estimate is `mean` if it is known."""
+        n = self.at.kind.size
+        mean = self.estimate(i, j) if mean is None else mean
+        errors, event_errors = np.empty(n), np.empty(n)
+        less = np.broadcast_to(np.int64(0), n) if j is None else self.concordant[j]
+        auc_errors(
+            self.concordant[i],
+            less,
+            self.events,
+            self.controls,
+            self.totals,
+            mean,
+            ROUNDING,
+            event_errors,
+            errors,
         )
-        above = zero_rounding(concordant, np.full(concordant.size, mean * controls)) * self.events
-        below = zero_rounding(concordant, np.full(concordant.size, mean * events)) * self.controls
-        event_errors = above / events / controls
-        errors = event_errors + below / events / controls
         return errors + self.at.ordered.censoring.errors(-event_errors)
 
     def bound(self) -> ZeroVarianceBound:
@@ -342,8 +353,8 @@ class HorizonBrierScores:
             return math.nan
         return float(self.losses(i, j).sum()) / self.total
 
-    def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the errors of the same."""
+    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
+        """Return the errors of the same, for which nobody needs to know its `mean`."""
         losses = self.losses(i, j) / self.total
         weights = self.at.ordered.weights / self.total
         cut = self.at.cut
@@ -382,5 +393,6 @@ def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> V
     if min(at.sizes) < 2:
         return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
     one_sample = published or measured.one_sample
-    variance, df, roots = variation.estimate_variance(measured.errors(i, j), one_sample=one_sample)
+    errors = measured.errors(i, j, estimate)
+    variance, df, roots = variation.estimate_variance(errors, one_sample=one_sample)
     return Value(estimate, math.sqrt(variance), math.inf if published else df, roots)

@@ -89,12 +89,11 @@ def as_scored(
     ordered = order_by_time(cases)
     if ordered.strata:
         aucs = stratified_aucs(ordered, np.ravel(horizons).astype(np.float64), jobs)
-        return Models(aucs, cases.names, reference == "normal")
+        return Models(aucs, cases.names, reference == "normal", jobs)
     ranked = ranked_models(ordered, jobs)
     ats = [AtHorizon(ordered, float(t)) for t in np.ravel(horizons)]
-    return Models(
-        [HorizonAUCs.of(at, ranked, jobs) for at in ats], cases.names, reference == "normal"
-    )
+    measured = [HorizonAUCs.of(at, ranked, jobs) for at in ats]
+    return Models(measured, cases.names, reference == "normal", jobs)
 
 
 def as_forecast(

@@ -1,6 +1,7 @@
 """AUC(t) and Brier(t) of R's riskRegression: its values, and where its standard errors differ."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare.survival._pairs import THREADS_FROM
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "survival"
 SCORES = json.loads((GOLDEN / "score_riskregression.json").read_text())["cases"]
@@ -67,3 +69,17 @@ def test_equivalence_at_several_horizons_has_bonferroni_s_allowance_however_alik
     assert_allclose(many.adjusted_pvalue, 4 * many.pvalue, rtol=1e-12)
     joint = fc.auc_at_test(*data, horizon=at)
     assert_allclose(joint.adjusted_pvalue, joint.pvalue, rtol=1e-9)  # they are one
+
+
+def test_jobs_change_no_value_at_a_horizon(requires_jit):
+    n = THREADS_FROM
+    rng = np.random.default_rng(1)
+    time, event, *scores = rng.exponential(size=n), rng.random(n) < 0.5, *rng.random((3, n))
+    table = dict(zip("abc", scores, strict=True))
+    calls = [
+        partial(fc.auc_at_test, time, event, *scores[:2], horizon=0.7),
+        partial(fc.auc_at_test, time, event, *scores[:2], horizon=[0.5, 1.0]),
+        partial(fc.auc_at_pairwise_test, time, event, table, horizon=0.7),
+    ]
+    for call in calls:
+        assert call(n_jobs=1).to_dict() == call(n_jobs=2).to_dict()
