@@ -4,7 +4,7 @@ A model is a vector or a column of a table. Two models are two arguments, or the
 data frame or mapping; their names come from there, or from the names of two Series.
 """
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn
 
@@ -154,6 +154,18 @@ class Columns(Sequence[Vector]):
             cached = block, transpose(self.table[:, first : first + self.width])
             self.cached = cached
         return cached[1][row]
+
+
+def scores_of_job(
+    scores: Sequence[Vector], models: Sequence[int], job: int, jobs: int
+) -> Iterator[tuple[int, Vector]]:
+    """Yield the models of one of several threads; each copies neighbours in a table by itself."""
+    if not isinstance(scores, Columns):
+        yield from ((model, scores[model]) for model in models[job::jobs])
+        return
+    some = models[len(models) * job // jobs : len(models) * (job + 1) // jobs]
+    columns = Columns(scores.table[:, some[0] : some[-1] + 1]) if some else scores
+    yield from ((model, columns[model - some[0]]) for model in some)
 
 
 def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
@@ -473,12 +485,14 @@ def with_positive_weights(cases: Cases) -> Cases:
 
 def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> None:
     """Raise unless every vector has as many scores as there are labels."""
-    for vector, name in zip(vectors, names, strict=True):
-        if vector.size != n:
+    in_table = [len(vectors.table)] * len(vectors) if isinstance(vectors, Columns) else None
+    sizes = in_table or [vector.size for vector in vectors]  # a table's columns are not copied
+    for size, name in zip(sizes, names, strict=True):
+        if size != n:
             raise invalid_value(
                 name,
                 f"must have one score for each of the {n} labels in `y_true`",
-                vector.size,
+                size,
                 f".{on_other_cases(name)}",
             )
 

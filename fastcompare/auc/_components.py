@@ -26,7 +26,7 @@ from .._base.parallel import Checkpoint, interruptible, map_threads, no_checkpoi
 from .._base.types import Matrix, Vector
 from .._inference.pvalues import welch_df, welch_dfs
 from .._inputs.options import as_choice
-from .._inputs.scores import Cases
+from .._inputs.scores import Cases, scores_of_job
 from ..kernels.pair import (
     MOST,
     MOST_SKEWED,
@@ -159,10 +159,10 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     scratch = np.empty((jobs, m + n), np.uint64)
 
     def place_models(job: int, checkpoint: Checkpoint) -> None:
-        for model in models[job::jobs]:
+        for model, vector in scores_of_job(scores, models, job, jobs):
             checkpoint()
-            place_scores = placements_single if scores[model].dtype == np.float32 else place
-            arguments = scores[model], labels, scratch[job], placed[model]
+            place_scores = placements_single if vector.dtype == np.float32 else place
+            arguments = vector, labels, scratch[job], placed[model]
             interruptible(m + n > LONG, place_scores, *arguments)
 
     if not (m and n):

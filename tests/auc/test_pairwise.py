@@ -148,7 +148,7 @@ def test_a_large_table_is_copied_some_models_at_a_time_in_delong_pairwise_test(m
     monkeypatch.setattr("fastcompare._inputs.scores.LARGE", 0)
     monkeypatch.setattr("fastcompare._inputs.scores.COPIED", 0)  # 8 models at a time
     monkeypatch.setattr("fastcompare.auc._components.THREADS_FROM", 0)
-    for jobs in (1, 2):
+    for jobs in (1, 2, 5, 50):
         found = fc.delong_pairwise_test(y, scores, n_jobs=jobs)
         assert str(found) == str(whole)
         assert found.covariance.tobytes() == whole.covariance.tobytes()
