@@ -345,8 +345,9 @@ def multiclass_auc(
     draws = as_draws(**drawing)
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)
 
-    blocks = class_blocks(cases)
-    averages = compute_averages(blocks, average)
+    jobs = draws.workers["n_jobs"]
+    blocks = class_blocks(cases, jobs)
+    averages = compute_averages(blocks, average, jobs)
     error = math.sqrt(averages.covariance[0, 0])
     fields: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
     if method == "bootstrap":
@@ -525,8 +526,9 @@ def multiclass_auc_test(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, groups=groups, **scores)
 
-    blocks = class_blocks(cases)
-    averages = compute_averages(blocks, average, draws.workers["n_jobs"])
+    jobs = draws.workers["n_jobs"]
+    blocks = class_blocks(cases, jobs)
+    averages = compute_averages(blocks, average, jobs)
     title = TITLES[average]
     if method == "delong":
         estimated = spread_of_averages(cases, blocks, averages)

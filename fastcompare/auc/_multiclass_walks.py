@@ -21,10 +21,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.parallel import map_threads
 from .._base.types import Vector
 from .._inputs.probabilities import ClassCases
 from .._inputs.scores import Cases
-from ._components import Components, as_components, model_wins
+from ._components import THREADS_FROM, Components, as_components, model_wins
 
 ROUNDING = 2.0**-44  # values of a class that differ by less, relative to the largest, are equal
 Counts = Sequence[int]
@@ -121,13 +122,17 @@ class Blocks(NamedTuple):
         return Cases(labels, [np.concatenate([v[span] for span in spans]) for v in columns], ())
 
 
-def class_blocks(cases: ClassCases) -> Blocks:
+def class_blocks(cases: ClassCases, jobs: int = 1) -> Blocks:
     """Return the scores class by class."""
     order = np.argsort(cases.codes, kind="stable")
     counts = np.bincount(cases.codes, minlength=len(cases.classes))
     ends = zip(np.cumsum(counts).tolist(), counts.tolist(), strict=True)
     spans = [slice(stop - size, stop) for stop, size in ends]
-    return Blocks([[column[order] for column in model] for model in cases.models], spans)
+    jobs = jobs if order.size >= THREADS_FROM else 1
+    columns = [column for model in cases.models for column in model]
+    ordered = map_threads(lambda column: column[order], columns, jobs)
+    width = len(cases.models[0])
+    return Blocks([ordered[i : i + width] for i in range(0, len(ordered), width)], spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +154,30 @@ class Averages:
 
 
 def compute_averages(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
-    """Return an average of one or two models with all that it is made of."""
+    """Return an average of one or two models with all that it is made of.
+
+    As many walks go by threads of their own as have no more cases together than all classes.
+    """
     counts = blocks.counts
     k = len(blocks.models)
     walks = walks_by_average(average, counts)
     wins = np.zeros((len(walks), k), object)
     auc = np.full(wins.shape, math.nan)
     values = np.zeros((k + k // 2, sum(counts)))  # the models, and the difference of two
-    for r, walk in enumerate(walks):
-        components = as_components(blocks.walk_cases(walk), n_jobs=jobs)
-        if total := 2 * components.m * components.n:
-            wins[r] = [model_wins(components, model) for model in range(k)]
-            auc[r] = wins[r] / total
-            add_values(components, walk, blocks.class_spans(walk), values)
+    longest = max(sum(blocks.walk_sizes(walk)) for walk in walks)
+    at_once = max(1, min(jobs, sum(counts) // longest)) if longest >= THREADS_FROM else 1
+
+    def place(walk: Walk) -> Components:
+        return as_components(blocks.walk_cases(walk), n_jobs=max(jobs // at_once, 1))
+
+    for first in range(0, len(walks), at_once):
+        some = range(first, min(first + at_once, len(walks)))
+        placed = map_threads(place, [walks[r] for r in some], at_once)
+        for r, components in zip(some, placed, strict=True):
+            if total := 2 * components.m * components.n:
+                wins[r] = [model_wins(components, model) for model in range(k)]
+                auc[r] = wins[r] / total
+                add_values(components, walks[r], blocks.class_spans(walks[r]), values)
     influence = case_influence(values, blocks.spans)
     return Averages(
         walks=walks,
@@ -189,17 +205,18 @@ def average_auc(blocks: Blocks, walks: list[Walk], wins: Iterable[int]) -> float
 
 def add_values(components: Components, walk: Walk, spans: list[slice], values: Vector) -> None:
     """Add to each case's values what it counts in this walk."""
-    placed = components.placed.astype(np.int64)
-    if len(placed) == 2:
-        placed = np.concatenate([placed, placed[:1] - placed[1:]])
+    rows = [*components.placed]
+    if len(rows) == 2:
+        rows.append(np.subtract(*rows, dtype=np.int64, casting="unsafe"))
     m, n = components.m, components.n
-    values[:, spans[0]] += placed[:, :m] * float(walk.coefficient / (2 * n))
-    start = m
-    for span in spans[1:]:
-        stop = start + span.stop - span.start
-        share = walk.coefficient * Fraction(stop - start, n)
-        values[:, span] += placed[:, start:stop] * float(share / (2 * m))
-        start = stop
+    shares = [walk.coefficient / (2 * n)]
+    shares += [walk.coefficient * Fraction(s.stop - s.start, n) / (2 * m) for s in spans[1:]]
+    for row, row_values in zip(rows, values, strict=True):
+        start = 0
+        for span, share in zip(spans, shares, strict=True):
+            stop = start + span.stop - span.start
+            row_values[span] += row[start:stop] * float(share)
+            start = stop
 
 
 def case_influence(values: Vector, spans: list[slice]) -> Vector:

@@ -1,5 +1,6 @@
 import math
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -197,10 +198,15 @@ def test_margins_and_alternatives_are_those_of_every_test_in_multiclass_auc_test
     assert min(abs(low), abs(high)) < 1e-12
 
 
-def test_threads_do_not_change_the_bits_in_multiclass_auc_test(requires_jit):
-    y, (a, b) = sample(np.random.default_rng(9), [60_000, 30_000, 20_000], models=2)
-    results = [fc.multiclass_auc_test(y, a, b, n_jobs=jobs) for jobs in (1, 2)]
-    assert results[0].to_dict() == results[1].to_dict()
+@pytest.mark.parametrize("average", ["hand-till", "ovr"])
+@pytest.mark.parametrize("counts", [[60_000, 30_000, 20_000], [20_000] * 5])
+def test_threads_do_not_change_the_bits_in_multiclass_auc_test(
+    monkeypatch, average, counts, requires_jit
+):
+    monkeypatch.setattr("fastcompare.auc._multiclass_walks.THREADS_FROM", 30_000)
+    y, (a, b) = sample(np.random.default_rng(9), counts, models=2)
+    test = partial(fc.multiclass_auc_test, y, a, b, average=average)
+    assert test(n_jobs=2).to_dict() == test(n_jobs=5).to_dict() == test(n_jobs=1).to_dict()
 
 
 def test_results_print_and_travel_in_multiclass_auc():
