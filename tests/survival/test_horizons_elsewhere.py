@@ -71,7 +71,7 @@ def test_equivalence_at_several_horizons_has_bonferroni_s_allowance_however_alik
     assert_allclose(joint.adjusted_pvalue, joint.pvalue, rtol=1e-9)  # they are one
 
 
-def test_jobs_change_no_value_at_a_horizon(requires_jit):
+def test_jobs_change_no_value_at_a_horizon_of_auc_at_test(requires_jit):
     n = THREADS_FROM
     rng = np.random.default_rng(1)
     time, event, *scores = rng.exponential(size=n), rng.random(n) < 0.5, *rng.random((3, n))
