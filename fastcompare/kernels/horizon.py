@@ -74,9 +74,9 @@ def auc_errors(wins, less, events, controls, totals, mean, rounding, of_events, 
     """
     all_events, all_controls = totals
     for q in range(wins.size):
-        won = 0.5 * (wins[q] - less[q])
-        above = no_rounding(won, mean * all_controls, rounding) * events[q]
-        below = no_rounding(won, mean * all_events, rounding) * controls[q]
+        observed = 0.5 * (wins[q] - less[q])
+        above = no_rounding(observed, mean * all_controls, rounding) * events[q]
+        below = no_rounding(observed, mean * all_events, rounding) * controls[q]
         of_events[q] = above / all_events / all_controls
         out[q] = of_events[q] + below / all_events / all_controls
 
