@@ -1,6 +1,7 @@
-"""Values and names as people read them.
+"""Values and names as people read them: numbers, p-values, intervals, hypotheses, lists of names.
 
-Sums of a few numbers with the same bits in every version of Python.
+Text that comes from users is shown without control characters (`clean`). `plain_sum` adds a few
+numbers with the same bits in every version of Python.
 """
 
 import math

@@ -10,7 +10,7 @@ CR2 of Bell and McCaffrey (2002), unbiased where cases are independent, and Satt
 of freedom of it; Pustejovsky and Tipton (2018), doi:10.1080/07350015.2016.1247004, for a mean.
 Clusters of one case give the plain standard error with n - 1, clusters of equal sizes G - 1.
 
-Sums over clusters whose cases are spread over chunks: whole numbers, merged by label.
+`ClusterTotals` adds up clusters whose cases are spread over chunks, as whole numbers, by label.
 """
 
 import math

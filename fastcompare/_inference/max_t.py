@@ -1,4 +1,4 @@
-"""The largest |z| or |t| of many differences at once: p-values, critical values and decisions.
+"""The largest |z| or |t| of many differences at once: p-values, critical values, joint levels.
 
 The differences are jointly normal: Z has a row of unit length in `root` for each, times a standard
 normal vector of as many dimensions as the covariance has rank r. The direction u of that vector is
@@ -9,15 +9,13 @@ independent of its length R, so with m(u) the largest component of Z in that dir
 and R^2 is chi-squared with r degrees of freedom, or r F(r, df) for a multivariate t: Genz, Bretz
 (2009), doi:10.1007/978-3-642-01689-9, section 4.1. The mean over u is exact for r = 1 and goes by
 equal angles for r = 2 (errors below 1e-9), by points that fill the sphere evenly up to r = 12
-(1e-7 for 4 models, 3e-6 for 5, 5e-5 for 8, 1e-4 for 13) and by random draws beyond, as in `joint`:
+(1e-7 for 4 models, 3e-6 for 5, 5e-5 for 8, 1e-4 for 13) and by random draws beyond:
 they have a standard error of .04% at 5% to 45 models, .3% for 1,000.
 
-Levels of intervals that cover together: the largest |z| or |t| of all pairs of k models.
-
-The models' estimates are jointly normal with a known covariance, so those of their differences
-are, too. Hothorn, Bretz, Westfall (2008), doi:10.1002/bimj.200810425, section 3; the integral over
-k dimensions is a mean over fixed draws. The share beyond the 95% point has a standard error of
-.04% to 45 models, .1% for 100 and .3% for 1,000.
+For all pairs of k models, whose estimates have a known covariance, the level of each interval such
+that all cover together is a mean over fixed draws of the largest |z| or |t|: Hothorn, Bretz,
+Westfall (2008), doi:10.1002/bimj.200810425, section 3. The share beyond the 95% point has a
+standard error of .04% to 45 models, .1% for 100 and .3% for 1,000.
 """
 
 import math

@@ -1,14 +1,10 @@
 """Statistics to p-values, their logarithms, and intervals; the only reader of `alternative`.
 
-Tails are survival functions, so small p-values keep their digits; below 1e-290 the logarithm comes
-from an expansion, so it stays finite where the p-value underflows. Only then, and for t, F and
-chi-squared, is SciPy imported.
-
-Logarithms of far tails, where the p-values themselves underflow.
-
-Statistics with degrees of freedom of their own: normal where infinite, else Student's t.
-
-Welch's degrees of freedom: of a sum whose parts vary unequally.
+For statistics with a normal distribution, Student's t, F and chi-squared; infinite degrees of
+freedom mean the normal one, and Welch's are those of a sum whose parts vary unequally. Tails are
+survival functions, so small p-values keep their digits; below 1e-290 the logarithm comes from an
+expansion, so it stays finite where the p-value underflows. Only then, and for t, F and chi-squared,
+is SciPy imported.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Which ranks models may have: confidence sets from tests of pairs.
+"""Which ranks models may have: confidence sets from tests of pairs, or from bootstrap replicates.
 
 Rank 1 is the best. With all pairs tested at once, or those of one model,
 
@@ -8,10 +8,8 @@ hold all true ranks together, or that of the one model, with the chance that no 
 Mogstad, Romano, Shaikh, Wilhelm (2024), doi:10.1093/restud/rdad006. Tests are step-down ones on
 the z values of the pairs, or Holm's; a true rank is 1 plus the number of models strictly better.
 
-Rank sets and intervals from bootstrap replicates of k means.
-
-The largest studentized deviation of replicates from their estimates stands for the largest z of all
-pairs: Romano, Wolf (2005), doi:10.1198/016214504000000539, step by step.
+Of replicates of k means, the largest studentized deviation from their estimates stands for the
+largest z of all pairs, step by step: Romano, Wolf (2005), doi:10.1198/016214504000000539.
 """
 
 import math

@@ -1,23 +1,21 @@
-"""Step-down and joint p-values of many differences, against a control or of all pairs.
+"""Step-down and joint p-values of many differences: all pairs, against a control, Nemenyi's range.
 
 A family that shrinks needs smaller critical values, and the chance of any false rejection stays
 below alpha: Romano, Wolf (2005), doi:10.1198/016214504000000539. Statistics are z values; `max_t`
-has the distribution of the largest.
+has the distribution of the largest. A t with degrees of freedom of its own becomes the normal z of
+its p-value: Hasler, Hothorn (2008), doi:10.1002/bimj.200710466.
 
-Dunnett (1955), doi:10.1080/01621459.1955.10501294, for any correlations: the adjusted p-value is
-the chance that the least of m p-values of jointly normal differences is as small as this one. The
-step down of Dunnett and Tamhane (1991), doi:10.1002/sim.4780100614, leaves out the differences that
-were rejected before. It is closed testing by the least p-value: that of fewer differences is never
-likelier to be small, and its distribution does not depend on which others are true.
+Against a control, Dunnett (1955), doi:10.1080/01621459.1955.10501294, for any correlations: the
+adjusted p-value is the chance that the least of m p-values of jointly normal differences is as
+small as this one. The step down of Dunnett and Tamhane (1991), doi:10.1002/sim.4780100614, leaves
+out the differences that were rejected before. It is closed testing by the least p-value: that of
+fewer differences is never likelier to be small, and its distribution does not depend on which
+others are true. The chance is m p E[1 / S], where S of the m p-values are that small once one of
+them, each as often, is drawn to be so (Naiman and Priebe 2001; Owen, Maximov, Chertkov 2019,
+Electronic Journal of Statistics 13, 231-254). So it keeps its digits in the tail, and lies between
+p and m p.
 
-That chance is m p E[1 / S], where S of the m p-values are that small once one of them, each as
-often, is drawn to be so (Naiman and Priebe 2001; Owen, Maximov, Chertkov 2019, Electronic Journal
-of Statistics 13, 231-254). So it keeps its digits in the tail, and lies between p and m p.
-
-Each t has degrees of freedom of its own, and becomes the normal z of its p-value: Hasler, Hothorn
-(2008), doi:10.1002/bimj.200710466. The largest |z| has the correlations of the differences.
-
-The range q of k normal variables, for Nemenyi's test: its tail is an integral of positive terms
+Nemenyi's test takes the range q of k normal variables: its tail is an integral of positive terms
 over the largest variable x, so it keeps its digits however small it is.
 """
 

@@ -1,7 +1,4 @@
-"""Battles: two models and who won, as numbers.
-
-Representation of battles: a table of who met whom and who won, or a row of three for each.
-"""
+"""Battles of two models and who won, as numbers: from columns, a table, or rows of three."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NamedTuple

@@ -5,7 +5,7 @@ replicate's AUC is that of the rows as often as their weights say, and both clas
 
     AUC* = sum of w_i w_j over pairs that the positive i wins from the negative j / (M* N*)
 
-Scores come in rising order, a window at a time (`streams.rows`); the negatives passed so far are
+Scores come in rising order, a window at a time (`_streams`); the negatives passed so far are
 carried from one to the next. Weights are drawn along the way, and drawn again where needed.
 """
 

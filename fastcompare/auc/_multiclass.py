@@ -5,7 +5,7 @@ of pairs won, each with a fixed share, over one common denominator. The sum is e
 that are equal, or 0, are so in all bits.
 
 Of class c cluster g has a share p_cg; a_cg is the sum of its cases' influence. As for two classes
-(`delong.clustered`), CR2 of Bell and McCaffrey (2002) with a variance of its own for each class is
+(`_delong.clustered`), CR2 of Bell and McCaffrey (2002) with a variance of its own for each class is
 
     Var = sum over g of (sum over c of a_cg / sqrt(1 - p_cg))^2
 

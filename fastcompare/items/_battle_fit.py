@@ -1,6 +1,4 @@
-"""From battles to the estimate and its standard errors, where there are any.
-
-Standard errors of strengths from battles in clusters, and their degrees of freedom.
+"""From battles to estimated strengths and their standard errors, also of battles in clusters.
 
 Cluster g has the score S_g and the information J_g, and M is the inverse of the sum of all J. With
 M = L L' and K_g = L' J_g L, which add up to the identity, the sandwich CR2 is

@@ -1,4 +1,4 @@
-"""The model of battles: its likelihood, the estimate and the covariance of that.
+"""The model of battles: its likelihood, its estimate with a covariance, and whether one exists.
 
 Model i, shown first, fights model j. With strengths l, ties nu and the order d, x = l_i - l_j + d,
 
@@ -8,10 +8,8 @@ Davidson (1970), and without ties (nu = 0) Bradley and Terry (1952). It is an ex
 a battle counts s = 1/2, 0 or -1/2 for x, and t = 0, 1 or 0 for log nu. A tie that is half a win has
 s = 0 under nu = 0. The strengths have a mean of 0; parameters come in the order l, log nu, d.
 
-Whether battles have a finite estimate, and which models keep them from it.
-
-Ford (1957), doi:10.2307/2308513: strengths are finite exactly if every model leads to every other
-by wins, a tie leading both ways. The parameters of ties and of the order can be infinite even then:
+Strengths are finite exactly if every model leads to every other by wins, a tie leading both ways:
+Ford (1957), doi:10.2307/2308513. The parameters of ties and of the order can be infinite even then:
 of a win and a tie, without a loss, the strength and nu grow together. In general an exponential
 family has a finite, unique estimate exactly if no direction z of its parameters leaves all observed
 outcomes the likeliest ones, that is

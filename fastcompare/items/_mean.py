@@ -1,6 +1,4 @@
-"""One model's mean score, and an interval for it.
-
-Chances that several samples of a model hold right answers, item by item.
+"""One model's mean score with an interval, and pass@k: whether samples of an item are right.
 
 With n samples of an item, c of them right, and k of these n drawn without repetition,
 

@@ -1,8 +1,7 @@
-"""The test of scores that come in chunks.
+"""Tests of mean scores in few calls: of scores that come in chunks, and of plain arrays.
 
-The paired t-test of plain arrays, as a loop of one's own has them: in few calls.
-
-1,000 items in 100 clusters: a quarter of the time of the long way, which also reads other data.
+Plain arrays are what a loop of one's own has. Their paired t-test of 1,000 items in 100 clusters
+takes a quarter of the time of the general way, which also reads other data.
 """
 
 import math

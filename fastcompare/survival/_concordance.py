@@ -1,6 +1,6 @@
 """Concordance of scores with the order of events: one, its interval, and the test of two.
 
-Harrell's C and Uno's, of scores of the same cases; `pairs` and `variance` have the formulas.
+Harrell's C and Uno's, of scores of the same cases; `_pairs` and `_variance` have the formulas.
 """
 
 from __future__ import annotations

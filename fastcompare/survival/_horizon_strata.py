@@ -1,12 +1,12 @@
 """AUCs at a horizon within strata: events by the horizon against controls of the same stratum.
 
-In stratum g, with weights as in `horizon` and the distribution of censoring G_g of the stratum,
+In stratum g, with weights as in `_horizon` and the distribution of censoring G_g of the stratum,
 
     w_g = sum_i a_i sum_j w_j / G_g(t),    p_g = w_g / sum w,    AUC(t) = sum p_g AUC_g(t)
 
 where w_g estimates the stratum's pairs of an event and a case without one, as if nobody were
 censored. Fixed strata: Var = sum p_g^2 V_g, with the variance V_g of each stratum and
-Satterthwaite's degrees of freedom. As in `strata`, strata of fewer than two events or controls in
+Satterthwaite's degrees of freedom. As in `_strata`, strata of fewer than two events or controls in
 effect are taken for a sample, and so are all where clusters consist of whole strata.
 """
 

@@ -1,12 +1,12 @@
 """Concordances within strata: centres, users, matched sets, of which cases of one are compared.
 
-Stratum g has P_g pairs of known order, weighted as in `pairs` (Uno's with the distribution of
+Stratum g has P_g pairs of known order, weighted as in `_pairs` (Uno's with the distribution of
 censoring in the stratum), of which a model orders C_g right. Its share is p_g = P_g / sum P, and
 
     C = sum p_g C_g
 
 as in R's survival. Fixed strata: cases are a sample within each, V_g is the variance of C_g by the
-stratum's cases alone, as in `variance`, and
+stratum's cases alone, as in `_variance`, and
 
     Var = sum p_g^2 V_g
 

@@ -12,7 +12,7 @@ these are worth, (sum p)^2 / sum p^2 (Kish 1965): late events have few cases lef
 With the numbers of cases 10 to 15% of true null hypotheses are rejected at 5% where 3 to 10 events
 are 5% of the cases. If all events are at one time and the others later, that is DeLong's variance
 with Satterthwaite's degrees of freedom. Of a single other case there is no factor. Clusters have
-CR2 as AUCs in clusters do, whose kinds are positives and negatives: `clustered`.
+CR2 as AUCs in clusters do, whose kinds are positives and negatives (`auc._delong.clustered`).
 """
 
 from __future__ import annotations

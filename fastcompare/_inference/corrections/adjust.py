@@ -1,12 +1,9 @@
-"""Corrections of p-values for multiple testing.
+"""Adjusted p-values of several hypotheses, by a correction that is chosen by name.
 
-Use `adjust_pvalues` where several hypotheses are tested at once. An adjusted p-value is the
-smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:10.2307/2532694).
-
-Names of corrections as other programs and papers have them.
-
-A hint for a misspelt name never points to a correction for another error rate: of discoveries, or
-familywise.
+An adjusted p-value is the smallest level at which the procedure rejects that hypothesis (Wright
+1992, doi:10.2307/2532694). Also which corrections a test of pairs or against a control may have,
+and what its names are in other programs and papers. The hint for a misspelt name never points to a
+correction for another error rate (false discoveries instead of family-wise errors).
 """
 
 from __future__ import annotations

@@ -1,19 +1,16 @@
-"""Corrections for any family of hypotheses.
+"""Corrections for any family of hypotheses, from p-values in ascending order.
 
-Each gets all p-values in ascending order, p_(1) <= ... <= p_(m), and may return more than 1.
+Each function gets all of p_1 <= ... <= p_m, and may return more than 1. Most go step by step, with
+a factor for each rank. Two need more:
 
-Hommel's correction in O(m log m), to the last bit of its definition in quadratic time.
+Hommel's correction is computed in O(m log m), to the last bit of its definition in quadratic time:
+x = m - size is how many p-values are not among the `size` largest, k = x + j the number of the j-th
+of these.
 
-Notation: x = m - size is how many of the p-values p_1 <= ... <= p_m are not among the `size`
-largest, and k = x + j the number of the j-th of these.
-
-What corrections that go step by step share; p-values ascend.
-
-Rom's correction: the level at which a p-value is its critical value, solved for.
-
-The critical value of the n-th largest p-value is c_n. With w = -log(1 - level), n c_n tends to w
-for many hypotheses, and is a smooth function of it for any n. So those of large families are found
-at a few w, for all n together, and lie on polynomials between.
+Rom's correction solves for the level at which a p-value is its critical value. The critical value
+of the n-th largest p-value is c_n. With w = -log(1 - level), n c_n tends to w for many hypotheses and
+is a smooth function of it, so those of large families are computed at a few w, for all n together,
+and lie on polynomials between.
 """
 
 from collections.abc import Callable

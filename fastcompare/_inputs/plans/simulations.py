@@ -1,6 +1,6 @@
 """The options of a simulation: whole numbers, and the tests by name or as functions.
 
-What goes together in a permutation test.
+Also which options of a permutation test go together, and how much work an exact one may be.
 """
 
 import math

@@ -1,6 +1,6 @@
-"""What kind of data users hold, told from the values, or an error that names the choices.
+"""The kind of data, from the values or as users specify it, or an error that names the choices.
 
-What users say of their data where they ask which test is right.
+Options and sizes that do not go with that kind, or with the data, are errors here, too.
 """
 
 from collections.abc import Mapping, Sequence

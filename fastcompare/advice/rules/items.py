@@ -1,7 +1,4 @@
-"""Rules for scores of items, as of evaluations of language models.
-
-Rules for battles: which of two models won, in arenas and tournaments.
-"""
+"""Rules for scores of items, as of evaluations of language models, and for battles."""
 
 from ..rule import OF_ITEMS, SEVERAL, TWO_OR_MORE, rule
 from .scores import FREEDOM
