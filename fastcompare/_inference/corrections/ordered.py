@@ -8,9 +8,9 @@ x = m - size is how many p-values are not among the `size` largest, k = x + j th
 of these.
 
 Rom's correction solves for the level at which a p-value is its critical value. The critical value
-of the n-th largest p-value is c_n. With w = -log(1 - level), n c_n tends to w for many hypotheses and
-is a smooth function of it, so those of large families are computed at a few w, for all n together,
-and lie on polynomials between.
+of the n-th largest p-value is c_n. With w = -log(1 - level), n c_n tends to w for many hypotheses
+and is a smooth function of it, so those of large families are computed at a few w, for all n
+together, and lie on polynomials between.
 """
 
 from collections.abc import Callable
