@@ -74,7 +74,7 @@ def test_a_claim_must_hold_by_hall_and_by_delong_in_delong_test():
     assert skewness > 0.0
     assert_allclose(result.pvalue, p, rtol=1e-9)
     assert_allclose(result.statistic, stats.norm.ppf(p), rtol=1e-9)
-    assert "Hall" in result.summary()
+    assert "Hall" in result.method
 
 
 @pytest.mark.parametrize("sizes", [(20, 20), (12, 60), (40, 40)])

@@ -226,7 +226,7 @@ def test_swapping_the_models_mirrors_and_equal_models_do_not_differ_in_bootstrap
     low, high = same.confidence_interval()
     assert -1.0 < low < 0.0 < high < 1.0
     assert pickle.loads(pickle.dumps(one)).to_dict() == one.to_dict()
-    assert "Poisson bootstrap" in one.summary()
+    assert "Poisson bootstrap" in one.method
 
 
 def test_one_class_and_few_cases_have_their_status_in_bootstrap_auc_test():

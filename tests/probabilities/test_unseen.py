@@ -210,7 +210,7 @@ def test_a_rare_class_among_several_counts_so_in_scoring_test():
 
 def test_a_sentence_names_the_variance_that_is_not_the_sample_s_in_scoring_test():
     y, p, q = np.zeros(20, int), np.full(20, 0.09), np.full(20, 0.05)
-    assert "with the variance of unseen cases" in fc.scoring_test(y, p, q).summary()
+    assert "with the variance of unseen cases" in fc.scoring_test(y, p, q).method
 
 
 def test_clear_differences_are_found_in_scoring_test():
