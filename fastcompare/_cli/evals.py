@@ -88,7 +88,8 @@ def evals(
     joint = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     comparison = EvalComparison(
-        *(test, confidence_level, joint or None, source),
+        *(test, confidence_level, joint or None),
+        source=source,
         runs=runs,
         lower_is_better=question.lower_is_better,
         words=" ".join([lacking(runs, missing), *unfinished_runs(runs.metadata["runs"])]),

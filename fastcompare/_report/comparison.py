@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import amount, correction_title, interval_title, join_names, plain
+from .._base.text import correction_title, interval_title, join_names, plain
 from .._inputs.options import check_level
 from .._results.headlines import second_is_better, surest_first
 from .._results.pairs import EVERY, best_first, model_measure, model_names
-from .._results.presentation import for_presentation, presentation
-from .._results.records import Record
-from .differences import MODEL_HEADS, difference_sheets, omnibus_sheets
-from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, row_getter
+from .._results.presentation import presentation
+from .differences import MODEL_HEADS, omnibus_sheets
+from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, measure_head, row_getter
 
 CASE_COUNTS = {  # columns of models, and the counts of a run of an evaluation
     "n_items": Column("items", "count", 2),
@@ -32,12 +31,13 @@ MOST_CHECKED = 45  # pairs, whose intervals may take long
 
 @dataclass(frozen=True)
 class PresentedResult:
-    """A result, the level of its intervals, and where the data come from."""
+    """A result, and the level of its intervals."""
+
+    about: ClassVar[str] = ""  # where the data come from, where tables say it
 
     record: Any
     confidence_level: float = LEVEL
     simultaneous: bool | None = None  # by default where p-values are adjusted
-    source: str = ""
 
     @property
     def level(self) -> float | None:
@@ -54,37 +54,12 @@ class PresentedResult:
         """The names of the models."""
         return model_names(self.record)
 
-    @property
-    def cases(self) -> str:
-        """How many cases there are, for people; empty where tables do not say it."""
-        return ""
-
-    @property
-    def about(self) -> str:
-        """Where the data come from, how many models and cases there are; empty if not known."""
-        is_described = self.source and self.cases
-        return f"{self.source}: {len(self.names)} models, {self.cases}" if is_described else ""
-
     def summary(self) -> str:
         """Return the summary of the result, with intervals at the level of the tables."""
         return str(self.record.summary(confidence_level=self.level))
 
     def __str__(self) -> str:
         return str(presentation("_report.screen").to_screen(self))
-
-
-class ShownTest(PresentedResult):
-    """A test of two models."""
-
-    def sheets(self) -> list[Sheet]:
-        """Return the sheets of the models and of their difference."""
-        return difference_sheets(for_presentation(self.record, self.level))
-
-    def to_dict(self) -> Row:
-        """Return everything, for programs: models and pairs as of more than two models."""
-        tables = {sheet.kind: plain(list(sheet.rows())) for sheet in self.sheets()}
-        origin = {"source": self.source, "confidence_level": self.confidence_level}
-        return {**self.record.to_dict(), **origin, **tables, "summary": self.summary()}
 
 
 class PairColumns(NamedTuple):
@@ -100,16 +75,9 @@ class PairColumns(NamedTuple):
     evidence: Mapping[str, Column] = {"t": Column("t", "statistic", 2)}  # of a pair, beside p
     quantity: str = ""  # of which differences are, by default the result's
     test: str = "{of.title}"
-    count_fields: tuple[str, ...] = ("n",)
-    cases: str = "{n} cases"
-    facts: tuple[str, ...] = ()  # further fields of the result, for programs
 
 
 ERROR = {"standard_error": Column("standard error", "number", 1)}
-CLASSES: Any = {
-    "count_fields": ("n_positive", "n_negative"),
-    "cases": "{n_positive} positive and {n_negative} negative cases",
-}
 COLUMNS: Mapping[str, PairColumns] = {
     "auc": PairColumns(
         value=("auc", "auc"),
@@ -117,7 +85,6 @@ COLUMNS: Mapping[str, PairColumns] = {
         heads={"auc": Column("AUC", "number"), **ERROR},
         pairs={**MEASURED, "z": "statistic", **TESTED, "method": "method"},
         evidence={"z": Column("statistic", "statistic", 2)},
-        **CLASSES,
     ),
     "labels": PairColumns(
         value=("accuracy", "accuracy"),
@@ -130,28 +97,11 @@ COLUMNS: Mapping[str, PairColumns] = {
         evidence={"n10": Column("n10", "count", 2), "n01": Column("n01", "count", 2)},
         test="{of.title} ({of.method})",
     ),
-    "probabilities": PairColumns(
-        value=("loss", "losses"),
-        models={},
-        heads={
-            "brier_score": Column("Brier score", "number"),
-            "log_loss": Column("log loss", "number"),
-            "calibration_error": Column("calibration error", "number"),
-        },
-        pairs={**MEASURED, "t": "statistic", **TESTED},
-        facts=("rule",),
-        **CLASSES,
-    ),
     "folds": PairColumns(
         value=("mean", "means"),
         models={"mean": "means"},
-        heads={
-            "mean": Column("", "number"),
-            "standard_deviation": Column("standard deviation", "number", 1),
-        },
+        heads={"mean": Column("", "number")},
         pairs={**MEASURED, "effect_size": "effect_size", "t": "statistic", "df": "df", **TESTED},
-        cases="{n} rounds with {n_train:g} cases to train and {n_test:g} to test",
-        facts=("n_train", "n_test", "omnibus"),
     ),
     "evals": PairColumns(
         value=("mean", "means"),
@@ -192,10 +142,8 @@ def columns_of_result(result: Any) -> PairColumns:
 
 @dataclass(frozen=True)
 class ShownPairs(PresentedResult):
-    """All pairs of models, with columns of models and counts that the result does not have."""
+    """All pairs of models."""
 
-    more: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
     presented: str = ""  # as one of `COLUMNS`, by default that of the result
 
     @property
@@ -217,8 +165,7 @@ class ShownPairs(PresentedResult):
         cells: dict[str, Any] = {"model": result.names}
         cells |= dict.fromkeys(columns.heads, (None,) * len(result.names))
         cells |= {key: getattr(result, field) for key, field in columns.models.items()}
-        cells |= self.more
-        ends = None if "ci_low" in cells else result._model_limits(self.confidence_level)
+        ends = result._model_limits(self.confidence_level)
         cells |= {} if ends is None else dict(zip(("ci_low", "ci_high"), ends, strict=True))
         rows = zip(*map(plain, cells.values()), strict=True)
         return [dict(zip(cells, row, strict=True)) for row in rows]
@@ -300,27 +247,6 @@ class ShownPairs(PresentedResult):
         """What of the first model less what of the second is tested."""
         return self.columns.quantity or str(self.result.quantity)
 
-    @property
-    def case_counts(self) -> Mapping[str, int]:
-        """How many cases there are of each kind."""
-        return self.counts or {
-            name: getattr(self.result, name) for name in self.columns.count_fields
-        }
-
-    @property
-    def facts(self) -> Row:
-        """Further fields of the result, for programs."""
-        fields = {name: getattr(self.result, name) for name in self.columns.facts}
-        return {name: x.to_dict() if isinstance(x, Record) else x for name, x in fields.items()}
-
-    @property
-    def cases(self) -> str:
-        """How many cases there are, for people."""
-        template = self.columns.cases
-        clusters = getattr(self.result, "_n_clusters", 0)
-        clustered = f" in {amount(clusters, 'cluster')}" if clusters else ""
-        return template.format(**self.case_counts, **self.facts) + clustered
-
     def sheets(self) -> list[Sheet]:
         """Return the sheets of the models, the best first, and of the pairs, the surest first.
 
@@ -343,8 +269,8 @@ class ShownPairs(PresentedResult):
         heads = {"model": Column(getattr(self.result, "_thing", "model")), **heads}
         if "ci_low" in self.models[0]:
             heads["ci"] = Column(f"{100 * self.confidence_level:g}% CI", "interval")
-        title = self.about or self.title
         rows = self.models
+        title = self.about or self.title
         return Sheet("models", title, heads, len(rows), row_getter(rows), self.standing())
 
     def standing(self) -> Indices:
@@ -409,33 +335,6 @@ class ShownPairs(PresentedResult):
         fields = self.columns.pairs
         turned |= {name: -row[name] for name, field in fields.items() if field in signed}
         return turned | {"ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
-
-    def tidy_table(self) -> Table:
-        """Return a table of the pairs and of their models' values, for programs."""
-        rows = list(self.pairs())
-        header = tuple(
-            Column(key, "text" if isinstance(cell, str) else "number")
-            for key, cell in rows[0].items()
-        )
-        return Table(self.title, header, tuple(tuple(row.values()) for row in rows))
-
-    def to_dict(self) -> Row:
-        """Return everything, for programs."""
-        result = self.result
-        return {
-            "source": self.source,
-            **self.case_counts,
-            "n_dropped": result.n_dropped,
-            "method": self.method,
-            "alternative": result.alternative,
-            "correction": result.correction,
-            "confidence_level": self.confidence_level,
-            "simultaneous": self.is_simultaneous,
-            "models": self.models,
-            "pairs": list(self.pairs()),
-            "summary": self.summary(),
-            **self.facts,
-        }
 
 
 def pairs_sheets(result: Any) -> list[Sheet]:

@@ -31,7 +31,7 @@ from .differences import (
     posterior_sheets,
     rates_sheets,
 )
-from .formats import Column, Indices, Row, Sheet, make_sheet, row_getter
+from .formats import Column, Indices, Row, Sheet, Table, make_sheet, row_getter
 from .readers import power_sheets, reader_sheets
 
 if TYPE_CHECKING:
@@ -193,6 +193,7 @@ class EvalComparison(ShownPairs):
     """All pairs of models by their mean scores on the same items, and what logs lacked."""
 
     runs: "EvalRuns" = field(kw_only=True)
+    source: str = field(kw_only=True)
     lower_is_better: bool = field(default=False, kw_only=True)
     words: str = field(default="", kw_only=True)
     presented: str = "evals"
@@ -231,6 +232,11 @@ class EvalComparison(ShownPairs):
             words.append(f"up to {self.case_counts['n_samples']} samples an item")
         return ", ".join(words)
 
+    @property
+    def about(self) -> str:  # type: ignore[override]
+        """Where the data come from, how many models and cases there are."""
+        return f"{self.source}: {len(self.names)} models, {self.cases}"
+
     @cached_property
     def models(self) -> list[Row]:
         """What is known of each model."""
@@ -254,6 +260,35 @@ class EvalComparison(ShownPairs):
             for name in names
         ]
 
+    def tidy_table(self) -> Table:
+        """Return a table of the pairs and of their models' values, for programs."""
+        rows = list(self.pairs())
+        header = tuple(
+            Column(key, "text" if isinstance(cell, str) else "number")
+            for key, cell in rows[0].items()
+        )
+        return Table(self.title, header, tuple(tuple(row.values()) for row in rows))
+
+    def to_dict(self) -> Row:
+        """Return everything, for programs."""
+        result = self.result
+        return {
+            "source": self.source,
+            **self.case_counts,
+            "n_dropped": result.n_dropped,
+            "method": self.method,
+            "alternative": result.alternative,
+            "correction": result.correction,
+            "confidence_level": self.confidence_level,
+            "simultaneous": self.is_simultaneous,
+            "models": self.models,
+            "pairs": list(self.pairs()),
+            "summary": self.summary(),
+            "tasks": sorted({*self.runs.tasks.tolist()}),
+            "by_task": self.by_task,
+            **self.runs.to_dict()["metadata"],
+        }
+
     def mean(self, model: str, task: str | None) -> Row:
         """Return one model's mean with its interval, of all items or those of one task."""
         interval = self.runs.interval(model, task=task, confidence_level=self.confidence_level)
@@ -268,8 +303,3 @@ class EvalComparison(ShownPairs):
         heads = {name: head for name, head in heads.items() if name not in CASE_COUNTS}
         each = make_sheet("tasks", "Means by task", heads, self.by_task)
         return [models, *([each] if self.by_task else []), *pairs]
-
-    def to_dict(self) -> Row:
-        """Return everything, for programs."""
-        tasks = {"tasks": sorted({*self.runs.tasks.tolist()}), "by_task": self.by_task}
-        return {**super().to_dict(), **tasks, **self.runs.to_dict()["metadata"]}
