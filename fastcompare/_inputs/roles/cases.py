@@ -74,8 +74,7 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
         if named.kind in CASES:
             ask_truth(
                 [n for n, c in candidate_columns.items() if c.few or c.has_two]
-                or list(candidate_columns),
-                named,
+                or list(candidate_columns)
             )
         return None
     if named.label is not None:

@@ -42,10 +42,10 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
         return join_by_id(called, named, key, label)
     if not same_names:
         if key is None and side_by_side(columns, label):
-            return beside(called, columns, label)
+            return beside(called, label)
         return Combined(stack_tables(tables))
     if key is None and same_truth(columns, label):
-        return beside(called, columns, label)
+        return beside(called, label)
     lone = [lone_model(table, named) for table in tables]
     if len(tables) == 2 and all(one is not None for one in lone):
         if named.paired:
@@ -187,9 +187,7 @@ def same_truth(columns: Sequence[Mapping[str, Column]], label: str | None) -> bo
     )
 
 
-def beside(
-    tables: Sequence[FileTable], columns: Sequence[Mapping[str, Column]], label: str | None
-) -> Combined:
+def beside(tables: Sequence[FileTable], label: str | None) -> Combined:
     """Return the columns of files beside each other, whose rows are the same cases in order."""
     arrays: dict[str, Any] = {}
     for table in tables:

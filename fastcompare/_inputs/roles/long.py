@@ -127,7 +127,7 @@ def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[s
         rows = rows_for(columns, model, named)
         if rows:
             return model, rows
-    return by_structure(columns, named) if not called else None
+    return by_structure(columns) if not called else None
 
 
 def names_models(column: Column) -> bool:
@@ -171,7 +171,7 @@ def combine_columns(columns: Sequence[Column]) -> Column:
     return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, pair_codes)), numbers))
 
 
-def by_structure(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
+def by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] | None:
     """Return two columns of words that are crossed, beside one of numbers, or ask which is which.
 
     Neither is called as models are: that with fewer values is taken.

@@ -74,9 +74,9 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if (by_classes := truth_from_classes(eligible, named)) is not None:
         return by_classes
     if scores and len(free or two) == 1:
-        return truth_from_candidate((free or two)[0], two, clear, named)
+        return truth_from_candidate((free or two)[0], two, clear)
     if two and (scores or len(two) > 2 or named.models):
-        return truth_from_candidates(free or two, clear, scores, named)
+        return truth_from_candidates(free or two, clear, scores)
     decimal = [c for c in eligible.values() if is_clear_truth(c.name) and not counts_cases(c)]
     others = [c for c in columns.values() if c.is_number and c not in decimal]
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
@@ -84,7 +84,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     return (
         truth_from_words(eligible)
         or truth_beside_predictions(eligible)
-        or truth_from_candidates(two, clear, scores, named, sure=False)
+        or truth_from_candidates(two, clear, scores, sure=False)
         or truth_from_one_class(columns, scores)
     )
 
@@ -155,7 +155,7 @@ def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | N
         if len(tier) == 1:
             return Truth(tier[0].name, "its values are the classes of the probabilities")
         if tier:
-            ask_truth([c.name for c in tier], named)
+            ask_truth([c.name for c in tier])
     return None
 
 
@@ -179,22 +179,20 @@ def is_parted(column: Column) -> bool:
     return column.texts is not None and bool(words & {"train", "training"})
 
 
-def truth_from_candidate(
-    candidate: Column, two: list[Column], clear: list[Column], named: Named
-) -> Truth:
+def truth_from_candidate(candidate: Column, two: list[Column], clear: list[Column]) -> Truth:
     """Return the one column of two values that no score decides, unless a name contradicts it."""
     others = [c.name for c in clear if c.name != candidate.name]
     if others and not is_clear_truth(candidate.name):
         if is_outcome(candidate.name) and len(others) == 1 and candidate.has_two:
-            ask_truth([candidate.name, *others], named)
-        return Truth(others[0], "by its name") if len(others) == 1 else ask_truth(others, named)
+            ask_truth([candidate.name, *others])
+        return Truth(others[0], "by its name") if len(others) == 1 else ask_truth(others)
     if len(two) == 1:
         return Truth(candidate.name, "the only column with two values")
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
 
 def truth_from_candidates(
-    two: list[Column], clear: list[Column], scores: list[Column], named: Named, sure: bool = True
+    two: list[Column], clear: list[Column], scores: list[Column], sure: bool = True
 ) -> Truth | None:
     """Return the column of two values, or few, whose name is that of an outcome, or ask."""
     tiers = (
@@ -209,9 +207,9 @@ def truth_from_candidates(
         if len(tier) == 1 and tier[0] in (*two, *clear):
             return Truth(tier[0].name, "by its name, among columns of two values")
         if len(tier) > 1 and sure:
-            ask_truth([c.name for c in tier], named)
+            ask_truth([c.name for c in tier])
     if sure and scores:
-        ask_truth([c.name for c in two], named)
+        ask_truth([c.name for c in two])
     return None
 
 
@@ -267,7 +265,7 @@ def share_values(a: Column, b: Column) -> bool:
     return bool(texts_a) and 2 * sum(text in texts_b for text in texts_a) > len(texts_a)
 
 
-def ask_truth(names: Iterable[str], named: Named) -> Any:
+def ask_truth(names: Iterable[str]) -> Any:
     """Raise with the columns that may be the true labels."""
     possible = list(names)
     ask(
