@@ -199,11 +199,6 @@ def text_number(text: str) -> str:
     return f"{low} and above" if high == "inf" else infinite(text, "infinite")
 
 
-def to_text(table: Table) -> str:
-    """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
-    return "\n".join([clean(table.title), "", *text_lines(table)]) + "\n"
-
-
 def text_lines(table: Table) -> list[str]:
     """Return the lines of a table for a terminal: the heads, a rule below them, the rows."""
     columns = []
