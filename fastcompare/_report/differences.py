@@ -229,10 +229,8 @@ def calibration_sheets(result: Any) -> list[Sheet]:
 
 def test_called(result: Any) -> str:
     """Return the name of a test, of which its method alone may be one of several ways."""
-    if " " in result.method:
-        return str(result.method)
-    name, test, _ = result.title.partition(" test")
-    return f"{name}{test}, {WAYS.get(result.method, result.method)}"
+    method = WAYS.get(result.method, result.method)
+    return ", ".join(filter(None, (result._short_title, method)))
 
 
 def omnibus_sheets(result: Any) -> list[Sheet]:

@@ -254,6 +254,7 @@ class Record(Presentable):
 
     __slots__ = ()
     title: ClassVar[str] = ""
+    _short_title: ClassVar[str] = ""  # of a test whose method is one of several ways
     _verdicts: ClassVar[Mapping[str, tuple[str, str]]] = VERDICTS
     _sheets: ClassVar[str] = "facts"  # which of the families of `_report` shows it
     _picture: ClassVar[str] = ""  # which function of `plots` draws it

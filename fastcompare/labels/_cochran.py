@@ -94,6 +94,7 @@ class CochranQResult(OmnibusResult):
     n: int
     design: str = "independent"
     title: ClassVar[str] = "Cochran's Q test of accuracies on the same cases"
+    _short_title: ClassVar[str] = "Cochran's Q test"
     _quantity: ClassVar[str] = "accuracy"
 
     @property

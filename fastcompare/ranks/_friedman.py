@@ -289,6 +289,7 @@ class FriedmanResult(RanksResult):
     n_resamples: int
     seed: int | None
     title: ClassVar[str] = "Friedman's test of several models on many data sets"
+    _short_title: ClassVar[str] = "Friedman's test"
 
     def _test(self) -> str:
         how = {

@@ -27,6 +27,7 @@ class FriedmanAlignedRanksResult(RanksResult):
 
     ties: str
     title: ClassVar[str] = "Aligned-ranks test of several models on many data sets"
+    _short_title: ClassVar[str] = "Aligned-ranks test"
     called: ClassVar[str] = "Friedman's aligned-ranks test"
     ranked: ClassVar[str] = "average aligned ranks"
 
@@ -141,6 +142,7 @@ class QuadeResult(RanksResult):
 
     weighted_ranks: NDArray[np.float64]
     title: ClassVar[str] = "Quade's test of several models on many data sets"
+    _short_title: ClassVar[str] = "Quade's test"
     called: ClassVar[str] = "Quade's test"
 
 
@@ -256,6 +258,7 @@ class DurbinResult(RanksResult):
     scores_per_model: int
     sets_per_pair: int
     title: ClassVar[str] = "Durbin's test of several models in a balanced incomplete design"
+    _short_title: ClassVar[str] = "Durbin's test"
     called: ClassVar[str] = "Durbin's test"
 
 
@@ -410,6 +413,7 @@ class SkillingsMackResult(RanksResult):
     n_scores: NDArray[np.int64]
     ties: str
     title: ClassVar[str] = "Skillings-Mack test of several models with missing scores"
+    _short_title: ClassVar[str] = "Skillings-Mack test"
     called: ClassVar[str] = "Skillings-Mack test"
 
 
