@@ -29,6 +29,7 @@ from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import normal_quantile, reference_quantile
 from .._inference.roots import find_root
 from .._inputs.scores import Cases
+from ..kernels.clusters import count_classes
 
 Ends = tuple[float, float]
 PRIOR = 4.0  # degrees of freedom that V counts for
@@ -218,9 +219,9 @@ def independent_clusters(sizes: Integers) -> tuple[float, float]:
 
 def cluster_classes(labels: NDArray[np.uint8], groups: Integers) -> Integers:
     """Return the numbers of positives and negatives (2, I) in each cluster."""
-    everyone = np.bincount(groups)
-    positives = np.bincount(groups, labels).astype(np.int64)  # counts in doubles, exact
-    return np.array((positives, everyone - positives))
+    sizes = np.zeros((2, int(groups.max()) + 1), np.int64)
+    count_classes(labels, groups, sizes)
+    return sizes
 
 
 def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:

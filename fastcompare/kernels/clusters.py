@@ -19,6 +19,13 @@ STEPS = (U(32), U(16), U(8), U(4), U(2), U(1))
 
 
 @kernel
+def count_classes(labels, groups, sizes):
+    """Add how many positives and how many negatives (2, I) each cluster has to `sizes`."""
+    for i in range(labels.size):
+        sizes[1 - np.int64(labels[i]), groups[i]] += 1
+
+
+@kernel
 def add_by_cluster(placed, labels, groups, sums):
     """Add up placements (n,) over the positives and the negatives (2, I) of each cluster."""
     for i in range(placed.size):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fastcompare as fc
 from fastcompare.kernels.clusters import add_by_cluster, bits_in, excesses, nearest_double, product
 
 WORDS = st.one_of(
@@ -60,3 +61,17 @@ def test_placements_are_added_up_by_class_and_cluster():
     labels = np.array([1, 0, 1, 1], np.uint8)
     add_by_cluster(placed, labels, np.array([0, 0, 2, 0]), sums)
     assert sums.tolist() == [[18, 0, 11], [7, 0, 0]]
+
+
+def test_jobs_change_nothing_in_tests_of_clusters_by_delong_pairwise_test(monkeypatch):
+    monkeypatch.setattr("fastcompare.auc._delong.design.THREADS_FROM", 0)
+    monkeypatch.setattr("fastcompare.auc._components.THREADS_FROM", 0)
+    rng = np.random.default_rng(4)
+    y, scores, groups = rng.random(90) < 0.4, rng.normal(size=(90, 4)).round(1), np.arange(90) % 20
+    for reference in ("auto", "normal"):
+        one, two, five = (
+            fc.delong_pairwise_test(y, scores, groups=groups, reference=reference, n_jobs=jobs)
+            for jobs in (1, 2, 5)
+        )
+        assert one.to_dict() == two.to_dict() == five.to_dict()
+        assert one.covariance.tobytes() == two.covariance.tobytes()

@@ -414,7 +414,8 @@ def moments_of_cases(
     components = as_components(cases, method, n_jobs)
     m, n = components.m, components.n
     if cases.groups is not None:
-        return moments_of_clusters(cases, components, reference == "normal", pairs)
+        jobs = jobs_for(cases, n_jobs)
+        return moments_of_clusters(cases, components, reference == "normal", pairs, jobs)
     moments = all_moments(components, n_jobs)
     if reference == "auto" and pairs:
         moments = moments._replace(skewness=partial(difference_skewnesses, components))
@@ -424,7 +425,7 @@ def moments_of_cases(
 
 
 def moments_of_clusters(
-    cases: Cases, components: Components, published: bool, pairs: bool
+    cases: Cases, components: Components, published: bool, pairs: bool, n_jobs: int
 ) -> Sample:
     """Return the moments of all models on cases in clusters."""
     m, n = components.m, components.n
@@ -432,9 +433,9 @@ def moments_of_clusters(
     design = design_of_clusters(clustered, published=published)
     if not (m and n):
         return Sample(undefined_moments(components.k), m, n, design)
-    wins = [clustered.wins(placed) for placed in components.placed]
+    wins = map_threads(clustered.wins, list(components.placed), n_jobs)
     evaluate = clustered.evaluate_published if published else clustered.evaluate
-    models = [evaluate(won) for won in wins]
+    models = map_threads(evaluate, wins, n_jobs)
     moments = moments_from_influence(models)
     if not pairs:
         return Sample(moments, m, n, design)
