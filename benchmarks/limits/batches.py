@@ -6,7 +6,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from ..cases import batch_cases, forecasts, predicted_labels, scored_cases
+from ..cases import batch_cases, forecasts, predicted_labels, scored_cases, times_to_event
 from ..contenders.baselines import argsorts
 from ..timing import Row, control_row, one_blas_thread, ratio, ratio_row
 
@@ -79,6 +79,12 @@ def threaded():
     """Return, by name, what prepares a call of more than 5 ms."""
     return {
         "delong_test, n = 10^6": partial(pair_of, 10**6),
+        "delong_test, groups, n = 10^6": clustered_pair,
+        "auc_at_test, n = 10^6": partial(at_one_time, 10**6),
+        "delong_pairwise_test, n = 10^6, k = 12": partial(
+            table_of, fc.delong_pairwise_test, 10**6, 12
+        ),
+        "multiclass_auc_test, n = 10^6, 4 classes": partial(four_classes, 10**6),
         "delong_batch, n = 200": partial(batch_of, 10_000, 200),
         "delong_batch, n = 10^5": partial(batch_of, 4, 10**5),
         "delong_covariance, n = 10^4, k = 50": partial(table_of, fc.delong_covariance, 10**4, 50),
@@ -101,6 +107,24 @@ def pair_of(n):
     """Return a call of `delong_test`."""
     labels, scores = scored_cases(n)
     return partial(fc.delong_test, labels, *scores)
+
+
+def clustered_pair():
+    """Return a call of `delong_test` of cases in clusters."""
+    return partial(pair_of(10**6), groups=np.random.default_rng(0).integers(0, 10**5, 10**6))
+
+
+def at_one_time(n):
+    """Return a call of `auc_at_test`."""
+    return partial(fc.auc_at_test, *times_to_event(n), horizon=1.0)
+
+
+def four_classes(n):
+    """Return a call of `multiclass_auc_test`."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 4, n)
+    odds = np.exp(rng.normal(size=(2, n, 4)) + np.eye(4)[labels])
+    return partial(fc.multiclass_auc_test, labels, *(odds / odds.sum(axis=2, keepdims=True)))
 
 
 def batch_of(problems, n):

@@ -8,16 +8,16 @@ are met from 10^4 cases on (0.2 of the unit at 10^6), and less is left for a sec
 
 UNMET = {  # by how names of rows begin; of several the longest counts
     "delong_test, n = 100,": """
-        The kernel that checks, sorts and sums takes 0.6 of the call. The rest is Python's: options,
-        a look at the arrays, the record.""",
+        2.34 by processor time, 8.0 us, where two argsorts take 3.4 with AVX-512. The kernel and
+        looks at the arrays take 0.3 of the call, estimate, p-value and the record of 17 fields 0.5,
+        checks of options a tenth; all but the kernel's 0.05 is Python's.""",
     "delong_test, n = 100, 20 positives": """
-        2.8 to 3.1, a tenth more before: as with more positives, and 5 us for Student's t by SciPy
-        with its degrees of freedom.""",
+        3.1 by processor time, 4.1 before unseen failures of one result went without arrays: as with
+        more positives, and 5 us for Student's t by SciPy with its degrees of freedom.""",
     "delong_test, n = 200, in a loop": """
-        12.3 us, 14.4 before, where two argsorts take 8.7 (Zen 4, beside other programs). The kernel
-        takes 3.6, of which its call is 0.7, looks at the arrays 0.8, their sums as Python's
-        integers 1, estimate and p-value 2.5, the record 1.3 for 15 fields, checks of options 0.4,
-        what remembers the call 0.5; the rest is calls between these.""",
+        22 us by processor time with AVX-512, where two argsorts take 5: these scores differ
+        significantly, and whether unseen failures would explain it takes 9, in which both AUCs are
+        computed; 77 before this went without arrays of NumPy. The sums take 4, the record 3.""",
     "print of delong_test": """
         1,000, 2,600 before: some 500, half of them abs(), solve the four ends of both AUCs' score
         intervals, by 54 evaluations; the rest words the sentences and writes the tables.""",
@@ -30,14 +30,20 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         7.4: the p-values of 1,225 pairs, two counts of 500 replicates each, take two fifths, the
         replicates' variances a fifth. 5.2 for 10^4 cases.""",
     "mean_pairwise_test, n = 10^4, k = 200": """
-        9, 164 before third moments were products: of 90 ms three products and the squares of scores
-        take 43, moments of 19,900 pairs 27, their differences and p-values the rest.""",
+        19 to 20, 54 before powers were products and adjusted p-values waited until they are read,
+        which takes another 170 ms for max-t. Of 194 ms with AVX-512 sixth powers take 57, by three
+        products of tables, third powers and theirs 39, the covariance 10 (the unit is one product
+        of a symmetric matrix, 9.7), sums and extremes of columns 32, whether scores are of few
+        values 12; the rest are 19,900 p-values and their bounds.""",
     "auc_at_test": """
-        9.3 at 10^5 and 10^6 on a Zen 4 whose AVX-512 is masked, before one kernel summed what the
-        estimate of censoring adds: 67, then 46 ms of processor time at 10^5 on a Xeon. Of those
-        errors and variances by NumPy's passes take 26, sorts and counts 10, the censoring 5.""",
+        11 at 10^4, 9.4 at 10^5, 7.3 at 10^6 by processor time with AVX-512, where two argsorts
+        take 61 ms; 615 ms before, 444 now. Of these the wins of both models take 170 with the
+        weights, ranks 60, errors of three values 80 (60 of them what the estimate of censoring
+        adds), their variances 55, that estimate and the order in time 85.""",
     "survival_brier_test": """
-        As for AUCs at a horizon: 7 at 10^5 and 10^6 before; 55, then 33 ms at 10^5.""",
+        10.5 at 10^4, 8.9 at 10^5, 5.6 at 10^6 by processor time with AVX-512: of 386 ms losses of
+        three values take 145 in ten passes of NumPy, what the estimate of censoring adds 40,
+        variances 58, the estimate and the order in time 85, copies of the chances 29.""",
     "scoring_test, log loss": """
         0.9: two logarithms a model, since which one a case needs cannot be foreseen, take two
         fifths; two passes over the losses a quarter; the checks of labels and probabilities a
@@ -130,6 +136,12 @@ UNMET = {  # by how names of rows begin; of several the longest counts
     "two threads, delong_covariance": """
         Placements take 0.57 of 12 ms, shared out; copying columns, the matrix product and its
         scaling are left to one thread, since 0.1 ms go by until another starts: 0.71 at best.""",
+    "two threads, auc_at_test": """
+        The order in time, the estimate of censoring and what all models share take 130 of 444 ms;
+        three values go by two threads.""",
+    "two threads, delong_test, groups": """
+        Degrees of freedom, from sorts of the sizes of clusters, take 15 of 91 ms, the numbers of
+        clusters 6, the least scores 8: each goes by one thread.""",
     "two threads, delong_pairwise_test, n = 10^4": """
         As for the covariance: placements take 0.55 of the call.""",
     "two threads, delong_pairwise_test, n = 10^5": """
@@ -140,16 +152,23 @@ UNMET = {  # by how names of rows begin; of several the longest counts
     "two threads, permutation_auc_test": """
         13 blocks of 1 ms are 0.9 of the call, so that one thread has seven: 0.6 at best.""",
     "delong_covariance, k = 100, n = 10^5 by rows": """
-        Columns are copied some cases at a time, which by columns is not needed: 0.72 there.""",
+        1.2 by processor time with AVX-512, 0.9 by columns, where an argsort takes 1.7 ms: of 242 ms
+        sorts take 61, placements 39, keys 18, the product and its columns 54, copies of the columns
+        39, some cases at a time. 0.72 by columns on Zen 4.""",
+    "delong_covariance, k = 100, n = 10^5 by columns": """
+        As by rows, but for the copies.""",
     "delong_test, n = 1000, sampling": """
-        Of 86 us (the test without weights takes 21) sorting and weighing take 26, the sums 13,
-        totals of both classes 9, the record 10, and checks in Python most of the rest. Both models
-        are one call of a kernel; before, it took 400 us.""",
+        4.1 to 5.5 by processor time: of 100 us (the test without weights takes 18) weighing and the
+        sums take 0.3, Kish's sizes of both classes 0.17, the result with its p-value 0.22, checks
+        in Python most of the rest. Both models are one call of a kernel; before, it took 400
+        us.""",
     "delong_test, n = 1000, frequency": """
         As with sampling weights.""",
     "delong_test, n = 10^6, sampling": """
-        0.86 of the time sorts and weighs the keys. Weights are whole numbers of two limbs, so
-        that sums do not depend on the order.""",
+        4.0 with AVX-512, 3.3 on Zen 4: 0.66 of the time sorts and weighs the keys, whose cases'
+        weights are read and wins written at random, 24 bytes each; the products of errors take
+        0.11, Kish's sizes of classes 0.09. Weights are whole numbers of two limbs, so that sums do
+        not depend on the order.""",
     "delong_test, n = 10^6, frequency": """
         As with sampling weights: the same kernel.""",
     "bootstrap_auc_test, 2000 replicates, n = 1000": """
@@ -173,11 +192,15 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         Telling whether floats are 0 and 1, and that none is missing, takes two thirds of the
         call. 2.8 by processor time.""",
     "mcnemar_test, n = 1000": """
-        1.7 to 2.0: 25 us, 29 before, where the unit takes 14.7. Counting takes 5, whether labels
+        1.7 to 2.2: 25 us, 29 before, where the unit takes 14.7. Counting takes 5, whether labels
         are of one coding 6, in copies of their bytes that are searched; the rest are options, the
         record and the p-value in Python.""",
     "paired_mean_test, n = 1,000 in 100 clusters": """
-        76 us on a Zen 4 whose AVX-512 is masked. Where they go was not looked into.""",
+        128 to 134 us by processor time on a Xeon, a fifth more before (np.nan_to_num of single
+        numbers); SciPy's test takes 220 to 250 there. Whether scores are skewed, and what bounds
+        its correction, takes 0.4 of it, in some 25 calls of NumPy on the sums of 100 clusters;
+        whether they are answers 0.1, the p-value and the record 0.25, the kernel and checks the
+        rest.""",
     "compare, 5 models, items": """
         Of 9 ms the p-values adjusted by max-t take 7. They are computed when they are read, and the
         unit does not read them.""",
