@@ -19,8 +19,7 @@ def with_decision_rule(result: Any, higher_is_better: bool, alpha: float) -> Any
         result = replace_fields(result, {ALPHA: alpha})
     if higher_is_better or not getattr(result, "higher_is_better", True):
         return result
-    claim = getattr(result, "claim", "").replace("higher", "lower")
-    return replace_fields(result, {"higher_is_better": False, "claim": claim})
+    return replace_fields(result, {"higher_is_better": False})
 
 
 def with_dropped(result: Any, n_dropped: int) -> Any:

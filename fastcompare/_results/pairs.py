@@ -229,7 +229,7 @@ class PairsResult(Gated, Record):
     _unvaried: UnvariedPairs | None = field(repr=False, default=None)
 
     quantity: ClassVar[str] = ""
-    claim: ClassVar[str] = ""  # what stands between the better model and the worse one
+    _claim: ClassVar[str] = ""  # what stands between the better model and the worse one
     _follows_sample: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of the estimates
@@ -245,6 +245,12 @@ class PairsResult(Gated, Record):
 
     def _compute_adjusted_pvalue(self) -> Vector:
         return adjust_pair_pvalues(self.pvalue, self.correction)
+
+    @property
+    def claim(self) -> str:
+        """What stands between the better model and the worse one, in sentences."""
+        more = "higher" if self.higher_is_better else "lower"
+        return self._claim.format(more=more, quantity=self.quantity)
 
     @property
     def log_pvalue(self) -> Vector:

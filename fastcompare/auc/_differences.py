@@ -102,7 +102,7 @@ class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
     n_negative: int
 
     quantity: ClassVar[str] = "AUC"
-    claim: ClassVar[str] = "has a higher AUC than"
+    _claim: ClassVar[str] = "has a {more} AUC than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     approximation: ClassVar[str] = "the normal approximation"  # which few cases make rough
     _presented: ClassVar[str] = "auc"

@@ -58,7 +58,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResu
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
     quantity: ClassVar[Any] = OfMetric._quantity
-    claim: ClassVar[str] = "scores higher than"
+    _claim: ClassVar[str] = "scores {more} than"
     _presented: ClassVar[str] = "folds"
     # the test of all says how many rounds there were
     _follows_sample: ClassVar[Any] = property(lambda self: self.omnibus is None)

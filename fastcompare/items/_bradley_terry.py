@@ -47,7 +47,7 @@ class BradleyTerryPairwiseResult(JointPairsResult):
     _covariance: Matrix = field(repr=False)
     title: ClassVar[str] = "Strengths of all pairs of models"
     quantity: ClassVar[str] = "strength"
-    claim: ClassVar[str] = "is stronger than"
+    _claim: ClassVar[str] = "is stronger than"
     _picture: ClassVar[str] = "pairs"
 
     def _compute__differences(self) -> Differences:

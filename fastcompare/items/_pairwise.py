@@ -167,7 +167,7 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
     title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
     _follows_sample: ClassVar[bool] = False
     quantity: ClassVar[str] = "mean score"
-    claim: ClassVar[str] = "scores higher than"
+    _claim: ClassVar[str] = "scores {more} than"
     _units: ClassVar[str] = "items"
 
     def _compute_method(self) -> NDArray[np.str_]:

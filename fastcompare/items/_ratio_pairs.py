@@ -62,7 +62,7 @@ class RatioPairwiseResult(OfItems, PairsOfMeans):
     title: ClassVar[str] = "Tests of the ratios of sums of all pairs of models"
     _follows_sample: ClassVar[bool] = False
     quantity: ClassVar[str] = "ratio"
-    claim: ClassVar[str] = "has a higher ratio than"
+    _claim: ClassVar[str] = "has a {more} ratio than"
     _units: ClassVar[str] = "items"
 
     def _compute_method(self) -> NDArray[np.str_]:

@@ -100,7 +100,7 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
     _units: ClassVar[str] = "cases"
     title: ClassVar[str] = "McNemar's test of all pairs of models"
     quantity: ClassVar[str] = "accuracy"
-    claim: ClassVar[str] = "is right more often than"
+    _claim: ClassVar[str] = "is right more often than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     _presented: ClassVar[str] = "labels"
 

@@ -315,7 +315,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         return QUANTITIES.get(self.rule, "loss")
 
     @property
-    def claim(self) -> str:  # type: ignore[override]
+    def claim(self) -> str:
         """What the better model is said to be; tests of ranks do not compare mean losses."""
         return "is better than" if self._tests.by_order else f"has a lower {self.quantity} than"
 

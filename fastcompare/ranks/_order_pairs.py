@@ -78,7 +78,7 @@ class OrderPairsResult(PairsResult):
 
     critical_difference: ClassVar[None] = None  # each pair has its own
     quantity: ClassVar[str] = "scores"
-    claim: ClassVar[str] = "scores higher than"
+    _claim: ClassVar[str] = "scores {more} than"
     _row: ClassVar[str] = "row"
     signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # not sums of ranks
     _picture: ClassVar[str] = "pvalue_matrix"

@@ -65,7 +65,7 @@ class RankPairsResult(ScoresOfModels, PairsResult):
     effect_size: Vector = field(init=False, default=cached_property(akinshin_gamma))  # type: ignore[arg-type]
 
     quantity: ClassVar[str] = "average rank"
-    claim: ClassVar[str] = "ranks better than"
+    _claim: ClassVar[str] = "ranks better than"
     _row: ClassVar[str] = "data set"
     higher_is_better: ClassVar[bool] = False
     _picture: ClassVar[str] = "critical_difference"

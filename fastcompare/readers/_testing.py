@@ -335,7 +335,7 @@ class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
     df: float
     method: NDArray[np.str_]
     title: ClassVar[str] = "Reader study of all pairs of treatments"
-    claim: ClassVar[str] = "is higher than"
+    _claim: ClassVar[str] = "is {more} than"
     quantity: ClassVar[Any] = OfReaders._quantity
     _follows_sample: ClassVar[bool] = False
 

@@ -429,16 +429,12 @@ class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # 
     df: Vector
 
     title: ClassVar[str] = "Tests of all pairs of AUCs, or Brier scores, at a horizon"
+    _claim: ClassVar[str] = "has a {more} {quantity} than"
 
     @property
     def quantity(self) -> str:  # type: ignore[override]
         """What is compared."""
         return measure_title(self.measure, self.horizon)
-
-    @property
-    def claim(self) -> str:  # type: ignore[override]
-        """What stands between the better model and the worse one."""
-        return f"has a {'higher' if self.higher_is_better else 'lower'} {self.quantity} than"
 
     def _joint(self) -> Joint:
         return Joint(self.covariance, n=min(self._effective_sizes))

@@ -147,7 +147,7 @@ class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordanc
 
     title: ClassVar[str] = "Tests of the concordances of all pairs of models"
     quantity: ClassVar[str] = "concordance"
-    claim: ClassVar[str] = "has a higher concordance than"
+    _claim: ClassVar[str] = "has a {more} concordance than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     def concordance_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

@@ -229,3 +229,15 @@ def test_the_verdict_on_readers_has_a_subject_in_the_singular(alternative, margi
     assert "the average reader" in verdict.lower()
     assert not re.search(r"\breaders\b", verdict)
     assert "Bob" in result.summary(name_b="Bob")
+
+
+def test_the_claim_of_pairs_is_of_their_direction():
+    losses = {"metric": "loss", "data": np.arange(96.0).reshape(3, 4, 8) % 7, "truth": None}
+    for name, options in (
+        *((name, {}) for name in CALLS if name.endswith("pairwise_test")),
+        ("reader_study_pairwise_test", losses),
+    ):
+        result = called(name, **options)
+        more = [word for word in ("higher", "lower") if word in result.claim]
+        assert more in ([], ["higher" if result.higher_is_better else "lower"]), name
+    assert result.claim == "is lower than"

@@ -193,7 +193,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
 
     title: ClassVar[str] = "AUC of one model in subgroups"
     quantity: ClassVar[str] = "AUC"
-    claim: ClassVar[str] = "has a higher AUC than"
+    _claim: ClassVar[str] = "has a {more} AUC than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     _thing: ClassVar[str] = "subgroup"
     _units: ClassVar[str] = "cases of the smaller class"

@@ -54,7 +54,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
 
     title: ClassVar[str] = "Tests of all pairs of AUCs within groups"
     quantity: ClassVar[str] = "AUC within groups"
-    claim: ClassVar[str] = "has a higher AUC within groups than"
+    _claim: ClassVar[str] = "has a {more} AUC within groups than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     _presented: ClassVar[str] = "auc"
 
