@@ -26,8 +26,8 @@ def test_each_name_of_a_row_of_limits_is_of_one_row(names):
 
 def test_limits_measure_the_named_row_and_what_stands_beside_it(monkeypatch):
     monkeypatch.setattr(np.random, "default_rng", fail)
-    chosen = [row.name for row in limits.chosen_rows(["two threads, delong_test"], True)]
-    assert chosen[0] == "two threads, delong_test, n = 10^6: one thread"
+    chosen = [row.name for row in limits.chosen_rows(["two threads, delong_batch, n = 200"], True)]
+    assert chosen[0] == "two threads, delong_batch, n = 200: one thread"
     assert [name.startswith(BESIDE) for name in chosen] == [False, True]
 
 
