@@ -292,10 +292,14 @@ class HorizonAUCs:
         concordant = self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
         return float(self.event_weights @ concordant) / (2.0 * events * controls)
 
-    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
-        """Return the errors of the same, whose estimate is `mean` if it is known."""
+    def errors(self, i: int, j: int | None = None) -> Vector:
+        """Return the errors of the same."""
+        return self.with_errors(i, j)[1]
+
+    def with_errors(self, i: int, j: int | None) -> tuple[float, Vector]:
+        """Return the estimate and its errors."""
         n = self.at.kind.size
-        mean = self.estimate(i, j) if mean is None else mean
+        mean = self.estimate(i, j)
         errors, event_errors = np.empty(n), np.empty(n)
         less = np.broadcast_to(np.int64(0), n) if j is None else self.concordant[j]
         auc_errors(
@@ -309,7 +313,7 @@ class HorizonAUCs:
             event_errors,
             errors,
         )
-        return errors + self.at.ordered.censoring.errors(-event_errors)
+        return mean, errors + self.at.ordered.censoring.errors(-event_errors)
 
     def bound(self) -> ZeroVarianceBound:
         """Return the bound by independent pairs of an event and a control that do not vary."""
@@ -353,16 +357,22 @@ class HorizonBrierScores:
             return math.nan
         return float(self.losses(i, j).sum()) / self.total
 
-    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
-        """Return the errors of the same, for which nobody needs to know its `mean`."""
-        losses = self.losses(i, j) / self.total
+    def errors(self, i: int, j: int | None = None) -> Vector:
+        """Return the errors of the same."""
+        return self.with_errors(i, j)[1]
+
+    def with_errors(self, i: int, j: int | None) -> tuple[float, Vector]:
+        """Return the estimate and its errors from the same losses, which take most of the time."""
+        losses = self.losses(i, j)
+        estimate = float(losses.sum()) / self.total
+        losses /= self.total
         weights = self.at.ordered.weights / self.total
         cut = self.at.cut
         coefficients = -losses
         coefficients[cut:] = 0.0
         coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
         moved = self.at.ordered.censoring.errors(coefficients)
-        return np.asarray(losses - losses.sum() * weights + moved)
+        return estimate, np.asarray(losses - losses.sum() * weights + moved)
 
     def bound(self) -> ZeroVarianceBound:
         """Return the bound by cases known to have an event or none, of the heaviest weight."""
@@ -387,12 +397,12 @@ def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> V
 
     As `published` the variance is that of one sample, and the reference normal.
     """
-    estimate = measured.estimate(i, j)
     at = measured.at
     variation = at.variation
     if min(at.sizes) < 2:
+        estimate = measured.estimate(i, j)
         return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
     one_sample = published or measured.one_sample
-    errors = measured.errors(i, j, estimate)
+    estimate, errors = measured.with_errors(i, j)
     variance, df, roots = variation.estimate_variance(errors, one_sample=one_sample)
     return Value(estimate, math.sqrt(variance), math.inf if published else df, roots)
