@@ -49,6 +49,8 @@ class GateResult(Record):
     def _summary(self) -> str:
         """Return the decision in a sentence, with the difference and its interval."""
         verdict = VERDICTS[self.fail_if][not self.passed]
+        if math.isnan(self.low) or math.isnan(self.high):
+            verdict = "cannot be compared with"
         margin = f" at a margin of {self.margin:g}" if self.fail_if == "not-noninferior" else ""
         coverage = "simultaneous " if self.simultaneous else ""
         ends = stated_ends((self.low, self.high), ".4g")

@@ -78,6 +78,13 @@ def test_errors_beside_lengths_of_references_are_offered_their_rates():
     result = eval(call, {"fastcompare": fc, "data": data})
     rates = ERRORS.sum(axis=1) / LENGTHS.sum()
     assert result.estimate == pytest.approx(rates[0] - rates[1], rel=1e-12)
+    three = data | {"errors_c": ERRORS[0][::-1]}
+    with pytest.raises(QuestionError) as asked:
+        fc.compare(three)
+    call = re.search(r"`(fastcompare\.ratio_pairwise_test\(.*?\))`", str(asked.value))[1]
+    pairs = eval(call, {"fastcompare": fc, "data": three})
+    assert pairs.names == ("errors_a", "errors_b", "errors_c")
+    assert pairs.estimate[0] == pytest.approx(result.estimate, rel=1e-12)
     right = {"total_tokens": LENGTHS, "a": ERRORS[0] > 1, "b": ERRORS[1] > 1}
     assert set(fc.compare(right, kind="items").names) == {"a", "b"}
 

@@ -110,3 +110,11 @@ def test_gate_refuses_a_result_without_differences_of_models():
         with pytest.raises(fc.InvalidValueError, match="needs the confidence intervals") as raised:
             result.gate("worse")
         assert raised.value.parameter == "gate"
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_gate_claims_nothing_of_an_undefined_difference(gate):
+    result = fc.paired_mean_test([1.0], [0.0], on_undefined="ignore")
+    decision = result.gate(gate, margin=0.1 if gate == "not-noninferior" else 0.0)
+    assert not decision.passed
+    assert "cannot be compared with" in decision.summary()

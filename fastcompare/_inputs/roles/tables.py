@@ -148,13 +148,15 @@ def ask_ratios(columns: Mapping[str, Column]) -> None:
     (length,) = lengths
     if any(columns[n].present.sum() > columns[length].present.sum() for n in counts):
         return
-    first, second = (f"data[{name!r}]" for name in counts[:2])
-    sums = f"{first}, data[{length!r}], {second}"
+    words, (first, second, *more) = f"data[{length!r}]", counts
+    call = f"ratio_test(data[{first!r}], {words}, data[{second!r}])"
+    if more:
+        call = f"ratio_pairwise_test({{name: data[name] for name in {counts}}}, {words})"
     ask(
         f"columns {names_in(counts)} count errors among {length!r}: are the errors in each row "
         f"compared, or error rates, sums of errors by the sum of {length!r}?",
         [{"kind": "items", "models": counts}],
-        f" For error rates call `fastcompare.ratio_test({sums})` in Python.",
+        f" For error rates call `fastcompare.{call}` in Python.",
     )
 
 
