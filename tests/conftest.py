@@ -19,9 +19,11 @@ def unbounded(monkeypatch):
     monkeypatch.setenv("FASTCOMPARE_MOST_REPLICATES", str(10**40))
 
 
-@pytest.fixture(autouse=True, scope="session")
-def fewer_draws_without_compilation():
-    """Let simultaneous intervals draw little, and once, where kernels run as plain Python."""
+def pytest_configure():
+    """Let simultaneous intervals draw little, and once, where kernels run as plain Python.
+
+    Not by a fixture: parameters of tests call functions too, before any fixture.
+    """
     if numba.config.DISABLE_JIT:
         from fastcompare._inference import max_t as joint
         from fastcompare._inference import step_down as dunnett
