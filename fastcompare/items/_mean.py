@@ -177,7 +177,8 @@ def mean_interval(
     >>> answers = [[1, 1, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0], [1, 0, 1], [1, 1, 1]]
     >>> result = fc.mean_interval(answers)
     >>> print(result.summary())
-    The mean score is 0.6111 (95% CI 0.2486 to 0.8819; 6 items with 18 samples).
+    The mean score is 0.6111 (95% CI 0.2486 to 0.8819, Wilson's method; 6 items with 18
+    samples).
     >>> print(result.planning(n=60, samples=10).summary())
     With 60 items with 10 samples each the standard error would be 0.04339; a test at 0.05 would
     detect a true difference of 0.1236 with a power of 80%.
