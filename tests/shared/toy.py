@@ -42,7 +42,12 @@ SHOW = """
     print(total(1.0), sum(total.stats.cache_hits.values()))
 """
 JIT = ("bundle", "cache", "kernel", "numpy_sort", "pieces")
-COPIED = ("_base/exceptions.py", "_base/text.py", *(f"_jit/{name}.py" for name in JIT))
+COPIED = (
+    "_base/exceptions.py",
+    "_base/neighbours.py",
+    "_base/text.py",
+    *(f"_jit/{name}.py" for name in JIT),
+)
 ROOMS = ("_base", "_jit", "kernels")
 numbers = count()
 
