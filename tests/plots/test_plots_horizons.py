@@ -1,5 +1,7 @@
 """Curves by horizon show the numbers and intervals of their results."""
 
+import functools
+
 import numpy as np
 import pytest
 from matplotlib import pyplot
@@ -13,8 +15,13 @@ from tests.survival.test_horizons import drawn
 TIME, EVENT, A, B, P, Q = drawn(150)
 NAMES = ("a-name-of-a-model-with-$forty_three$-chars", "another_one")
 TIMES = [0.9, 0.3, 0.6]  # in no order
-TESTED = fc.auc_at_test(TIME, EVENT, dict(zip(NAMES, (A, B), strict=True)), horizon=TIMES)
 ORDER = np.argsort(TIMES)
+
+
+@functools.cache
+def at_horizons():
+    """The test at several horizons that is drawn."""
+    return fc.auc_at_test(TIME, EVENT, dict(zip(NAMES, (A, B), strict=True)), horizon=TIMES)
 
 
 def bands_of(ax):
@@ -33,12 +40,12 @@ def bands_of(ax):
 @pytest.mark.parametrize("of", ["models", "difference"])
 def test_texts_fit_a_column_and_a_page(of, size):
     ax = None if size is None else pyplot.subplots(figsize=size)[1]
-    is_legible(TESTED.plot(ax, of=of))
+    is_legible(at_horizons().plot(ax, of=of))
 
 
 @pytest.mark.parametrize("together", [False, True])
 def test_curves_of_a_test_are_those_of_its_models(together):
-    ax = TESTED.plot(simultaneous=together)
+    ax = at_horizons().plot(simultaneous=together)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == list(NAMES)
     for line, band, score in zip(ax.lines, bands_of(ax), (A, B), strict=True):
         one = fc.auc_at_interval(TIME, EVENT, score, horizon=TIMES)
@@ -49,9 +56,9 @@ def test_curves_of_a_test_are_those_of_its_models(together):
 
 
 def test_differences_have_the_intervals_of_the_test():
-    ax = plots.horizon_curves(TESTED, of="difference", confidence_level=0.9)
-    assert_allclose(ax.lines[0].get_ydata(), TESTED.estimate[ORDER])
-    assert_allclose(bands_of(ax)[0], [end[ORDER] for end in TESTED.confidence_interval(0.9)])
+    ax = plots.horizon_curves(at_horizons(), of="difference", confidence_level=0.9)
+    assert_allclose(ax.lines[0].get_ydata(), at_horizons().estimate[ORDER])
+    assert_allclose(bands_of(ax)[0], [end[ORDER] for end in at_horizons().confidence_interval(0.9)])
     assert ax.lines[1].get_gid() == "null"
     assert ax.get_ylabel() == "Difference in AUC"
 

@@ -1,5 +1,7 @@
 """Calibration, decision curves, mosaics and posteriors show the numbers of their results."""
 
+import functools
+
 import numpy as np
 import pytest
 from matplotlib import pyplot
@@ -24,11 +26,16 @@ def legend_of(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-TESTED = fc.net_benefit_test(DATA.y_true, MODELS, thresholds=CUTS)
+@functools.cache
+def net_benefits():
+    """The test of net benefits that is drawn."""
+    return fc.net_benefit_test(DATA.y_true, MODELS, thresholds=CUTS)
+
+
 DRAWN = {
     "calibration": lambda ax: plots.calibration_curves(DATA.y_true, MODELS, ax=ax),
-    "decision": lambda ax: plots.decision_curves(TESTED, ax=ax),
-    "difference": lambda ax: plots.decision_curves(TESTED, of="difference", ax=ax),
+    "decision": lambda ax: plots.decision_curves(net_benefits(), ax=ax),
+    "difference": lambda ax: plots.decision_curves(net_benefits(), of="difference", ax=ax),
     "mosaic": lambda ax: plots.mosaic(
         fc.mcnemar_test(DATA.y_true, {name: p > 0.5 for name, p in MODELS.items()}), ax=ax
     ),
@@ -77,9 +84,11 @@ def test_decision_curves_are_net_benefits():
     for line, values in zip(ax.lines, wanted, strict=True):
         assert_allclose(line.get_ydata(), values, atol=1e-12)
     assert legend_of(ax) == [*NAMES, "treat all", "treat none"]
-    for line, values in zip(TESTED.plot().lines, wanted, strict=True):
+    for line, values in zip(net_benefits().plot().lines, wanted, strict=True):
         assert_allclose(line.get_ydata(), values, atol=1e-12)
-    assert_allclose(TESTED.plot(of="difference").lines[0].get_ydata(), TESTED.estimate)
+    assert_allclose(
+        net_benefits().plot(of="difference").lines[0].get_ydata(), net_benefits().estimate
+    )
     with pytest.raises(fc.InvalidTypeError, match="net_benefit_test"):
         plots.decision_curves(single, of="difference")
 

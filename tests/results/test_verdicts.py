@@ -17,7 +17,7 @@ from fastcompare._results.presentation import replace_fields
 from fastcompare._results.records import OmnibusResult
 from fastcompare._results.two_models import TwoModels
 from tests.contract.test_intervals_agree import LAWS, OTHERWISE, quietly
-from tests.shared.every_call import CALLS, called
+from tests.shared.every_call import CALLS, called, kinds_of_results
 from tests.shared.law_data import two_labels, two_risks
 
 SETS = 25  # of data per function and maker
@@ -69,13 +69,15 @@ DATA = LAWS | {  # and tests without an interval
 TWO = [
     name
     for name in DATA
-    if isinstance(found := called(name), TwoModels)
-    and not isinstance(found, OmnibusResult)
-    and found._quantity
-    and np.ndim(found.pvalue) == 0
-    and len(found.names) == 2
+    if any(
+        issubclass(kind, TwoModels)
+        and not issubclass(kind, (OmnibusResult, fc.results.SpiegelhalterResult))  # no direction
+        for kind in kinds_of_results(name)
+    )
 ]
-PAIRS = [name for name in CALLS if isinstance(called(name), PairsResult)]
+PAIRS = [
+    name for name in CALLS if any(issubclass(kind, PairsResult) for kind in kinds_of_results(name))
+]
 
 
 def without_margin(options):

@@ -5,6 +5,7 @@ its data have another shape.
 """
 
 import inspect
+import re
 import warnings
 
 import numpy as np
@@ -160,3 +161,9 @@ def called(name, **changed):
     """What a function returns of its valid data, some of them changed, in silence."""
     with warnings.catch_warnings(action="ignore"):
         return getattr(fc, name)(**options_of(name) | CALLS[name] | changed)
+
+
+def kinds_of_results(name):
+    """The classes of results that a function may return, by its annotation."""
+    words = re.findall(r"\w+", str(inspect.unwrap(getattr(fc, name)).__annotations__["return"]))
+    return [getattr(fc.results, word) for word in words if word in fc.results.__all__]
