@@ -4,6 +4,7 @@ import numpy as np
 
 import fastcompare as fc
 
+from .answers import ANSWERS
 from .further import FURTHER
 from .more import MORE
 from .strangers import CASES, MODELS, ON_SETS, RATES, RNG, ROUNDS, ROWS, SETS, N, Stranger, table
@@ -202,4 +203,4 @@ ITEM_FILES = {
         f1=RNG.random(N).round(3),
     ),
 }
-STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE, **FURTHER}
+STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE, **FURTHER, **ANSWERS}

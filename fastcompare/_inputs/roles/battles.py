@@ -8,7 +8,11 @@ import numpy as np
 from ..._base.types import Fields
 from ..battles import FIGHTERS, SIDES, TIE
 from .column import Column
+from .truths import NEGATIVE, POSITIVE
+from .words import split_words
 
+WINNERS, LOSERS = {"winner", "won", "winning"}, {"loser", "lost", "losing"}  # names of columns
+CHOSEN = {"preference", "preferred", "winner", "better", "choice", "vote"}
 DRAWS = frozenset({*SIDES[TIE], "tie", "draw", "both", "neither", "equal", "none", "same"})
 
 
@@ -28,7 +32,45 @@ def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
                     zip((*FIGHTERS, "winner"), (a.values(), b.values(), winner_names), strict=True)
                 )
                 return named, f"Battles: {a.name!r} against {b.name!r}; winner: {winner.name!r}."
+    ends = [[c for c in texts if {*split_words(c.name)} & words] for words in (WINNERS, LOSERS)]
+    if all(len(named) == 1 for named in ends) and len(texts) == 2:
+        return winner_and_loser(*(column for (column,) in ends))
+    chosen = [c for c in texts if {*split_words(c.name)} & CHOSEN]
+    if len(chosen) == 1 and is_alone(chosen[0], columns):
+        return preference_battles(chosen[0])
     return None
+
+
+def winner_and_loser(winner: Column, loser: Column) -> tuple[Fields, str] | None:
+    """Return the same of columns of winners and losers; None unless models are in both."""
+    better, worse = (np.array(c.values(), dtype=object) for c in (winner, loser))
+    if winner.missing.any() or loser.missing.any() or (better == worse).any():
+        return None
+    if not {*winner.label_texts} & {*loser.label_texts} and len({*better, *worse}) > 2:
+        return None
+    turned = np.arange(better.size) % 2 == 1  # nobody knows who was shown first: by turns
+    sides = np.where(turned, worse, better), np.where(turned, better, worse), better
+    named = dict(zip((*FIGHTERS, "winner"), map(list, sides), strict=True))
+    return named, f"Battles: winner: {winner.name!r}; loser: {loser.name!r}."
+
+
+def is_alone(choice: Column, columns: Mapping[str, Column]) -> bool:
+    """Return whether nothing beside a choice has scores, or its values as labels have."""
+    values = {*choice.label_texts}
+    others = [c for c in columns.values() if c is not choice]
+    return not any(c.is_decimal or (c.texts and values & {*c.label_texts}) for c in others)
+
+
+def preference_battles(choice: Column) -> tuple[Fields, str] | None:
+    """Return the same of a column with the better of two models in each row, or a tie."""
+    models = [text for text in choice.label_texts if text.casefold() not in DRAWS]
+    said_yes = any(text.casefold() in POSITIVE | NEGATIVE for text in models)
+    if len(models) != 2 or said_yes or choice.missing.any():
+        return None
+    first, second = ([model] * choice.n for model in models)
+    ends = ["tie" if text.casefold() in DRAWS else text for text in choice.values()]
+    named = dict(zip((*FIGHTERS, "winner"), (first, second, ends), strict=True))
+    return named, f"Battles: {models[0]!r} against {models[1]!r}; winner: {choice.name!r}."
 
 
 def winners(a: Column, b: Column, winner: Column) -> list[str] | None:

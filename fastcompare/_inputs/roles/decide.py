@@ -12,6 +12,7 @@ from ..._base.types import Fields
 from ..battles import FIGHTERS, battle_columns
 from ..names import HELD_OUT, TRAINING, is_reader_table
 from ..options import check_choice
+from .answers import answers_in
 from .battles import battles_in
 from .cases import of_cases
 from .column import FEW, Column, look_at, look_at_all
@@ -54,11 +55,12 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     refuse_numbers_as_names(columns)
     columns, footer = without_footer(columns)
     columns, lines = held_out(columns)
+    columns, named, answers = answers_in(columns, named)
     try:
         reading = read_columns(columns, named)
     except QuestionError as question:
         raise with_next(question, columns, named) from None
-    return reading.beginning(*footer, *lines)
+    return reading.beginning(*footer, *lines, *answers)
 
 
 def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:

@@ -34,6 +34,7 @@ class Named:
     kind: str | None = None
     scoring: str | None = None  # the metric of a search of which each candidate has several
     pos_label: Any = None
+    of_items: bool = False  # whether values are answers to items, right or wrong or with ratings
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"
     paired: bool | None = None  # whether rows of several files are the same cases; None asks them

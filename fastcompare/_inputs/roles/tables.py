@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError, invalid_value
-from ..names import called_otherwise, is_summary
+from ..names import DISPERSIONS, called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
 from .column import Column
@@ -23,6 +23,8 @@ FEW_ROWS = 40  # that rounds have at most
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
+LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
+COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue"}  # of a table of errors, and of tests
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 GRID = re.compile(r"(?:(.+)[\W_])?([^\W_]+)")  # a model and a metric, as in svm_auc
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
@@ -42,7 +44,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         return None
     if len(usable) > len(numbers) + 1:
         return None
-    if not rounds and all(speaks_for(name, "metric") for name in numbers):
+    if not rounds and all(map(summarizes, numbers)):
         refuse_metrics(by, numbers)
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
@@ -56,6 +58,12 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name("models"), name, names)
     reading = of_rows(wide, replace(named, id=rows, models=chosen), by_name=rounds)
     return reading.beginning(f"Each row is one of {by!r}: the columns are taken as rows.")
+
+
+def summarizes(name: str) -> bool:
+    """Return whether a name is that of a metric, of its error or interval, or of a count of it."""
+    words = {*split_words(name), "".join(split_words(name))}
+    return speaks_for(name, "metric") or bool(words & (DISPERSIONS | LIMITS | COUNTS))
 
 
 def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
@@ -322,6 +330,8 @@ def kind_of_rows(
     by_name: bool,
 ) -> tuple[str, str]:
     """Return the kind of the rows and why, or ask."""
+    if named.of_items:
+        return "items", f"with answers; {option_name('kind')} says another"
     if named.kind in TABLES:
         return str(named.kind), "as specified"
     if named.sized:

@@ -28,7 +28,7 @@ POSITIVE_WORDS = """
     verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
     doente óbito morto"""
 NEGATIVE_WORDS = """
-    no n false f 0 negative neg - control controls healthy well benign normal absent alive
+    no n false f 0 negative neg - control controls healthy well benign normal absent alive living
     survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free
@@ -38,6 +38,7 @@ POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS
 PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
 )
+CODE = re.compile(r"^\d+ ?[:=] ?")  # before a word, as in 1:DECEASED
 STEMS = ("malig", "benig", "bénig")  # of many languages
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
 
@@ -294,7 +295,8 @@ def find_positive(column: Column, named: Named) -> Any:
 
 def is_positive(text: str, other: str) -> bool:
     """Return whether one of two words is the positive one: by a list, or as the other denies it."""
-    one, two = without_common_words(text.casefold(), other.casefold())
+    one, two = (CODE.sub("", label.casefold()) for label in (text, other))
+    one, two = without_common_words(one, two)
     one, two = (next((s for s in STEMS if x.startswith(s)), x) for x in (one, two))
     if any(two == denial + one for denial in DENIALS):
         return True

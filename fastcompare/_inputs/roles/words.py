@@ -78,7 +78,7 @@ WORDS = {
     "rater": """
         rater raters reader readers annotator annotators judge judges reviewer reviewers grader
         graders expert experts coder coders observer observers radiologist radiologists
-        pathologist pathologists dermatologist physician doctor clinician""",
+        pathologist pathologists dermatologist physician doctor clinician listener listeners""",
     "site": "modality treatment technique system test condition arm method device mode setting",
     "rank": "rank ranks ranking rang position",
     "step": "step steps epoch epochs",

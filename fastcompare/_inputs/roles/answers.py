@@ -1,0 +1,67 @@
+"""Right and wrong answers of several models, in words or by the names of their columns."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from .column import Column
+from .reading import Named, names_in
+from .times import label_codes
+from .words import is_clear_truth, is_outcome, split_words
+
+RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
+WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
+YES = frozenset(["yes", "y", "true", "t"])
+NO = frozenset(["no", "n", "false", "f"])
+CALLED = frozenset(["correct", "right", "passed", "solved", "success"])
+
+
+def answers_in(
+    columns: dict[str, Column], named: Named
+) -> tuple[dict[str, Column], Named, tuple[str, ...]]:
+    """Return columns of right and wrong answers as 1 and 0, the rows as items, and a line on it.
+
+    Such are two columns or more, where nothing else may be true labels. Words as of `RIGHT` say
+    so, others where the names of columns do: gpt4_correct, llama_correct.
+    """
+    same = columns, named, ()
+    if named.kind not in (None, "items") or named.label or named.time or named.event:
+        return same
+    two = {name: column for name, column in columns.items() if column.has_two}
+    answers = {n: c for n, c in two.items() if {*split_words(n)} & CALLED}
+    if len(answers) < 2:
+        answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
+        outcomes = sum(map(is_outcome, answers))  # one of them may be the true labels of others
+        if any(map(is_clear_truth, columns)) or 0 < outcomes < len(answers):
+            return same
+    right = {name: right_value(column) for name, column in answers.items()}
+    others = [c for n, c in columns.items() if n not in answers and c.is_decimal]
+    if len(answers) < 2 or others or None in right.values():
+        return same
+    numbers = {name: as_numbers(column, str(right[name])) for name, column in answers.items()}
+    right_values = ", ".join(dict.fromkeys(repr(value) for value in right.values()))
+    line = f"Values: right and wrong answers of {names_in(answers)} (right: {right_values})."
+    models = named.models or tuple(answers)
+    named = replace(named, kind="items", models=models, of_items=True)
+    return {**columns, **numbers}, named, (line,)
+
+
+def words_of(column: Column) -> frozenset[str]:
+    """Return the different values as words."""
+    return frozenset(text.casefold() for text in column.label_texts)
+
+
+def right_value(column: Column) -> str | None:
+    """Return which of two values is a right answer; None where they are others."""
+    for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"})):
+        matching = [text for text in column.label_texts if text.casefold() in yes]
+        if len(matching) == 1 and words_of(column) & no:
+            return matching[0]
+    return None
+
+
+def as_numbers(column: Column, right: str) -> Column:
+    """Return a column of 1 for a right answer and 0 for a wrong one, NaN where missing."""
+    code = label_codes(column)[column.label_texts.index(right)]
+    values = np.where(column.missing, np.nan, column.codes == code)
+    return replace(column, numbers=values, texts=None, is_bool=False)

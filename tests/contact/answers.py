@@ -1,0 +1,68 @@
+"""Files of a fourth round: right and wrong answers, preferences, ratings, summaries, codes."""
+
+import numpy as np
+
+import fastcompare as fc
+
+from .strangers import HARD_A, HARD_B, RIGHT, ROWS, N, Y, scores, table, words
+from .wanted import Answer, Fault
+
+RNG = np.random.default_rng(12)
+GOOD = (RNG.random((2, N)) < [[0.8], [0.6]]).astype(int)
+ON_ITEMS = (fc.paired_mean_test(*GOOD.astype(float)).pvalue,)
+AREA = np.array(["law", "math"])[ROWS // 2 % 2]
+ENDS = np.array(["a", "b", "tie"])[RNG.choice(3, N, p=[0.5, 0.3, 0.2])]
+WANTED = fc.bradley_terry(["A"] * N, ["B"] * N, ENDS, on_undefined="ignore")
+PAIRS = np.array([RNG.choice(["x", "y", "z"], 2, replace=False, p=[0.5, 0.3, 0.2]) for _ in ROWS])
+FOUGHT = fc.bradley_terry(*PAIRS.T, ["a"] * N, on_undefined="ignore")
+MARKS = RNG.integers(1, 6, (2, 6, 10))  # systems, listeners, samples
+HEARD = (fc.paired_mean_test(*MARKS.mean(axis=1)).pvalue,)
+SYSTEM, LISTENER, SAMPLE = (part.ravel() for part in np.indices(MARKS.shape))
+
+
+def answered(right, wrong, *names):
+    """Return a file of answers in such words, an area beside them."""
+    columns = dict(zip(names, np.where(GOOD == 1, right, wrong), strict=True))
+    want = Answer(ON_ITEMS, names, "right and wrong answers")
+    return table(want, question=[f"q{j}" for j in ROWS], **columns, category=AREA)
+
+
+ANSWERS = {
+    "yes where correct": answered("yes", "no", "gpt_correct", "llama_correct"),
+    "one where correct": answered("1", "0", "gpt_correct", "llama_correct"),
+    "true where passed": answered("TRUE", "FALSE", "passed_gpt", "passed_llama"),
+    "passed tests": answered("pass", "fail", "gpt", "llama"),
+    "verdicts": answered("correct", "incorrect", "gpt_verdict", "llama_verdict"),
+    "labels that say pass": table(
+        Answer(RIGHT, ("a", "b")),
+        y_true=words("fail", "pass"),
+        a=np.array(["fail", "pass"])[HARD_A],
+        b=np.array(["fail", "pass"])[HARD_B],
+    ),
+    "correct beside scores": scores(correct=Y),
+    "preferences": table(
+        Answer((float(WANTED.strengths[0]),), ("A", "B"), "'preference'"),
+        prompt=[f"p{j}" for j in ROWS],
+        preference=np.where(ENDS == "tie", "tie", np.char.upper(ENDS)),
+        category=AREA,
+    ),
+    "winners and losers": table(
+        Answer((float(FOUGHT.strengths.max()),), ("x", "y", "z"), "loser"),
+        winner=PAIRS[:, 0],
+        loser=PAIRS[:, 1],
+    ),
+    "listeners": table(
+        Answer(HEARD, ("tts1", "tts2"), "means over 'listener'"),
+        listener=LISTENER,
+        sample=SAMPLE,
+        system=np.array(["tts1", "tts2"])[SYSTEM],
+        mos=MARKS.ravel(),
+    ),
+    "counts of errors": table(
+        Fault("one number of each metric"), model=["A", "B"], tp=[40, 38], fp=[5, 9], fn=[10, 12]
+    ),
+    "AUCs with errors": table(
+        Fault("one number of each metric"), model=["A", "B"], AUC=[0.84, 0.81], SE=[0.02, 0.03]
+    ),
+    "coded words": scores(diagnosis=words("0:LIVING", "1:DECEASED")),
+}
