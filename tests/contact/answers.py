@@ -4,8 +4,9 @@ import numpy as np
 
 import fastcompare as fc
 
-from .strangers import HARD_A, HARD_B, RIGHT, ROWS, N, Y, scores, table, words
-from .wanted import Answer, Fault
+from .further import CONCORDANT, EVENTS, TIMES
+from .strangers import HARD_A, HARD_B, RIGHT, ROWS, A, B, N, Y, scores, table, words
+from .wanted import Answer, Fault, Question
 
 RNG = np.random.default_rng(12)
 GOOD = (RNG.random((2, N)) < [[0.8], [0.6]]).astype(int)
@@ -27,7 +28,33 @@ def answered(right, wrong, *names):
     return table(want, question=[f"q{j}" for j in ROWS], **columns, category=AREA)
 
 
+BENCHMARKS = ("MMLU", "GSM8K", "HellaSwag", "ARC", "TruthfulQA")
+LLMS = ("llama", "mistral", "gemma")
+PERCENT = RNG.uniform(40, 80, (3, 5)).round(1)
+ON_BENCHMARKS = (fc.compare_datasets(PERCENT.T).omnibus.pvalue,)
+STARS = RNG.integers(1, 6, N)
+GUESSES = np.clip(STARS[:, None] + RNG.normal(0, (1.0, 1.5), (N, 2)), 1, 5).T.round(2)
+GRADED = (fc.paired_mean_test(*((guess - STARS) ** 2 for guess in GUESSES)).pvalue,)
+
 ANSWERS = {
+    "benchmarks of language models": table(
+        Answer(ON_BENCHMARKS, LLMS, "data sets"),
+        Model=np.array(LLMS),
+        **dict(zip(BENCHMARKS, PERCENT.T, strict=True)),
+    ),
+    "grades": table(
+        Question("--label true_rating", Answer(GRADED, ("mf_pred", "knn_pred"))),
+        movie=ROWS,
+        true_rating=STARS,
+        **dict(zip(("mf_pred", "knn_pred"), GUESSES, strict=True)),
+    ),
+    "whether observed": table(
+        Question("--time duration --event observed", Answer(CONCORDANT, ("cox", "deepsurv"))),
+        duration=TIMES,
+        observed=EVENTS,
+        cox=A,
+        deepsurv=B,
+    ),
     "yes where correct": answered("yes", "no", "gpt_correct", "llama_correct"),
     "one where correct": answered("1", "0", "gpt_correct", "llama_correct"),
     "true where passed": answered("TRUE", "FALSE", "passed_gpt", "passed_llama"),

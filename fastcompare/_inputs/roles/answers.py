@@ -41,9 +41,8 @@ def answers_in(
     numbers = {name: as_numbers(column, str(right[name])) for name, column in answers.items()}
     right_values = ", ".join(dict.fromkeys(repr(value) for value in right.values()))
     line = f"Values: right and wrong answers of {names_in(answers)} (right: {right_values})."
-    models = named.models or tuple(answers)
-    named = replace(named, kind="items", models=models, of_items=True)
-    return {**columns, **numbers}, named, (line,)
+    named = replace(named, models=named.models or tuple(answers))
+    return {**columns, **numbers}, named.with_kind("items", "with answers"), (line,)
 
 
 def words_of(column: Column) -> frozenset[str]:

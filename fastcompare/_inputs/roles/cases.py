@@ -100,13 +100,21 @@ def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bo
     """Return whether the truth is a number, and no class."""
     if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
         return False
-    if label.is_decimal or label.few:
-        return label.is_decimal
     predictions = [c for c in others.values() if c.is_decimal]
+    if label.is_decimal or label.few:
+        graded = bool(predictions) and all(predicts_grades(c, label) for c in predictions)
+        return label.is_decimal or graded
     called = [c for c in others.values() if c.is_number and speaks_for(c.name, "prediction")]
     return bool(predictions) or (
         bool(called) and not any(c.few or share_values(c, label) for c in called)
     )
+
+
+def predicts_grades(column: Column, label: Column) -> bool:
+    """Return whether numbers lie among more than three whole ones, as predictions of grades do."""
+    low, high = label.distinct[[0, -1]].tolist()
+    first, last = column.present.min(), column.present.max()
+    return bool(label.distinct.size > 3 and low - 1 <= first and 1.0 < last <= high + 1)
 
 
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:

@@ -97,6 +97,8 @@ def with_next(
         try:
             read_columns(columns, answered)
         except QuestionError as asked:
+            if asked.text == question.text:  # that way answers nothing
+                continue
             further = with_next(asked, columns, answered)
             most = None if way is question.ways[0] else 1  # of others than the first
             ways += [{**way, **more} for more in further.ways[:most]]

@@ -344,8 +344,8 @@ def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, .
         if reading is not None:
             return reading
     if len(rows) == 2 and named.kind != "folds" and not is_fold(columns[rows[0]]):
-        if named.kind is None and speaks_for(rows[1], "rater"):
-            named = replace(named, of_items=True)  # raters rate items
+        if speaks_for(rows[1], "rater"):
+            named = named.with_kind("items", f"rated by each {rows[1]!r}")
         reading = of_rows(*average_rounds(columns, named, rows))
         return reading.beginning(f"Scores are the means over {rows[1]!r} in each {rows[0]!r}.")
     return of_rows(columns, replace(named, id=named.id or rows[0]))

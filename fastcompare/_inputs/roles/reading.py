@@ -34,10 +34,17 @@ class Named:
     kind: str | None = None
     scoring: str | None = None  # the metric of a search of which each candidate has several
     pos_label: Any = None
-    of_items: bool = False  # whether values are answers to items, right or wrong or with ratings
+    kind_reason: str = "as specified"
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"
     paired: bool | None = None  # whether rows of several files are the same cases; None asks them
+
+    def with_kind(self, kind: str, reason: str) -> "Named":
+        """Return the same with a kind for a reason, unless one is specified."""
+        if self.kind is not None:
+            return self
+        reason += f"; {option_name('kind')} says another"
+        return replace(self, kind=kind, kind_reason=reason)
 
     @property
     def auxiliary(self) -> tuple[str, ...]:

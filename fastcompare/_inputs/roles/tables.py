@@ -25,6 +25,11 @@ REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
 LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue"}  # of a table of errors, and of tests
+REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
+OF_ONE_TEST_SET = (
+    " Replicates of one test set, its cases drawn again without training anew, are no rounds: "
+    "their number is chosen, not data. Pass the scores of its cases."
+)
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 GRID = re.compile(r"(?:(.+)[\W_])?([^\W_]+)")  # a model and a metric, as in svm_auc
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
@@ -49,7 +54,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
     if not rounds and are_data_sets([usable[name] for name in numbers]):
-        named = replace(named, kind=named.kind or "datasets")
+        named = named.with_kind("datasets", "as their names and values suggest")
     wide = {rows: Column(rows, texts=Coded(numbers, np.arange(len(numbers))))}
     names = [usable[by].label_texts[code] for code in usable[by].codes.tolist()]
     wide |= {n: Column(n, numbers=column) for n, column in zip(names, table.T, strict=True)}
@@ -105,10 +110,14 @@ def cell_texts(column: Column) -> list[str]:
 
 
 def are_data_sets(columns: Sequence[Column]) -> bool:
-    """Return whether columns of shares, of other words each, are data sets: no name is a metric."""
+    """Return whether columns of shares or percentages are data sets: no name is a metric."""
     names = [column.name for column in columns]
     others = any(speaks_for(n, "metric") or speaks_for(n, "measure") for n in names)
-    return len(columns) > 2 and not others and all(c.is_share and c.is_decimal for c in columns)
+    if len(columns) < 3 or others or not all(c.is_decimal for c in columns):
+        return False
+    ends = [(c.present.min(), c.present.max()) for c in columns]
+    percentages = all(low >= 0.0 and 1.0 < high <= 100.0 for low, high in ends)
+    return percentages or all(c.is_share for c in columns)
 
 
 def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -> Reading:
@@ -330,10 +339,8 @@ def kind_of_rows(
     by_name: bool,
 ) -> tuple[str, str]:
     """Return the kind of the rows and why, or ask."""
-    if named.of_items:
-        return "items", f"with answers; {option_name('kind')} says another"
     if named.kind in TABLES:
-        return str(named.kind), "as specified"
+        return str(named.kind), named.kind_reason
     if named.sized:
         return "folds", "their sizes or design are specified"
     if named.models and len(models) == 1:
@@ -388,6 +395,7 @@ def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
     folds = [c for c in columns.values() if is_fold(c)]
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
         ask_repeated(folds, n)
+    replicates = {*split_words(row)} & REPLICATES
     ask(
         f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
         "training cases: how were they made?",
@@ -396,7 +404,8 @@ def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
             {"n_train": 90, "n_test": 10},
             {"kind": "datasets"},
         ],
-        f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}.",
+        f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
+        + (OF_ONE_TEST_SET if replicates else ""),
     )
 
 

@@ -69,7 +69,7 @@ WORDS = {
     "event": """
         event events status death dead died deceased censor censored censoring uncensored relapse
         relapsed recurrence recurred progression progressed failure failed fail fustat delta
-        exitus vital endpoint churn churned cens cnsr""",
+        exitus vital endpoint churn churned cens cnsr observed""",
     "censoring": "censor censors censored censoring cens cnsr",
     "person": """
         patient patients pat pid subj participant participants ppt person people user users
