@@ -219,7 +219,7 @@ def covariance_root(covariance: Matrix) -> Matrix:
     if not np.isfinite(covariance).all():
         return np.zeros((len(covariance), 1))
     values, vectors = interruptible(len(covariance) > LARGE, np.linalg.eigh, covariance)
-    positive = values > NEGLIGIBLE * max(values[-1], 0.0)
+    positive = values > NEGLIGIBLE * values.max(initial=0.0)  # of no row there is none
     if not positive.any():
         return np.zeros((len(covariance), 1))
     return np.asarray(vectors[:, positive] * np.sqrt(values[positive]))

@@ -83,3 +83,16 @@ def test_jobs_change_no_value_at_a_horizon_of_auc_at_test(requires_jit):
     ]
     for call in calls:
         assert call(n_jobs=1).to_dict() == call(n_jobs=2).to_dict()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "equivalence"])
+@pytest.mark.parametrize("kind", TESTS)
+def test_several_horizons_may_all_be_undefined(kind, alternative):
+    time, event = [5, 6, 7, 8], [1, 1, 0, 1]
+    models = np.array([[0.9, 0.7, 0.2, 0.3], [0.5, 0.6, 0.7, 0.1]])
+    models = models if kind == "auc" else np.stack([models, models], axis=2)  # each horizon's
+    margin = {"margin": 0.1} if alternative == "equivalence" else {}
+    options = margin | {"alternative": alternative, "on_undefined": "ignore"}
+    result = TESTS[kind](time, event, *models, horizon=[1.0, 2.0], **options)
+    assert np.isnan([result.adjusted_pvalue, *result.confidence_interval(simultaneous=True)]).all()
+    assert "adjusted p undefined" in result.summary()
