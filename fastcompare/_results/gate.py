@@ -14,8 +14,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .._base.text import interval_title, stated_ends
-from .._inputs.options import check_choice, check_level, has_direction
-from .._inputs.plans.questions import check_gate, check_sides, refuse_gate
+from .._inputs.options import check_choice, check_flag, has_direction
+from .._inputs.plans.questions import check_gate, check_sides, gate_levels, refuse_gate
 from .records import Record
 
 VERDICTS: Mapping[str, tuple[str, str]] = {  # of gates: passed, and failed
@@ -118,7 +118,6 @@ class Gated:
         """
         result: Any = self
         size = check_gate(fail_if, margin)
-        level = check_level(confidence_level)
         names = tuple(map(str, result.names))
         if len(names) < 2 or not result._has_interval:
             refuse_gate(result.title)
@@ -126,9 +125,10 @@ class Gated:
         check_choice("model", model, names)
         if higher_is_better is None:
             higher_is_better = getattr(result, "higher_is_better", True)
+        higher_is_better = check_flag("higher_is_better", higher_is_better)
         check_sides(result.alternative, fail_if, (names[0] == model) == higher_is_better)
         one_sided = fail_if == "not-noninferior" and not has_direction(result.alternative)
-        level_of_ends = 2.0 * level - 1.0 if one_sided else level
+        level, level_of_ends = gate_levels(confidence_level, one_sided)
         rows = self._differences_from(model, level_of_ends)
         decisive, passed = decide(rows, fail_if, size, 1.0 if higher_is_better else -1.0)
         return GateResult(

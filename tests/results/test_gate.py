@@ -95,12 +95,19 @@ def test_a_comparison_gates_as_its_result_does():
         ({"fail_if": "worse", "margin": -1.0}, "margin"),
         ({"fail_if": "not-noninferior"}, "fail_if"),
         ({"fail_if": "worse", "confidence_level": 95}, "confidence_level"),
+        (
+            {"fail_if": "not-noninferior", "margin": 0.1, "confidence_level": 0.5},
+            "confidence_level",
+        ),
+        ({"fail_if": "worse", "higher_is_better": "no"}, "higher_is_better"),
     ],
 )
 def test_gate_refuses_what_does_not_go_together(options, parameter):
     with pytest.raises(FastCompareError) as raised:
         fc.paired_mean_test({"a": A, "b": B}).gate(**options)
     assert raised.value.parameter == parameter
+    shown = options[parameter] if parameter in options and parameter != "fail_if" else ""
+    assert str(shown) in str(raised.value)  # as it was passed
 
 
 def test_gate_refuses_a_result_without_differences_of_models():

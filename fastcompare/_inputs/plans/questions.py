@@ -14,7 +14,7 @@ from ..._base.exceptions import (
     suggestion,
 )
 from ..labels import are_positive
-from ..options import as_real, check_choice
+from ..options import as_real, check_choice, check_level
 
 GATES = ("worse", "not-better", "not-noninferior")
 MIRROR = {"less": "greater", "greater": "less"}  # of claims, where lower is better
@@ -90,6 +90,18 @@ def check_gate(fail_if: object, margin: object) -> float:
             "fail_if='not-noninferior'", "needs `margin`", end=": how much worse does not matter."
         )
     return size
+
+
+def gate_levels(confidence_level: object, one_sided: bool) -> tuple[float, float]:
+    """Return the level of a gate, and that of the two-sided interval of which it takes an end."""
+    level = check_level(confidence_level)
+    if not one_sided:
+        return level, level
+    if level <= 0.5:
+        rule = "must be above 0.5 for `fail_if='not-noninferior'`"
+        end = ": an end of the interval with the level 2 * confidence_level - 1 decides."
+        raise invalid_value("confidence_level", rule, level, end, show=", got {:g}")
+    return level, 2.0 * level - 1.0
 
 
 def check_sides(alternative: str, fail_if: str, upward: bool) -> None:
