@@ -118,13 +118,17 @@ PARAMETERS = {  # by their name here
 }
 WITHOUT = {  # parameters that a function does not have: what there is instead
     "alpha": "Intervals take `confidence_level`, 1 - alpha; p-values need neither",
-    "average multi_class task num_classes": "Several classes: multiclass_auc",
+    "average multi_class task num_classes": "AUCs of several classes: multiclass_auc",
     "boot_stratified stratified": "Only bootstraps draw within classes: bootstrap_auc_test",
-    "confidence_level conf_level conf level ci": "The result has `confidence_interval(level)`",
+    "confidence_level conf_level conf level ci": """
+        Results with an interval have `confidence_interval(level)`; functions for one model's are
+        called `..._interval`""",
     "direction": "Higher scores mean the positive class: negate a score of which lower ones do",
     "max_fpr partial_auc": "Part of the curve: partial_auc, or partial_auc_test of two models",
     "n_resamples boot_n n_boot n_bootstraps": "This is not a bootstrap: bootstrap_auc_test is",
-    "paired": "Cases are paired here; functions of others have `unpaired` in their names",
+    "paired": """
+        Functions for models on different cases have `unpaired` in their names; all others pair
+        them""",
     "approach": "Bayesian tests are bayes_signed_rank and bayes_correlated_ttest",
     "verbose quiet progressbar": "Nothing is printed: omit it",
 }
@@ -178,7 +182,7 @@ def parameter_hint(word: str, legal: Iterable[str]) -> str:
     if name:
         return f". Did you mean {name!r}?"
     remedy = next((text for words, text in WITHOUT.items() if bare(word) in bares(words)), "")
-    return remedy and f". {remedy}."
+    return remedy and f". {' '.join(remedy.split())}."
 
 
 def value_hint(name: str, word: str, legal: Iterable[str]) -> str:

@@ -129,8 +129,10 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
     def _resolution(self) -> str:
+        if np.isnan(self.pvalue).all():
+            return ""
         _, sides = in_tail(0.0, self.alternative)
-        smallest = sides * len(self.pairs) / (self.n_resamples + 1)
+        smallest = min(sides * len(self.pairs) / (self.n_resamples + 1), 1.0)
         if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
             return ""
         return (

@@ -238,3 +238,10 @@ def test_too_few_resamples_for_so_many_pairs_are_said_in_bootstrap_auc():
     )
     assert "99 resamples and 6 pairs" in few
     assert "resamples" not in many
+
+
+def test_only_defined_pvalues_are_said_to_need_more_resamples():
+    labels, scores = np.arange(12) % 2, np.random.default_rng(0).normal(size=(12, 6))
+    options = {"n_resamples": 9, "rng": 0, "on_undefined": "ignore"}
+    assert "below 1: use more" in fc.bootstrap_auc(labels, scores, **options).summary()
+    assert "below" not in fc.bootstrap_auc(np.ones(12, int), scores, **options).summary()

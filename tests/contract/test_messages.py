@@ -102,6 +102,8 @@ HINTS = {  # of pROC, scikit-learn and statsmodels
         Y, A, B, alternative="non-inferiority"
     ),
     "Did you mean 'less'": lambda: fc.delong_test(Y, A, B, alternative="smaller"),
+    "functions for one model's are called `..._interval`": lambda: fc.roc_auc(Y, A, conf_level=0.9),
+    "AUCs of several classes: multiclass_auc": lambda: fc.log_loss(Y, A, num_classes=3),
 }
 
 
@@ -109,6 +111,12 @@ HINTS = {  # of pROC, scikit-learn and statsmodels
 def test_what_users_of_other_packages_type_gets_a_hint(words):
     with pytest.raises((TypeError, fc.InvalidValueError), match=re.escape(words)):
         HINTS[words]()
+
+
+@pytest.mark.parametrize("name", ["delong_test", "delong_unpaired_test", "ttest_unpaired"])
+def test_a_hint_of_pairing_is_true_of_paired_and_of_unpaired_cases(name):
+    with pytest.raises(TypeError, match="on different cases have `unpaired` in their names"):
+        called(name, paired=True)
 
 
 def test_only_what_is_close_is_guessed():
