@@ -139,6 +139,18 @@ def test_mover_is_antisymmetric_and_takes_margins_in_delong_unpaired_test():
     assert_allclose(low, -0.3, atol=1e-9)
 
 
+@pytest.mark.parametrize("reference", ["auto", "score", "welch", "t"])
+def test_one_set_of_one_class_leaves_a_difference_undefined(reference):
+    options = {"reference": reference, "on_undefined": "ignore"}
+    both, one = (T2["y"], T2["a"]), (np.ones(len(T2["y"]), int), T2["b"])
+    for sets in ((both, one), (one, both)):
+        result = fc.delong_unpaired_test(*sets[0], *sets[1], **options)
+        assert (result.status, np.isnan(result.auc).sum()) == ("one_class", 1)
+        assert np.isnan([result.estimate, result.pvalue, *result.confidence_interval()]).all()
+        assert "a difference of undefined" in str(result)
+        assert "cannot be compared with 'b' (difference undefined" in result.gate("worse").summary()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("auc", [0.6, 0.8, 0.95])
 def test_a_small_set_against_a_large_one_keeps_its_level_in_delong_unpaired_test(auc, requires_jit):

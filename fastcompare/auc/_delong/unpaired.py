@@ -224,7 +224,8 @@ def delong_unpaired_test(
     moments = [pair_moments(sample, 0, 0) for sample in components]
     auc, variance = np.array([(each.auc[0], each.covariance[0, 0]) for each in moments]).T
     by = reference_for(components) if reference == "auto" else reference
-    tails = mover_ends(components, auc, variance) if by == "score" and variance.any() else None
+    by_ends = by == "score" and variance.any() and np.isfinite(auc).all()
+    tails = mover_ends(components, auc, variance) if by_ends else None
     df = DEGREES.get(by, degrees_of_sets)(components, variance) if tails is None else math.inf
     test = unpaired_inference(components, auc, variance, df, tails, claim)
     few = FEW_UNPAIRED if tails is None else 0
