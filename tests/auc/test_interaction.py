@@ -287,3 +287,15 @@ def test_a_true_null_is_rejected_at_the_level_in_delong_interaction_test(sizes):
         fc.delong_interaction_test(*data, on_undefined="ignore").pvalue < 0.05 for data in trials
     ]
     assert 0.01 < np.mean(rejected) < 0.065
+
+
+@pytest.mark.parametrize("reference", ["auto", "normal", "t"])
+@pytest.mark.parametrize("last", [1, 2])
+def test_a_subgroup_of_one_cluster_has_no_variance(reference, last):
+    labels, subgroup = [0, 1, 0, 1, 1, 0, 1, 0], [0, 0, 0, 0, 1, 1, 1, 1]
+    scores = np.random.default_rng(0).normal(size=(2, 8))
+    options = {"reference": reference, "on_undefined": "ignore"}
+    groups = [0, 0, 0, 0, 1, 1, last, last]
+    result = fc.delong_interaction_test(labels, *scores, subgroup, groups=groups, **options)
+    assert result.status == "too_few_clusters"
+    assert np.isnan([result.pvalue, *result.confidence_interval()]).all()

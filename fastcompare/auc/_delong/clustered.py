@@ -180,7 +180,7 @@ class Clustered:
             (total - n_clusters) / ((n_clusters - 1) * (total - 1)) if n_clusters > 1 else math.nan
             for n_clusters in self.holding
         ]
-        return np.array((total / (total - 1), *less))
+        return np.array((total / (total - 1) if total > 1 else math.nan, *less))
 
 
 def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
