@@ -3,7 +3,7 @@
 Fields with a value a pair are arrays along `pairs`; `matrix` arranges one as a table (k, k). A
 subclass gives the limits of its intervals, and the models' covariance where that is estimated.
 
-Cliques are the largest groups of models of which no two differ significantly; compact letters name
+Cliques are the maximal groups of models of which no two differ significantly; compact letters name
 them. A set of models is a Python integer: bit j says that model j is in it.
 """
 
@@ -260,7 +260,7 @@ class PairsResult(Gated, Record):
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:
-        """The largest groups of models of which no two differ at `alpha`, by name, best first.
+        """The maximal groups of models of which no two differ at `alpha`, by name, best first.
 
         Empty where p-values are undefined.
         """
@@ -619,7 +619,7 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
 
     Notes
     -----
-    Each letter is a clique, one of the largest groups of models of which no two differ
+    Each letter is a clique, one of the maximal groups of models of which no two differ
     significantly, as found by the insert-and-absorb algorithm of Piepho (2004). Letters are
     assigned starting with the best model by average rank, AUC, accuracy or mean, depending on the
     test.

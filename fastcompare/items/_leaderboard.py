@@ -273,7 +273,7 @@ class LeaderboardResult(OfItems, Record):
         return assign_letters(groups, len(self.names))
 
     def _tied(self) -> tuple[tuple[int, ...], ...]:
-        """Return the largest groups of models of which none is above another, best first."""
+        """Return the maximal groups of models of which none is above another, best first."""
         return significance_groups(
             self.above | self.above.T, np.arange(len(self.names), dtype=float)
         )
@@ -499,7 +499,7 @@ def leaderboard(
     LeaderboardResult
         With ``names``, the best first, and in this order ``means``, ``standard_error``, ``rank`` (1
         plus the number of models with a higher mean), ``rank_low`` and ``rank_high`` (simultaneous
-        confidence sets), ``letters``; ``groups`` (the largest groups of models without a
+        confidence sets), ``letters``; ``groups`` (the maximal groups of models without a
         significant difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
         ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``correction``,
         ``method``, ``status``, ``n_resamples``, ``seed``, ``winner_estimate`` (the mean of the

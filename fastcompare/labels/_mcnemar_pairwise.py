@@ -224,7 +224,7 @@ def mcnemar_pairwise_test(
         With ``names`` (k,), ``accuracy`` (k,), ``pairs`` (P names), and of shape (P,) ``n10``,
         ``n01``, ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``log_pvalue``,
         ``adjusted_pvalue``, ``method``, ``status``; ``matrix(field)`` (k, k), ``cliques`` (the
-        largest groups of models without a significant difference); ``design`` ('independent' or
+        maximal groups of models without a significant difference); ``design`` ('independent' or
         'clusters') and ``df`` of clusters; methods ``confidence_interval(confidence_level,
         simultaneous=False)`` (those of `mcnemar_test`), ``summary()`` and ``to_dict()``.
 

@@ -92,7 +92,7 @@ class OrderPairsResult(PairsResult):
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:
-        """The largest groups of models of which no two differ at `alpha`, by name, best first.
+        """The maximal groups of models of which no two differ at `alpha`, by name, best first.
 
         Empty where p-values are undefined, or only pairs with a control are tested.
         """
@@ -159,7 +159,7 @@ def sign_pairwise_test(
         ``n_negative`` and ``n_zero`` (rows in which the first model's score is higher, lower and
         equal), ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue``
         (always exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,),
-        ``cliques`` (the largest groups of models without a significant difference); methods
+        ``cliques`` (the maximal groups of models without a significant difference); methods
         ``matrix(field)`` (k, k), ``confidence_interval(confidence_level, simultaneous=False)``,
         ``summary()`` and ``to_dict()``.
 
@@ -241,7 +241,7 @@ def wilcoxon_pairwise_test(
         With ``names`` (k,), ``control``, ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
         ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
         ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,),
-        ``cliques`` (the largest groups of models without a significant difference); methods
+        ``cliques`` (the maximal groups of models without a significant difference); methods
         ``matrix(field)`` (k, k), ``confidence_interval(confidence_level, simultaneous=False)``,
         ``summary()`` and ``to_dict()``.
 
