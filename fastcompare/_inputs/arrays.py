@@ -195,8 +195,7 @@ def flushed_numbers(array: NDArray[Any]) -> Integers:
 
 def refuse_flushed(name: str, array: NDArray[Any]) -> None:
     """Raise if the processor may take a number for 0 that is not."""
-    if holds_flushed(array):
-        tiny = flushed_numbers(array)
+    if LEAST * 1.0 == 0.0 and (tiny := flushed_numbers(array)).size:
         raise invalid_value(
             name,
             f"contains {tiny.size} numbers that are not 0, the first at index {tiny[0]}, but "
