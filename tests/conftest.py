@@ -5,14 +5,15 @@ import functools
 import numba
 import pytest
 
-# Simulations call functions thousands of times, on lines that other tests reach: tracing them would
-# take half as long again.
+# Simulations and corpora call functions thousands of times, on lines that other tests reach: to
+# trace them would take half as long again.
 FAMILIES = ("auc", "folds", "items", "labels", "paired", "probabilities", "ranks", "raters")
-UNTRACED = tuple(f"tests/{room}/" for room in (*FAMILIES, "readers", "studies", "survival"))
+OTHERS = ("contact", "inference", "misread", "readers", "studies", "survival")
+UNTRACED = tuple(f"tests/{folder}/" for folder in (*FAMILIES, *OTHERS))
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave slow tests of families and studies out of the coverage that is measured."""
+    """Leave slow tests of families, corpora and studies out of the coverage that is measured."""
     if config.pluginmanager.hasplugin("_cov") and not numba.config.DISABLE_JIT:
         for item in items:
             if item.nodeid.startswith(UNTRACED) and item.get_closest_marker("slow"):

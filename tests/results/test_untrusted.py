@@ -31,7 +31,7 @@ RESULTS = {
     "mcnemar_test": lambda: fc.mcnemar_test(Y, {name: x > 0 for name, x in TWO.items()}),
     "paired_mean_test": lambda: fc.paired_mean_test(TWO),
     "wilcoxon_test": lambda: fc.wilcoxon_test(TWO),
-    "bayes_signed_rank": lambda: fc.bayes_signed_rank(TWO, rope=0.1, rng=1),
+    "bayes_signed_rank": lambda: fc.bayes_signed_rank(TWO, rope=0.1, n_resamples=1000, rng=1),
     "delong_pairwise_test": lambda: fc.delong_pairwise_test(Y, THREE),
     "friedman_test": lambda: fc.friedman_test(THREE),
     "leaderboard": lambda: fc.leaderboard(THREE),
