@@ -66,13 +66,14 @@ def no_rounding(observed, expected, rounding):
 
 
 @kernel
-def auc_errors(wins, less, events, controls, totals, mean, rounding, of_events, out):
+def auc_errors(
+    wins, less, events, controls, all_events, all_controls, mean, rounding, of_events, out
+):
     """Write the errors of an AUC whose weights are known to `out`, those of events to `of_events`.
 
-    Cases win `wins` less `less`, `totals` are the weights of all events and all controls: in one
-    pass, where arrays of NumPy take ten.
+    Cases win `wins` less `less`, `all_events` and `all_controls` are sums of weights: in one pass,
+    where arrays of NumPy take ten.
     """
-    all_events, all_controls = totals
     for q in range(wins.size):
         observed = 0.5 * (wins[q] - less[q])
         above = no_rounding(observed, mean * all_controls, rounding) * events[q]

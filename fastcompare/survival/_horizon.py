@@ -307,7 +307,7 @@ class HorizonAUCs:
             less,
             self.events,
             self.controls,
-            self.totals,
+            *self.totals,
             mean,
             ROUNDING,
             event_errors,

@@ -17,10 +17,11 @@ BEGIN = """
     import numpy as np, fastcompare as fc, sys
     from numba.core.dispatcher import Dispatcher
     assert fc.warmup(sys.argv[1]) > 0
-    def compiled():
+    def kernels():
         modules = [m for name, m in sys.modules.items() if 'fastcompare.kernels' in name]
-        every = {k for m in modules for k in vars(m).values() if isinstance(k, Dispatcher)}
-        return {(k.py_func.__qualname__, s) for k in every for s in k.signatures}
+        return {k for m in modules for k in vars(m).values() if isinstance(k, Dispatcher)}
+    def compiled():
+        return {(k.py_func.__qualname__, s) for k in kernels() for s in k.signatures}
     before = compiled()
     rng = np.random.default_rng(0)
     few = dict(n_resamples=70, rng=0)
@@ -147,6 +148,10 @@ CALLS = {
 }
 END = """
     assert compiled() <= before, compiled() - before
+    from numba.types import Tuple, UniTuple
+    for k in kernels():  # a compiled wheel takes named tuples alone
+        parameters = [t for s in k.signatures for t in s[:k.py_func.__code__.co_argcount]]
+        assert not {*map(type, parameters)} & {Tuple, UniTuple}, k
 """
 
 
