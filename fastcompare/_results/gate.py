@@ -116,7 +116,7 @@ class Gated:
             ``high``), ``margin``, ``confidence_level``, ``simultaneous`` and ``summary()``; its
             truth value is ``passed``. A difference without an interval does not pass.
         """
-        result: Any = self
+        result = self._compared()
         size = check_gate(fail_if, margin)
         names = tuple(map(str, result.names))
         if len(names) < 2 or not result._has_interval:
@@ -129,7 +129,7 @@ class Gated:
         check_sides(result.alternative, fail_if, (names[0] == model) == higher_is_better)
         one_sided = fail_if == "not-noninferior" and not has_direction(result.alternative)
         level, level_of_ends = gate_levels(confidence_level, one_sided)
-        rows = self._differences_from(model, level_of_ends)
+        rows = result._differences_from(model, level_of_ends)
         decisive, passed = decide(rows, fail_if, size, 1.0 if higher_is_better else -1.0)
         return GateResult(
             passed=passed,
@@ -141,6 +141,10 @@ class Gated:
             simultaneous=len(rows) > 1,
             _interval_name=interval_title(result.alternative, level_of_ends),
         )
+
+    def _compared(self) -> Any:
+        """Return the result whose differences decide."""
+        return self
 
     def _differences_from(self, model: str, level: float) -> list[Difference]:
         """Return the differences of a model from all others, with intervals that cover together."""

@@ -40,7 +40,7 @@ from .._inputs.tables import (
     reversed_models,
 )
 from .._results.copies import with_decision_rule
-from .._results.gate import Gated, GateResult
+from .._results.gate import Gated
 from .._results.pairs import PairsResult
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
@@ -95,7 +95,7 @@ class ComparedPair(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Comparison(Record):
+class Comparison(Gated, Record):
     """Result of `compare`: the kind of data, the tests and why, models and pairs."""
 
     kind: str
@@ -203,41 +203,11 @@ class Comparison(Record):
 
         return write_page(self, path, title=title, overwrite=overwrite)
 
-    def gate(
-        self,
-        fail_if: str,
-        *,
-        model: str | None = None,
-        margin: float = 0.0,
-        confidence_level: float = 0.95,
-    ) -> GateResult:
-        """Return whether a model passes a gate, by the intervals of its differences.
-
-        Parameters
-        ----------
-        fail_if : {'worse', 'not-better', 'not-noninferior'}
-            What must not hold: that the model is significantly worse than another one, that it is
-            not shown to be better than all others, or not within `margin` of all others.
-        model : str, optional
-            The model; by default the first one.
-        margin : float, default=0.0
-            The largest loss that does not matter, for 'not-noninferior'.
-        confidence_level : float, default=0.95
-            Of the intervals, which are simultaneous for more than one difference; of one-sided
-            ones for 'not-noninferior'.
-
-        Returns
-        -------
-        GateResult
-            With ``passed``, the pair that decides (``model``, ``other``, ``estimate``, ``low``,
-            ``high``), ``margin``, ``confidence_level``, ``simultaneous`` and ``summary()``; its
-            truth value is ``passed``. A difference without an interval does not pass.
-        """
-        tested = self.result
-        if not isinstance(tested, Gated):
-            refuse_gate(str(tested.title))
-        options: Any = {"model": model, "margin": margin, "confidence_level": confidence_level}
-        return tested.gate(fail_if, **options)
+    def _compared(self) -> Any:
+        """Return the result of the tests, which a gate goes by."""
+        if not isinstance(self.result, Gated):
+            refuse_gate(str(self.result.title))
+        return self.result
 
     def trust(
         self,
