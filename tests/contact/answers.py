@@ -28,6 +28,9 @@ def answered(right, wrong, *names):
     return table(want, question=[f"q{j}" for j in ROWS], **columns, category=AREA)
 
 
+AGREED = np.mean(HARD_A == HARD_B)
+BY_CHANCE = sum(np.mean(x == HARD_A) * np.mean(x == HARD_B) for x in (0, 1))
+KAPPA = float((AGREED - BY_CHANCE) / (1.0 - BY_CHANCE))
 BENCHMARKS = ("MMLU", "GSM8K", "HellaSwag", "ARC", "TruthfulQA")
 LLMS = ("llama", "mistral", "gemma")
 PERCENT = RNG.uniform(40, 80, (3, 5)).round(1)
@@ -40,6 +43,12 @@ ANSWERS = {
     "benchmarks of language models": table(
         Answer(ON_BENCHMARKS, LLMS, "data sets"),
         Model=np.array(LLMS),
+        **dict(zip(BENCHMARKS, PERCENT.T, strict=True)),
+    ),
+    "benchmarks and their mean": table(
+        Answer(ON_BENCHMARKS, LLMS, "data sets"),
+        Model=np.array(LLMS),
+        Average=PERCENT.mean(axis=1).round(1),
         **dict(zip(BENCHMARKS, PERCENT.T, strict=True)),
     ),
     "grades": table(
@@ -67,6 +76,45 @@ ANSWERS = {
         b=np.array(["fail", "pass"])[HARD_B],
     ),
     "correct beside scores": scores(correct=Y),
+    "actual and predicted": table(
+        Answer((float(np.mean(Y == HARD_A)),), ("predicted_success",)),
+        id=ROWS,
+        actual_success=Y,
+        predicted_success=HARD_A,
+    ),
+    "passed and predicted": table(
+        Answer(RIGHT, ("predicted_passed_a", "predicted_passed_b")),
+        student=ROWS,
+        passed=Y,
+        predicted_passed_a=HARD_A,
+        predicted_passed_b=HARD_B,
+    ),
+    "an outcome of success": table(
+        Question("--label outcome_success", Answer(RIGHT, ("a_success", "b_success"))),
+        id=ROWS,
+        outcome_success=Y,
+        a_success=HARD_A,
+        b_success=HARD_B,
+    ),
+    "a result and predictions": table(
+        Question("--label result", Answer(RIGHT, ("m1", "m2"))),
+        id=ROWS,
+        result=words("fail", "pass"),
+        m1=np.array(["fail", "pass"])[HARD_A],
+        m2=np.array(["fail", "pass"])[HARD_B],
+    ),
+    "two raters of passing": table(
+        Question(
+            "--label rater1_passed --test kappa",
+            Answer((KAPPA,)),
+        ),
+        id=ROWS,
+        rater1_passed=HARD_A,
+        rater2_passed=HARD_B,
+    ),
+    "a choice of travellers": table(
+        Fault("two models"), person=ROWS, age=20 + ROWS, choice=words("car", "bus")
+    ),
     "preferences": table(
         Answer((float(WANTED.strengths[0]),), ("A", "B"), "'preference'"),
         prompt=[f"p{j}" for j in ROWS],

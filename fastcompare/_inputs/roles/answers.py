@@ -1,5 +1,6 @@
 """Right and wrong answers of several models, in words or by the names of their columns."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from .column import Column
 from .reading import Named, names_in
 from .times import label_codes
-from .words import is_clear_truth, is_outcome, split_words
+from .words import is_clear_truth, is_outcome, speaks_for, split_words
 
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
@@ -31,9 +32,10 @@ def answers_in(
     answers = {n: c for n, c in two.items() if {*split_words(n)} & CALLED}
     if len(answers) < 2:
         answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
-        outcomes = sum(map(is_outcome, answers))  # one of them may be the true labels of others
-        if any(map(is_clear_truth, columns)) or 0 < outcomes < len(answers):
+        if any(map(is_clear_truth, columns)):
             return same
+    if not are_alike(answers):
+        return same
     right = {name: right_value(column) for name, column in answers.items()}
     others = [c for n, c in columns.items() if n not in answers and c.is_decimal]
     if len(answers) < 2 or others or None in right.values():
@@ -43,6 +45,17 @@ def answers_in(
     line = f"Values: right and wrong answers of {names_in(answers)} (right: {right_values})."
     named = replace(named, models=named.models or tuple(answers))
     return {**columns, **numbers}, named.with_kind("items", "with answers"), (line,)
+
+
+def are_alike(names: Collection[str]) -> bool:
+    """Return whether names are of several models' answers: none of true labels, or of raters.
+
+    Words that speak for labels or predictions are in all names or in none.
+    """
+    if any(speaks_for(name, role) for name in names for role in ("truth", "rater")):
+        return False
+    shared = (sum(speaks_for(name, role) for name in names) for role in ("prediction", "metric"))
+    return {sum(map(is_outcome, names)), *shared} <= {0, len(names)}
 
 
 def words_of(column: Column) -> frozenset[str]:

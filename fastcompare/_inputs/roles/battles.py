@@ -12,7 +12,7 @@ from .truths import NEGATIVE, POSITIVE
 from .words import split_words
 
 WINNERS, LOSERS = {"winner", "won", "winning"}, {"loser", "lost", "losing"}  # names of columns
-CHOSEN = {"preference", "preferred", "winner", "better", "choice", "vote"}
+CHOSEN = {"preference", "preferred", "winner", "better"}
 DRAWS = frozenset({*SIDES[TIE], "tie", "draw", "both", "neither", "equal", "none", "same"})
 
 
@@ -48,10 +48,9 @@ def winner_and_loser(winner: Column, loser: Column) -> tuple[Fields, str] | None
         return None
     if not {*winner.label_texts} & {*loser.label_texts} and len({*better, *worse}) > 2:
         return None
-    turned = np.arange(better.size) % 2 == 1  # nobody knows who was shown first: by turns
-    sides = np.where(turned, worse, better), np.where(turned, better, worse), better
-    named = dict(zip((*FIGHTERS, "winner"), map(list, sides), strict=True))
-    return named, f"Battles: winner: {winner.name!r}; loser: {loser.name!r}."
+    named = dict(zip((*FIGHTERS, "winner"), map(list, (better, worse, better)), strict=True))
+    line = f"Battles: winner: {winner.name!r}; loser: {loser.name!r}; their order is not known."
+    return named, line
 
 
 def is_alone(choice: Column, columns: Mapping[str, Column]) -> bool:

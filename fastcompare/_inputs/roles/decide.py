@@ -86,7 +86,10 @@ def ask_pooled(reading: Reading, columns: Mapping[str, Column], named: Named) ->
 
 
 def with_next(
-    question: QuestionError, columns: Mapping[str, Column], named: Named
+    question: QuestionError,
+    columns: Mapping[str, Column],
+    named: Named,
+    earlier: frozenset[str] = frozenset(),
 ) -> QuestionError:
     """Return a question whose ways answer what would be asked next, too, and lead to no error."""
     ways: list[Fields] = []
@@ -97,9 +100,9 @@ def with_next(
         try:
             read_columns(columns, answered)
         except QuestionError as asked:
-            if asked.text == question.text:  # that way answers nothing
+            if asked.text in earlier | {question.text}:  # that way answers nothing
                 continue
-            further = with_next(asked, columns, answered)
+            further = with_next(asked, columns, answered, earlier | {question.text})
             most = None if way is question.ways[0] else 1  # of others than the first
             ways += [{**way, **more} for more in further.ways[:most]]
             then += [f" Then: {further.text}"]

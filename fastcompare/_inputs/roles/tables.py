@@ -27,8 +27,8 @@ LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an in
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue"}  # of a table of errors, and of tests
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
 OF_ONE_TEST_SET = (
-    " Replicates of one test set, its cases drawn again without training anew, are no rounds: "
-    "their number is chosen, not data. Pass the scores of its cases."
+    " Bootstrap replicates of one test set, without training again, are not rounds: their number "
+    "is a choice. Pass the scores of its cases."
 )
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 GRID = re.compile(r"(?:(.+)[\W_])?([^\W_]+)")  # a model and a metric, as in svm_auc
@@ -53,7 +53,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         refuse_metrics(by, numbers)
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
-    if not rounds and are_data_sets([usable[name] for name in numbers]):
+    if not rounds and are_data_sets([usable[name] for name in parts]):
         named = named.with_kind("datasets", "as their names and values suggest")
     wide = {rows: Column(rows, texts=Coded(numbers, np.arange(len(numbers))))}
     names = [usable[by].label_texts[code] for code in usable[by].codes.tolist()]

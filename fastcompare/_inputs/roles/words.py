@@ -99,7 +99,8 @@ WORDS = {
         age alter âge edad leeftijd gewicht poids peso größe groesse taille talla amount betrag
         montant importe date datum fecha datetime timestamp size length len height bmi width n
         count support year price latency fit epoch step rank order position version temperature
-        attributes features instances classes dimensions tokens runtime seconds sec secs ms""",
+        attributes features instances classes dimensions tokens runtime seconds sec secs ms params
+        parameters flops gflops macs throughput fps vram energy""",
     "trait": """
         sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
         drug sexe geschlecht married ethnic insured urban rural weekend train test""",
