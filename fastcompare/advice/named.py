@@ -145,7 +145,7 @@ ITEMS: Table = {
         omnibus=public("mean_omnibus_test"),
         pairs=public("mean_pairwise_test"),
         one=public("mean_interval"),
-        named=("a paired test of their mean scores", "paired tests of their mean scores"),
+        named=("a paired test of their {1}", "paired tests of their {1}"),
         units="items",
         **SCORED,
     ),

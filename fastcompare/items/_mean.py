@@ -65,6 +65,7 @@ class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
     _weighted: bool = field(repr=False)
     _tails: Ends | None = field(repr=False)
     title: ClassVar[str] = "Mean score"
+    _quantity: ClassVar[str] = "mean score"
 
     def _ends(self, level: float) -> tuple[float, float]:
         if self._tails is None:
@@ -74,7 +75,7 @@ class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        whose = "The mean score"
+        whose = f"The {self._quantity}"
         if self.names != UNNAMED[:1]:
             whose += f" of {self.names[0]}"
         sample = self._counted(np.array([self.n_samples]), self._weighted)

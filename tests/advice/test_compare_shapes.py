@@ -220,3 +220,31 @@ def test_compare_says_where_a_claim_rests_on_how_rounds_are_correlated(noise, op
         assert said[0].endswith(
             f"with 1.5 times the variance p would be {sides * stats.t.sf(t, 9):.2g}."
         )
+
+
+@pytest.mark.parametrize("n", [3, 12])
+def test_compare_asks_whether_two_short_lists_are_of_two_models(n):
+    """A few fractions may be labels, or what another model reached by fold."""
+    accuracies = np.random.default_rng(4).uniform(0.8, 0.9, (2, n))
+    with pytest.raises(fc.InvalidValueError, match=r"compares two lists of scores") as error:
+        fc.compare(*accuracies)
+    assert error.value.parameter == "data"
+    named = dict(zip("ab", accuracies, strict=True))
+    assert fc.compare(named, kind="datasets").names == ("a", "b")
+
+
+def test_compare_names_the_loss_of_one_model_of_a_quantity():
+    rng = np.random.default_rng(5)
+    price = rng.normal(size=400)
+    comparison = fc.compare(price, price + rng.normal(size=400))
+    assert comparison.quantity == "mean squared error"
+    assert "two lists of scores" in comparison.decisions[1]
+    assert comparison.reasons == ("One model on items: mean squared error.",)
+    assert comparison.result.summary().startswith("The mean squared error of model 1 is ")
+
+
+def test_compare_names_the_loss_of_two_models_of_a_quantity():
+    rng = np.random.default_rng(5)
+    price = rng.normal(size=400)
+    comparison = fc.compare(price, price + rng.normal(size=400), price)
+    assert comparison.reasons[0].endswith("a paired test of their mean squared errors.")

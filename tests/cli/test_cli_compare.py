@@ -182,7 +182,7 @@ def test_what_ships_is_compared_without_a_file():
 
 
 ERRORS = {
-    "rows": (["rounds.csv", "--id", "a"], "no column of true labels was found"),
+    "rows": (["rounds.csv", "--id", "a"], "no column contains true labels"),
     "quantity": (["houses.csv"], "models predict, such as 'price'. .*`--label price`"),
     "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),

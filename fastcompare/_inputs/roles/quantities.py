@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..._base.exceptions import invalid_value
 from ..arrays import as_column
 from ..scores import check_indexes
 from .cases import QUANTITY
@@ -11,12 +12,27 @@ from .kinds import distinct_values
 from .reading import Reading
 
 MOST_CLASSES = 20  # fractions that may be classes or grades
+TWO_LISTS = "compare({'a': ..., 'b': ...}) compares two lists of scores"
+BESIDE_ONE = f"The first argument has the true values: {TWO_LISTS}."
+
+
+def refuse_fractions_beside_one(models: Mapping[str, object]) -> None:
+    """Raise where a few fractions stand beside one model: they may be another model's scores."""
+    if len(models) == 1:
+        raise invalid_value(
+            "data",
+            "must contain the true labels of cases where `a` has one model",
+            end=f", got a few fractions. {TWO_LISTS}; pass labels that are fractions as text.",
+        )
 
 
 def beside_quantity(truth: object, models: Mapping[str, object]) -> Reading | None:
     """Return the squared errors of arrays of predictions; None where the truth is of classes."""
     distinct, is_number = distinct_values("data", truth)
-    if not is_number or distinct.size <= MOST_CLASSES or not (distinct % 1.0).any():
+    if not is_number or not (distinct % 1.0).any():
+        return None
+    if distinct.size <= MOST_CLASSES:
+        refuse_fractions_beside_one(models)
         return None
     predictions = {name: as_column(name, values).values for name, values in models.items()}
     if any(values.dtype.kind not in "iuf" for values in predictions.values()):
@@ -26,7 +42,10 @@ def beside_quantity(truth: object, models: Mapping[str, object]) -> Reading | No
     return Reading(
         kind="items",
         models={name: np.square(values - y) for name, values in predictions.items()},
-        lines=("True values: a quantity (fractions); squared errors are compared.",),
+        lines=(
+            "True values: a quantity (fractions); squared errors are compared.",
+            *([BESIDE_ONE] if len(models) == 1 else []),
+        ),
         metric=QUANTITY,
         higher_is_better=False,
     )

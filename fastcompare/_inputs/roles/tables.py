@@ -478,8 +478,8 @@ def ask_rows(n: int, quantities: Sequence[str]) -> None:
         rows += f", or cases with a quantity that models predict, such as {quantities[0]!r}"
         ways.append({"label": quantities[0]})
     ask(
-        "no column of true labels was found (two values beside scores), and nothing tells what "
-        f"the rows are: {rows}?",
+        "no column contains true labels (two different values), and it is not clear what the rows "
+        f"are: {rows}?",
         ways,
         " Labels in another file are joined by a column of ids.",
     )

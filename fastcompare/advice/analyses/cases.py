@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._base.text import plural
 from ..._inference.corrections.adjust import DISCOVERY
 from ..._inference.status import FEW_CASES, STATUSES
 from ..._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
@@ -86,13 +87,15 @@ def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
     """Return why these tests of models on the same cases or items."""
     k = len(data.columns)
     clusters = ", in clusters" if "groups" in data.options else ""
+    quantity = quantity_of(tested.result) if data.metric == "score" else f"mean {data.metric}"
     if k == 1:
-        return f"One model on {tests.units}{clusters}: {uncapitalise(str(tested.result.title))}."
+        title = uncapitalise(str(tested.result.title)) if data.metric == "score" else quantity
+        return f"One model on {tests.units}{clusters}: {title}."
     paired = f"{k} models on the same {tests.units} (paired)"
     if query.test or query.control is not None or "method" in query.options:
         return f"{paired}{clusters}: {uncapitalise(str(tested.result.title))} (as specified)."
     also = "" if tested.omnibus is None else " omnibus and pairwise,"
-    named = tests.named[k > 2].format(quantity_of(tested.result))
+    named = tests.named[k > 2].format(quantity, plural(quantity))
     return f"{paired}{clusters}:{also} {named}."
 
 
