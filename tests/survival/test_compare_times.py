@@ -229,3 +229,20 @@ def test_a_whole_number_of_each_case_is_no_score_of_risk_in_compare(tmp_path, na
     models.assign(time=TIME, event=EVENT.astype(int)).to_csv(path, index=False)
     told = as_json("compare", path, "--time", "time", "--event", "event")
     assert name not in told["names"]
+
+
+@pytest.mark.parametrize("event", ["dead", "event", "status"])
+@pytest.mark.parametrize("time", ["t", "T", "t_event", "surv", "ftime", "lenfol", "futime", "OS"])
+def test_compare_asks_whether_a_column_beside_events_is_a_time(time, event):
+    """Data sets of R call it so; as scores, times would be compared with the models."""
+    rng = np.random.default_rng(8)
+    columns = {
+        time: rng.exponential(5.0, 60).round(1),
+        event: rng.integers(0, 2, 60),
+        "cox": rng.normal(size=60),
+        "forest": rng.normal(size=60),
+    }
+    with pytest.raises(fc.InvalidValueError, match="times to an event") as question:
+        fc.compare(columns)
+    assert question.value.ways[0] == {"time": time, "event": event}
+    assert fc.compare(columns, time=time, event=event).names == ("cox", "forest")

@@ -86,7 +86,8 @@ def is_time(column: Column) -> bool:
     """Return whether a column is called like a time, and is positive."""
     if not column.is_number or column.has_two or column.is_constant or is_fold(column):
         return False
-    if not speaks_for(column.name, "time") or speaks_for(column.name, "prediction"):
+    called = any(speaks_for(column.name, role) for role in ("time", "time_of_event"))
+    if not called or speaks_for(column.name, "prediction"):
         return False
     return bool(column.present.min() >= 0.0) and not column.is_share
 
