@@ -16,7 +16,8 @@ from pyarrow import parquet
 
 import fastcompare as fc
 
-from ..timing import Row, fresh_value, power, ratio_row
+from ..timing import Row, control_row, fresh_value, power, ratio_row
+from .batches import A_SECOND_THREAD
 from .memory import memory
 
 GROUP = 1 << 20  # rows
@@ -49,6 +50,11 @@ def read_cases(path):
 def compare_cases(path, n_jobs=-1):
     """Return DeLong's test of the file."""
     return fc.delong_test(fc.scan_parquet(path, label="y", scores=["a", "b"]), n_jobs=n_jobs)
+
+
+def one_model_of_cases(path, n_jobs):
+    """Return the AUC of the first model of the file."""
+    return fc.roc_auc_interval(fc.scan_parquet(path, label="y", scores=["a"]), n_jobs=n_jobs)
 
 
 def bootstrap_cases(path):
@@ -114,6 +120,18 @@ def chunk_rows(quick):
         yield ratio_row(f"{name}, n = {power(n)}: reading it", READING, calls)
         yield Row(f"{name}, peak memory", PEAK, lambda: fresh_value(peak_of, file()), "GiB")
         yield Row(f"{name}, bound on the standard error", BOUND, lambda: bound_of(file()), "of it")
+        for name, call in (
+            ("roc_auc_interval", one_model_of_cases),
+            ("delong_test", compare_cases),
+        ):
+            row = f"two threads, {name} of a Parquet file: one thread"
+            yield ratio_row(row, A_SECOND_THREAD, partial(two_threads_of, call, file), seconds=4.0)
+        yield control_row()
+
+
+def two_threads_of(call, file):
+    """Return a call that reads a file by two threads, and by one."""
+    return partial(call, file(), n_jobs=2), partial(call, file(), n_jobs=1)
 
 
 def main(path, n=""):

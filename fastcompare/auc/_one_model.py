@@ -224,7 +224,7 @@ def roc_auc_interval(
     if y_score is None:
         weights = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
         refuse_for_chunks(**weights, groups=groups)
-        result = interval_of_chunks(y_true, method, level, pos_label, nan_policy)
+        result = interval_of_chunks(y_true, method, level, draws, pos_label, nan_policy)
         warn_status(result.status, on_undefined)
         return result
     read = as_cases if method == "bootstrap" else as_cases_anywhere
@@ -241,11 +241,18 @@ def roc_auc_interval(
 
 
 def interval_of_chunks(
-    y_true: Any, method: str, level: float, pos_label: object, nan_policy: str
+    y_true: Any, method: str, level: float, draws: Draws, pos_label: object, nan_policy: str
 ) -> AUCIntervalResult:
     """Return the AUC of one model in chunks, by sums over all cases."""
     check_choice("method", method, [name for name in INTERVALS if name != "newcombe"])
-    stream, workers = chunked_stream(y_true, None, None, pos_label=pos_label, nan_policy=nan_policy)
+    stream, workers = chunked_stream(
+        y_true,
+        None,
+        draws.workers["executor"],
+        n_jobs=draws.workers["n_jobs"],
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+    )
     check_alone(stream.names)
     sums = stream_sums(stream, workers)
     auc, covariance, _ = moments_of_stream(sums)

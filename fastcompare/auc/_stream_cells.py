@@ -15,8 +15,10 @@ of p positives and q negatives above C negatives gives its positives P = 2 C + L
 and likewise over the negatives, with the positives above them. All are whole numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -246,17 +248,30 @@ class DenseCells:
         with self.lock:
             place_keys(keys, labels, cells, *group_tables, self.places, self.values)
 
-    def finalize(self, model: ModelCells, sums: NDArray[np.int64]) -> None:
-        """Write the sums of these cells, and forget the scores."""
+    def finalize(
+        self, model: ModelCells, sums: NDArray[np.int64], pieces: int
+    ) -> list[Callable[[], None]]:
+        """Return calls that write the sums of some of these cells each, and forget the scores."""
         check_unchanged(self.places[:-1, 0].tolist(), self.stops.tolist())
         lows = self.lows[self.members][:, None]
         offsets = ((model.ends[self.wanted] - lows) >> self.shift).astype(np.int64)
-        cell_sums = np.zeros((len(offsets), 2, 3), np.int64)
-        sizes = model.counts[self.wanted]
-        unchanged = count_within(self.values, self.stops, self.members, offsets, sizes, cell_sums)
-        check_unchanged(unchanged, True)
-        sums[self.wanted] = cell_sums
-        self.values = np.empty(0, np.uint16)
+        numbers = np.flatnonzero(self.wanted)
+        codes, self.values = self.values, np.empty(0, np.uint16)
+
+        def count(groups: slice) -> None:
+            start = self.stops[groups.start - 1] if groups.start else 0
+            stops = self.stops[groups] - start
+            cells = slice(*np.searchsorted(self.members, (groups.start, groups.stop)).tolist())
+            members = self.members[cells] - groups.start
+            cell_sums = np.zeros((len(members), 2, 3), np.int64)
+            sizes = model.counts[numbers[cells]]
+            unchanged = count_within(
+                codes[start:], stops, members, offsets[cells], sizes, cell_sums
+            )
+            check_unchanged(unchanged, True)
+            sums[numbers[cells]] = cell_sums
+
+        return [partial(count, groups) for groups in even_slices(self.stops, pieces)]
 
 
 def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
@@ -421,10 +436,8 @@ class StoredScores:
             buffer.merge_parts(more.parts)
 
     def finalize(self, j: int) -> list[NDArray[Any]]:
-        """Return the sorted scores of negatives and of positives of a model, and forget them."""
+        """Return the scores of negatives and of positives of a model, and forget them."""
         parts, self.rooms[j] = self.rooms[j].parts, ScoreBuffer.of(NOTHING)
-        for part in parts:
-            sort_keys(part)
         return parts
 
 
@@ -461,26 +474,57 @@ def bytes_of_cells(
     return np.where(several, model.counts.sum(axis=1) * a_score, 0)
 
 
+PIECES = 4  # of the cells of a model, for each thread: the last ones end together
+
+
 def put_in_order(
     values: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
 ) -> None:
-    """Write the sums of the cells whose scores are stored, a thread a model."""
-
-    def put_model(j: int) -> None:
-        packed = values.packed[j]
-        model = models[j]
+    """Write the sums of the cells whose scores are stored; threads share models and cells."""
+    pieces = PIECES * n_jobs if n_jobs > 1 else 1
+    calls: list[Callable[[], None]] = []
+    scores, ordering = [], []
+    for j, (packed, model) in enumerate(zip(values.packed, models, strict=True)):
         if packed.dense is not None:
-            packed.dense.finalize(model, sums[j])
-        if not any(packed.sizes):
-            return
-        sizes = model.counts[packed.wanted]
-        negative, positive = values.finalize(j)
-        check_unchanged([negative.size, positive.size], sizes.sum(axis=0).tolist())
-        cell_sums = np.zeros((len(sizes), 2, 3), np.int64)
-        order_cells(negative, positive, sizes, cell_sums)
-        sums[j][packed.wanted] = cell_sums
+            calls += packed.dense.finalize(model, sums[j], pieces)
+        if any(packed.sizes):
+            parts = values.finalize(j)
+            sizes = model.counts[packed.wanted].sum(axis=0).tolist()
+            check_unchanged([part.size for part in parts], sizes)
+            scores += parts
+            ordering += cell_orders(parts, model, packed.wanted, sums[j], pieces)
+    scores.sort(key=len, reverse=True)  # the longest sort would be the last to end
+    calls += [partial(sort_keys, part) for part in scores]
+    for step in calls, ordering:
+        map_threads(lambda call: call(), step, n_jobs)
 
-    map_threads(put_model, range(len(models)), n_jobs)
+
+def even_slices(stops: NDArray[np.int64], pieces: int) -> list[slice]:
+    """Return slices of rows that hold about as many cases each, up to their `stops`."""
+    cuts = np.searchsorted(stops, stops[-1] * np.arange(1, pieces) // pieces).tolist()
+    return [slice(*ends) for ends in pairwise(sorted({0, *cuts, stops.size}))]
+
+
+def cell_orders(
+    parts: Sequence[NDArray[Any]],
+    model: ModelCells,
+    wanted: NDArray[np.bool_],
+    sums: NDArray[np.int64],
+    pieces: int,
+) -> list[Callable[[], None]]:
+    """Return calls that write the sums of some cells each, once their scores are sorted."""
+    numbers = np.flatnonzero(wanted)
+    sizes = model.counts[numbers]
+    ends = np.cumsum(sizes, axis=0)
+
+    def order(cells: slice) -> None:
+        starts = ends[cells.start] - sizes[cells.start]
+        cell_sums = np.zeros((cells.stop - cells.start, 2, 3), np.int64)
+        negative, positive = (part[start:] for part, start in zip(parts, starts, strict=True))
+        order_cells(negative, positive, sizes[cells], cell_sums)
+        sums[numbers[cells]] = cell_sums
+
+    return [partial(order, cells) for cells in even_slices(ends.sum(axis=1), pieces)]
 
 
 class Marginal(NamedTuple):
@@ -513,10 +557,8 @@ def exact_marginal(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
 
 def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
     """Return W, S and R over one class; cells of one value have L = q."""
-    occupied, kind = (
-        model.counts.any(axis=1),
-        np.int64 if model.counts.sum() < WIDE_FROM else object,
-    )
+    occupied = model.counts.any(axis=1)
+    kind = np.int64 if model.counts.sum() < WIDE_FROM else object
     counts, sums, several = model.counts[occupied], sums[occupied], model.several[occupied]
     c, count, other, within = (
         column.astype(kind)

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.parallel import S
+from .._base.parallel import S, map_threads
 from .._base.types import AnyArray, Vector
 from .._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
 from .._inputs.weights import check_countable
@@ -267,9 +267,9 @@ class StreamingDeLong:
         put_in_order(compared.values, models, sums, self.workers.n_jobs)
         for packed in others:
             put_in_order(self.values(packed), models, sums, self.workers.n_jobs)
-        marginals = [
-            exact_marginal(model, cell_sums) for model, cell_sums in zip(models, sums, strict=True)
-        ]
+        marginals = map_threads(
+            lambda j: exact_marginal(models[j], sums[j]), range(len(models)), self.workers.n_jobs
+        )
         return Streamed(self.m, self.n, counts.n_dropped, marginals, differences)
 
 
