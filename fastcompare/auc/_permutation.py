@@ -117,7 +117,7 @@ def curve_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDista
 def distance_null(
     labels: NDArray[np.uint8], ranks: Ranks, seed: int
 ) -> CurveDistances | UntiedDistances:
-    """Return the same, in a third of the time where neither model ties any two cases."""
+    """Return the same, in a quarter of the time where neither model ties any two cases."""
     every = np.arange(2, 2 * labels.size + 1, 2)  # ranks are twice 1, ..., n without a tie
     if not all(np.array_equal(np.sort(doubled), every) for doubled in ranks):
         return curve_null(labels, ranks, seed)
