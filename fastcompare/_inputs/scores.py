@@ -252,6 +252,14 @@ def by_title(name: str, pair: Pair, alone: bool) -> dict[str, object]:
     return dict(zip(titles, (pair.a, pair.b), strict=True))
 
 
+def plain_columns(columns: Mapping[Any, Any], b: object) -> Pair:
+    """Return the columns of two models that have names, and nothing beside them, else both."""
+    if b is not None or len(columns) != 2 or not all(type(name) is str for name in columns):
+        return Pair(columns, b)
+    (first, a), (second, b) = columns.items()
+    return Pair(a, b, (first, second))
+
+
 def columns_of_two(name: str, table: object) -> Pair | None:
     """Return the columns of a data frame or a mapping of two models; None for a single column."""
     columns = model_columns(name, table)

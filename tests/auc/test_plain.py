@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,7 +64,27 @@ def test_labels_of_every_kind_do_in_delong_test(kind):
     y, a, b = problem()
     want = fields(y, a, b)
     assert fields(y.astype(kind), a, b) == want
-    assert (exact_sums_of_arrays(y.astype(kind), a, b, 1) is None) == (kind == "float64")
+    assert exact_sums_of_arrays(y.astype(kind), a, b, 1) is not None
+
+
+@pytest.mark.parametrize("label", [np.nan, 0.5, -1.0, 2.0])
+def test_labels_of_other_floats_take_the_long_way_in_delong_test(label):
+    y, a, b = problem(50)
+    y = y.astype(float)
+    y[3] = label
+    assert exact_sums_of_arrays(y, a, b, 1) is None
+    with pytest.raises(ValueError, match="`y_true`"):
+        fc.delong_test(y, a, b)
+
+
+def test_named_columns_have_the_fields_of_arrays_in_delong_test():
+    y, a, b = problem()
+    named = fc.delong_test(y, {"new": a, "old": b})
+    from_frame = fc.delong_test(y, pd.DataFrame({"new": a, "old": b}))
+    assert repr(named.to_dict()) == repr(from_frame.to_dict())
+    assert named.names == from_frame.names == ("new", "old")
+    assert named.covariance.tobytes() == fc.delong_test(y, a, b).covariance.tobytes()
+    assert fc.delong_test(y, {1: a, 2: b}).names == ("1", "2")
 
 
 @pytest.mark.parametrize("label", [2, 3, 2**32, 2**63, 2**63 + 1, 2**64 - 1])

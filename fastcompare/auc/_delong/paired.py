@@ -41,7 +41,7 @@ from ..._inputs.options import (
     check_undefined,
     count_jobs,
 )
-from ..._inputs.scores import UNNAMED, Cases, ScoreTable
+from ..._inputs.scores import UNNAMED, Cases, ScoreTable, plain_columns
 from ..._results.caution import with_caution
 from ..._results.two_models import StudentResult
 from ...kernels.pair import TABLE_FROM, are_sound, plain_sums, plain_wins
@@ -396,10 +396,9 @@ def delong_test(
     usual = type(nan_policy) is type(method) is str and nan_policy == "raise" and method == "auto"
     usual = usual and not margin and pos_label is groups is None and executor is None
     if usual and sample_weight is frequency_weight is None:  # before all that takes a while
-        counts = exact_sums_of_arrays(y_true, y_score_a, y_score_b, jobs)
-        if counts is not None:
-            result = result_of_sums(counts, alternative, reference)
-            return with_warning(result, on_undefined, margin)
+        quick = result_of_arrays(y_true, y_score_a, y_score_b, alternative, reference, jobs)
+        if quick is not None:
+            return with_warning(quick, on_undefined, margin)
     counting = method, sample_weight, frequency_weight, groups
     if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
         check_chunked(executor, *counting)
@@ -439,7 +438,20 @@ def with_warning(
     return with_caution(result, on_undefined, hint)
 
 
-def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLongResult:
+def result_of_arrays(
+    y_true: Any, a: Any, b: Any, alternative: str, reference: str, n_jobs: int
+) -> DeLongResult | None:
+    """Return the result of plain arrays, or of a dictionary of two; None for anything else."""
+    names = UNNAMED
+    if type(a) is dict:
+        a, b, names = plain_columns(a, b)
+    counts = exact_sums_of_arrays(y_true, a, b, n_jobs)
+    return None if counts is None else result_of_sums(counts, alternative, reference, names)
+
+
+def result_of_sums(
+    counts: PairCounts, alternative: str, reference: str, names: tuple[str, str] = UNNAMED
+) -> DeLongResult:
     """Return the result for independent cases; where a variance is known, AUCs come later."""
     sums, m, n, skewness = counts
     (estimate, variance), fewest = difference_and_variance(sums, m, n), min(m, n)
@@ -448,7 +460,7 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
     if not variance > 0.0:
         skewed = skewness if automatic else None
         moments = moments_from_sums(sums, m, n)._replace(df=df, skewness=skewed)
-        return paired_result(Pair(moments, m, n), alternative, 0.0)
+        return paired_result(Pair(moments, m, n), alternative, 0.0, names)
     error, tails = math.sqrt(variance), None
     if skewness and automatic:
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
@@ -467,6 +479,7 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
         n_positive=m,
         n_negative=n,
         n_dropped=0,
+        names=names,
         _fewest=fewest,
         _sums=sums,
         _tails=tails,
