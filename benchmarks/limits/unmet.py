@@ -213,9 +213,9 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         Of 9 ms the p-values adjusted by max-t take 7. They are computed when they are read, and the
         unit does not read them.""",
     "compare, ": """
-        300 to 400 us are added to 40 to 100, 450 to 700 before the first rows settled most
-        questions: whether a column is an id, a copy of the labels or a class's probability takes
-        half of them, in some 50 passes of NumPy; the rest words the doubts and reasons.""",
+        300 to 450 us are added to 16 to 100, the least to DeLong's test in arrays: whether a
+        column is an id, a copy of the labels or a class's probability takes half of them, in some
+        30 passes of NumPy, most over the first rows; the rest words the doubts and reasons.""",
     "calibration_test, n = 10^6": """
         31 with AVX2; with AVX-512 np.log is done in a fifth of the time, but passes of exp in
         kernels take as long. Six are left of ten, and one of logarithms, each some 9 to 17 ms.""",

@@ -123,6 +123,6 @@ def read_only(value: Any) -> Any:
         view = value.view()
         view.flags.writeable = False
         return view
-    if isinstance(value, tuple) and any(type(each) is np.ndarray for each in value):
+    if isinstance(value, tuple) and np.ndarray in map(type, value):
         return getattr(type(value), "_make", type(value))(map(read_only, value))
     return value

@@ -419,7 +419,7 @@ SINGLE_FROM = 1 << 14  # cases from which keys of 64 bits are sorted, for which 
 
 
 def plain_labels(y: Any) -> NDArray[np.int64] | None:
-    """Return labels as kernels read and check them; None for all but arrays of bools or integers.
+    """Return labels as kernels read and check them; None for all but bools, integers, 0.0 and 1.0.
 
     Of one type, since each one more is compiled anew; unsigned labels beyond come out negative.
     """
@@ -427,6 +427,9 @@ def plain_labels(y: Any) -> NDArray[np.int64] | None:
         return None
     if y.dtype is INT64 and y.flags.carray:
         return y
+    if y.dtype is FLOAT64:
+        ones = y == 1.0
+        return ones.astype(np.int64) if (ones | (y == 0.0)).all() else None
     return y.astype(np.int64) if y.dtype.kind in "biu" else None
 
 
@@ -478,6 +481,17 @@ def plain_chances(y: Any, columns: list[Any]) -> Chances | None:
             return None
         probabilities.append(p)
     return labels.astype(np.uint8), probabilities
+
+
+FIRST = 99  # rows that settle most questions about all of them
+
+
+def are_whole(numbers: NDArray[Any]) -> bool:
+    """Return whether all numbers are whole; the first ones settle most columns of scores."""
+    if numbers.dtype.kind != "f":
+        return True
+    first = numbers[:FIRST]
+    return bool((first == np.floor(first)).all() and (numbers == np.floor(numbers)).all())
 
 
 SAFE_INTEGER = 2**50  # up to here differences of integers are exact, and ties by rounding equal

@@ -354,7 +354,7 @@ def columns_of_table(data: Any) -> BattleColumns | None:
 
     Columns of numbers with decimals are scores of models that are called so.
     """
-    names = frame_names(data) if is_frame(data) else [str(name) for name in data]
+    names = [*map(str, data)] if isinstance(data, Mapping) else frame_names(data)
     if not {*FIGHTERS} <= {*names} or are_scores(data, {*ENDS} & {*names}):
         return None
     result_columns = [name for name in ENDS if name in names]

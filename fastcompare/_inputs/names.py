@@ -6,6 +6,7 @@ no model is an error; docs/concepts/conventions.md lists the rules.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from .._adapters.frames import frame_names, is_frame
@@ -65,12 +66,14 @@ def called_otherwise(names: Iterable[str]) -> dict[str, str]:
     models = {name: model for name in every if (model := model_in_name(name)) in means}
     return {
         name: f"has a name like a spread or rank of {model!r}" for name, model in models.items()
-    } | {
-        name: f"has a name like {what}"
-        for name in every
-        for what, pattern in CALLED.items()
-        if pattern.fullmatch(name)
-    }
+    } | {name: f"has a name like {what}" for name in every if (what := named_like(name))}
+
+
+@cache
+def named_like(name: str) -> str:
+    """Return the meaning of a name other than that of a model: an id, weights; "" for others."""
+    matching = [what for what, pattern in CALLED.items() if pattern.fullmatch(name)]
+    return matching[-1] if matching else ""
 
 
 def labels_among(names: Iterable[str]) -> str:
@@ -79,6 +82,7 @@ def labels_among(names: Iterable[str]) -> str:
     return matching[0] if len(matching) == 1 else ""
 
 
+@cache
 def model_in_name(name: str) -> str:
     """Return the model that a column called like a spread or a rank would be of; "" for others."""
     words = list(WORD.finditer(name))
@@ -133,8 +137,11 @@ def are_losses(names: Iterable[str]) -> bool:
 
 def is_reader_table(data: Any) -> bool:
     """Return whether a table has columns of scores, treatments, readers and cases by name."""
-    if not (isinstance(data, Mapping) or is_frame(data)):
+    if isinstance(data, Mapping):
+        names = {*map(str, data)}
+    elif is_frame(data):
+        names = {*frame_names(data)}
+    else:
         return False
-    names = {*(frame_names(data) if is_frame(data) else map(str, data))}
-    wanted = (STUDY_ROLES[role] for role in ("score", "treatment", "reader", "case"))
-    return all(names & {*called} for called in wanted)
+    wanted = map(STUDY_ROLES.__getitem__, ("score", "treatment", "reader", "case"))
+    return not any(map(names.isdisjoint, wanted))

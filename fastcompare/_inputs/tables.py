@@ -5,8 +5,8 @@ always taken. Of all others a doubtful one is an error, since a comparison of th
 looks like an answer; docs/concepts/conventions.md lists the rules, which are the functions below.
 """
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from .._base.exceptions import (
 )
 from .._base.text import amount
 from .._base.types import Integers, Vector
-from .arrays import as_column, as_float_array
+from .arrays import FIRST, are_whole, as_column, as_float_array
 from .items import check_finite_scores
 from .labels import as_label_column
 from .names import INDEX, called_otherwise, labels_among, refuse_doubtful
@@ -205,7 +205,6 @@ def check_names(models: tuple[str, ...]) -> None:
 FAR = 10.0  # times the largest value of all others
 ENOUGH = 5  # values that all differ, to look like an id
 MAX_NAMED = 3  # columns that a hint names
-FIRST = 99  # rows that settle most questions about all of them
 NEAR = 1e-6  # what probabilities of all classes of a case sum to, but for rounding
 
 AS_LABELS = (
@@ -217,7 +216,58 @@ REVERSED = {  # what high scores may mean, and low ones
     "concordance": ("late events", "early events"),
 }
 
-Numbers = Mapping[str, NDArray[Any]]
+
+class FiniteNumbers:
+    """The finite numbers of a column, and what is asked of them, each computed once."""
+
+    def __init__(self, values: NDArray[Any]) -> None:
+        self.values = values
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self.values.size
+
+    @cached_property
+    def least(self) -> Any:
+        """The smallest number."""
+        return self.values.min()
+
+    @cached_property
+    def most(self) -> Any:
+        """The largest number."""
+        return self.values.max()
+
+    @cached_property
+    def is_share(self) -> bool:
+        """Whether all numbers are between 0 and 1."""
+        return not self.size or bool(self.least >= 0.0 and self.most <= 1.0)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all numbers are whole."""
+        return are_whole(self.values)
+
+    @cached_property
+    def all_differ(self) -> bool:
+        """Whether there are enough numbers, no two of them equal."""
+        first = self.values[:FIRST].tolist()
+        return (
+            self.size >= ENOUGH
+            and len({*first}) == len(first)
+            and np.unique(self.values).size == self.size
+        )
+
+    @cached_property
+    def has_two(self) -> bool:
+        """Whether there are two numbers; the first ones settle most columns of scores."""
+        values = self.values
+        if not self.size or len({*values[:FIRST].tolist()}) > 2 or self.least == self.most:
+            return False
+        return bool(((values == self.least) | (values == self.most)).all())
+
+
+Numbers = Mapping[str, FiniteNumbers]
 
 
 def doubtful_numbers(
@@ -227,14 +277,16 @@ def doubtful_numbers(
 
     `truth` are the true labels of cases, if there are any.
     """
-    every = {name: finite(values) for name, values in columns.items()}
-    numeric = {name: values for name, values in every.items() if values.size}
-    doubtful = called_otherwise(columns)
+    numeric = {name: numbers for name, numbers in finite_columns(columns).items() if numbers.size}
+    named_so = called_otherwise(columns)
+    doubtful = dict(named_so)
     for rule in OF_CASES if cases else OF_TABLES:
         doubtful |= rule({name: values for name, values in numeric.items() if name not in doubtful})
-    if truth is not None and not all(map(is_whole, numeric.values())):  # else a model knows all
+    if truth is not None and not all(
+        x.is_whole for x in numeric.values()
+    ):  # else a model knows all
         doubtful |= dict.fromkeys(copies(columns, truth), "holds the true labels")
-    return doubtful if len(doubtful) < len(numeric) or called_otherwise(columns) else {}
+    return doubtful if len(doubtful) < len(numeric) or named_so else {}
 
 
 def models_among(
@@ -277,23 +329,24 @@ def all_numbered(columns: Numbers) -> dict[str, str]:
 
     Where all are, those whose numbers follow one another, unless that is so of every column.
     """
-    integers = [name for name, values in columns.items() if is_whole(values)]
-    distinct = [name for name in integers if all_differ(columns[name])]
+    integers = [name for name, numbers in columns.items() if numbers.is_whole]
+    distinct = [name for name in integers if columns[name].all_differ]
     if len(integers) == len(columns):
-        distinct = [name for name in distinct if np.ptp(columns[name]) == columns[name].size - 1]
+        distinct = [n for n in distinct if np.ptp(columns[n].values) == columns[n].size - 1]
     distinct = distinct if len(distinct) < len(columns) else []
     return {name: f"has {columns[name].size} whole numbers that all differ" for name in distinct}
 
 
 def far_off(columns: Numbers) -> dict[str, str]:
     """Return columns whose every value is far larger than any of the others."""
-    greatest = {name: np.abs(values).max(initial=0.0) for name, values in columns.items()}
+    greatest = {name: max(-float(x.least), float(x.most)) for name, x in columns.items()}
     reasons = {}
-    for name, values in columns.items():
-        most = max((size for other, size in greatest.items() if other != name), default=0.0)
-        if 0.0 < FAR * most < np.abs(values).min():
+    for name, numbers in columns.items():
+        others = [size for other, size in greatest.items() if other != name]
+        far = FAR * max(others, default=0.0)
+        if 0.0 < far < greatest[name] and far < np.abs(numbers.values).min():
             reasons[name] = (
-                f"has values from {values.min():g} to {values.max():g}, all more than {FAR:g} "
+                f"has values from {numbers.least:g} to {numbers.most:g}, all more than {FAR:g} "
                 "times as large as any of the others"
             )
     return reasons
@@ -301,8 +354,8 @@ def far_off(columns: Numbers) -> dict[str, str]:
 
 def integers_beside_decimals(columns: Numbers) -> dict[str, str]:
     """Return columns of whole numbers that vary, where most others have decimals."""
-    integers = [name for name, values in columns.items() if is_whole(values) and np.ptp(values)]
-    decimals = [name for name, values in columns.items() if not is_whole(values)]
+    integers = [name for name, x in columns.items() if x.is_whole and x.least < x.most]
+    decimals = [name for name, x in columns.items() if not x.is_whole]
     return (
         {}
         if len(integers) >= len(decimals)
@@ -312,21 +365,21 @@ def integers_beside_decimals(columns: Numbers) -> dict[str, str]:
 
 def beyond_shares(columns: Numbers) -> dict[str, str]:
     """Return columns of whole numbers beyond 0 and 1, where those of all others are between."""
-    within = [name for name, values in columns.items() if is_share(values)]
-    beyond = [name for name, values in columns.items() if name not in within]
-    if len(within) < 2 or not all(is_whole(columns[name]) for name in beyond):
+    within = [name for name, numbers in columns.items() if numbers.is_share]
+    beyond = [name for name in columns if name not in within]
+    if len(within) < 2 or not all(columns[name].is_whole for name in beyond):
         return {}
     return {name: f"{in_integers(columns[name])}, others are between 0 and 1" for name in beyond}
 
 
 def per_cent(columns: Numbers) -> dict[str, str]:
     """Return columns with decimals all above 1, where others are between 0 and 1."""
-    shares = [name for name, values in columns.items() if is_share(values)]
+    shares = [name for name, numbers in columns.items() if numbers.is_share]
     return {
-        name: f"has values from {values.min():g} to {values.max():g}, others are between 0 and 1: "
+        name: f"has values from {numbers.least:g} to {numbers.most:g}, others are between 0 and 1: "
         "percentages and proportions are not comparable"
-        for name, values in columns.items()
-        if shares and values.min() > 1.0 and not is_whole(values)
+        for name, numbers in columns.items()
+        if shares and numbers.least > 1.0 and not numbers.is_whole
     }
 
 
@@ -344,40 +397,45 @@ def copies(columns: Mapping[str, Any], truth: object) -> list[str]:
 
 def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     """Raise where columns sum to 1 in every row, all or two, as those of one `predict_proba`."""
-    arrays = [as_column(name, values) for name, values in columns.items()]
-    if len(arrays) < 2 or any(column.values.dtype.kind not in "fiu" for column in arrays):
+    arrays = [as_column(name, values).values for name, values in columns.items()]
+    if len(arrays) < 2 or any(values.dtype.kind not in "fiu" for values in arrays):
         return
-    if len({column.values.shape for column in arrays}) > 1 or arrays[0].values.size < ENOUGH:
+    if len({values.shape for values in arrays}) > 1 or arrays[0].size < ENOUGH:
         return
-    table = np.column_stack([column.values for column in arrays])
-    if not table.min() >= 0.0:
+    classes = [*range(len(arrays))] if sum_to_1(arrays) else complements(arrays)
+    if not classes or not min(values.min() for values in arrays) >= 0.0:
         return
-    if sums_to_1(table):
-        what = f"its {len(arrays)} columns"
-        classes = len(arrays)
-    else:
-        names = tuple(columns)
-        near = np.abs(table[0] + table[0][:, None] - 1.0) <= NEAR  # before all rows are looked at
-        pairs = np.argwhere(np.triu(near, 1)).tolist()
-        complements = ((i, j) for i, j in pairs if sums_to_1(table[:, [i, j]]))
-        varying = ((names[i], names[j]) for i, j in complements if np.ptp(table[:, j]))
-        first, second = next(varying, ("", ""))
-        what = f"its columns {first!r} and {second!r}"
-        classes = 2 * bool(second)
-    if classes:
-        way = hint("Pass column 1, [:, 1], of each model")
-        raise InvalidValueError(
-            f"{hint('`a` must contain')} one column per model; {what} sum to 1 in every row, like "
-            "the probabilities of all classes that one model's `predict_proba` returns. "
-            f"{way if classes == 2 else 'Use multiclass_auc_test'}.",
-            parameter="a",
-        )
+    names = [repr(name) for j, name in enumerate(columns) if j in classes]
+    every = len(classes) == len(arrays)
+    what = f"its {len(arrays)} columns" if every else f"its columns {' and '.join(names)}"
+    way = hint("Pass column 1, [:, 1], of each model")
+    raise InvalidValueError(
+        f"{hint('`a` must contain')} one column per model; {what} sum to 1 in every row, like "
+        "the probabilities of all classes that one model's `predict_proba` returns. "
+        f"{way if len(classes) == 2 else 'Use multiclass_auc_test'}.",
+        parameter="a",
+    )
 
 
-def sums_to_1(table: NDArray[Any]) -> bool:
-    """Return whether every row sums to 1, but for rounding; the first ones settle most tables."""
-    parts = table[:FIRST], table
-    return all((np.abs(part.sum(axis=1) - 1.0) <= NEAR).all() for part in parts)
+def complements(arrays: Sequence[NDArray[Any]]) -> list[int]:
+    """Return the first two of more columns that sum to 1 in every row, unless they are constant."""
+    if len(arrays) == 2:
+        return []
+    firsts = np.array([float(values.flat[0]) for values in arrays])  # settle most pairs
+    near = np.triu(np.abs(firsts + firsts[:, None] - 1.0) <= NEAR, 1)
+    for i, j in np.argwhere(near).tolist():
+        if sum_to_1([arrays[i], arrays[j]]) and np.ptp(arrays[j]):
+            return [i, j]
+    return []
+
+
+def sum_to_1(columns: Sequence[NDArray[Any]]) -> bool:
+    """Return whether columns sum to 1 in every row, but for rounding; the first settle most."""
+    for part in ([column[:FIRST] for column in columns], columns):
+        total = np.sum(part, axis=0, dtype=np.float64)
+        if not (np.abs(total - 1.0) <= NEAR).all():
+            return False
+    return True
 
 
 OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (
@@ -388,19 +446,21 @@ OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (
 OF_TABLES = (all_numbered, per_cent, far_off, beyond_shares)
 
 
-def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
+def codes_for_missing(columns: Numbers) -> list[str]:
     """Return a sentence for each column with a number that is usually a code for a missing value.
 
     Those are -1 beside shares, and nines that are further from all others than these vary.
     """
-    decimals = {name: numbers for name, x in columns.items() if not is_whole(numbers := finite(x))}
-    ends = [(name, x, end) for name, x in decimals.items() for end in (x.min(), x.max())]
+    decimals = [(name, x) for name, x in columns.items() if not x.is_whole]
+    ends = [(name, x.values, end) for name, x in decimals for end in (x.least, x.most)]
     sentences = []
     for name, values, code in ends:
         nines = code % 1 == 0 and {*f"{abs(code):.0f}"} == {"9"}
         others = values[values != code] if nines or code == -1 else values[:0]
         if others.size and (
-            np.abs(others - code).min() >= np.ptp(others) if nines else is_share(others)
+            np.abs(others - code).min() >= np.ptp(others)
+            if nines
+            else FiniteNumbers(others).is_share
         ):
             sentences.append(
                 f"{name!r} is {code:.0f} in {amount(values.size - others.size, 'row')}, otherwise "
@@ -410,11 +470,10 @@ def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
-def labels_among_scores(columns: Mapping[str, Any]) -> list[str]:
+def labels_among_scores(columns: Numbers) -> list[str]:
     """Return a sentence for each column of two numbers, as predicted labels are, beside others."""
-    numbers = {name: finite(x) for name, x in columns.items()}
-    two_valued = [name for name, x in numbers.items() if has_two(x)]
-    return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(numbers))
+    two_valued = [name for name, numbers in columns.items() if numbers.has_two]
+    return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(columns))
 
 
 def all_reversed(quantity: str, values: Mapping[str, float]) -> str:
@@ -440,42 +499,25 @@ def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:
     ]
 
 
-def has_two(values: NDArray[Any]) -> bool:
-    """Return whether numbers have two values; the first ones settle most columns of scores."""
-    if not values.size or len({*values[:FIRST].tolist()}) > 2:
-        return False
-    least, most = values.min(), values.max()
-    return bool(least < most and ((values == least) | (values == most)).all())
-
-
-def in_integers(values: NDArray[Any]) -> str:
+def in_integers(numbers: FiniteNumbers) -> str:
     """Return words for a column of whole numbers."""
-    return f"has whole numbers from {values.min():g} to {values.max():g}"
+    return f"has whole numbers from {numbers.least:g} to {numbers.most:g}"
+
+
+def finite_columns(columns: Mapping[str, Any]) -> dict[str, FiniteNumbers]:
+    """Return the finite numbers of columns; none of one of words."""
+    return {name: FiniteNumbers(finite(values)) for name, values in columns.items()}
 
 
 def finite(values: Any) -> NDArray[Any]:
-    """Return the numbers of a column that are not missing; none of one of words."""
+    """Return the numbers of a column that are finite; none of one of words."""
     column = as_column("data", values)
     if column.values.dtype.kind not in "biuf" or column.values.ndim != 1:
         return np.empty(0)
     if column.values.dtype.kind == "b":
         return column.values.astype(np.int8)
     numbers = column.values if column.missing is None else column.values[~column.missing]
-    return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers
-
-
-def is_share(values: NDArray[Any]) -> bool:
-    """Return whether all numbers are between 0 and 1."""
-    return bool((values >= 0.0).all() and (values <= 1.0).all())
-
-
-def is_whole(values: NDArray[Any]) -> bool:
-    """Return whether all numbers are whole; the first ones settle most columns of scores."""
-    parts = (values[:FIRST], values) if values.dtype.kind == "f" else ()
-    return all((part == np.floor(part)).all() for part in parts)
-
-
-def all_differ(values: NDArray[Any]) -> bool:
-    """Return whether there are enough numbers, no two of them equal."""
-    parts = values[:FIRST], values
-    return values.size >= ENOUGH and all(np.unique(part).size == part.size for part in parts)
+    if numbers.dtype.kind != "f":
+        return numbers
+    are_finite = np.isfinite(numbers)
+    return numbers if are_finite.all() else numbers[are_finite]

@@ -17,7 +17,7 @@ from .._inputs.options import (
     has_direction,
 )
 from .._inputs.plans.questions import as_threshold, positives, refuse_unused
-from .._inputs.tables import codes_for_missing
+from .._inputs.tables import codes_for_missing, finite_columns
 from .data import Data, Query, Tests
 from .named import kind_of_test
 
@@ -69,8 +69,9 @@ def apply_threshold(data: Data, threshold: object, pos_label: object) -> Data:
         unpaired = tuple((positives(*as_label_column("data", y), pos_label), x) for y, x in samples)
     first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
     why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
+    numbers = finite_columns(data.columns)
     with_labels = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
-    return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(data.columns)))
+    return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(numbers)))
 
 
 def at_least(least: float, name: str, values: Any) -> Any:

@@ -36,6 +36,7 @@ from .._inputs.tables import (
     REVERSED,
     all_reversed,
     codes_for_missing,
+    finite_columns,
     labels_among_scores,
     reversed_models,
 )
@@ -546,9 +547,10 @@ def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
     called = data.called or tuple(data.columns)
     losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
     ranking = analysis.quantity in REVERSED
+    numbers = finite_columns(data.columns)
     return (
-        *(*data.doubts, *losses, *codes_for_missing(data.columns)),
-        *(labels_among_scores(data.columns) if ranking else ()),
+        *(*data.doubts, *losses, *codes_for_missing(numbers)),
+        *(labels_among_scores(numbers) if ranking else ()),
         *(reversed_models(analysis.quantity, analysis.values) if ranking else ()),
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -43,7 +43,7 @@ class Arguments:
     given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
     advice: bool = False  # for that alone: nothing is fitted, and no size of a round is needed
 
-    @property
+    @cached_property
     def options(self) -> Mapping[str, Any]:
         """The given options that are not None."""
         return {name: value for name, value in self.given.items() if value is not None}

@@ -426,11 +426,6 @@ def scan_data(arguments: Arguments) -> Data:
     return check_data(replace(arguments, kind=kind), kind, columns, (CHUNKS,), scan=scan)
 
 
-def holds(*types: type) -> Callable[[Arguments], bool]:
-    """Return the question whether the data are of such a type."""
-    return lambda arguments: isinstance(arguments.data, types)
-
-
 def holds_logs(name: str) -> Callable[[Arguments], bool]:
     """Return the question whether the data are logs of such a class, which made the data then."""
 
@@ -441,11 +436,9 @@ def holds_logs(name: str) -> Callable[[Arguments], bool]:
     return is_instance
 
 
-def any_value(fits: Callable[[Any], bool]) -> Callable[[Arguments], bool]:
-    """Return the question whether the data, or what they hold by name, are such."""
-    return lambda arguments: (
-        fits(arguments.data) or any(map(fits, (named_values(arguments.data) or {}).values()))
-    )
+def any_value(fits: Callable[[Any], bool], data: Any) -> bool:
+    """Return whether the data, or what they hold by name, are such."""
+    return fits(data) or any(map(fits, (named_values(data) or {}).values()))
 
 
 def is_table(arguments: Arguments) -> bool:
@@ -469,17 +462,17 @@ def as_it_is(arguments: Arguments, reading: Reading) -> Data:
     return replace(content, decisions=(*reading.lines, *content.decisions))
 
 
+RECORDS: dict[type, Callable[[Arguments], Data]] = {
+    Reading: table_reading,
+    Scan: scan_data,
+    Predictions: predictions_data,
+    FoldScores: folds_data,
+    DatasetScores: datasets_data,
+}
 FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
-    (holds(Reading), table_reading),
-    (holds(Scan), scan_data),
     (holds_logs("EvalRuns"), runs_data),
     (holds_logs("ItemScores"), items_data),
-    (holds(Predictions), predictions_data),
-    (holds(FoldScores), folds_data),
-    (holds(DatasetScores), datasets_data),
-    (lambda arguments: is_search(arguments.data), search_data),
-    (any_value(is_estimator), estimators_data),
-    (any_value(is_cv_result), cv_results_data),
+    (lambda arguments: any_value(is_cv_result, arguments.data), cv_results_data),
     (are_readings, readers_data),
     (are_battles, battles_data),
     (holds_unpaired, unpaired_data),
@@ -494,8 +487,8 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     """Return the data in the form of their kind, or raise."""
     if arguments.kind is not None:
         check_choice("kind", arguments.kind, tuple(KINDS))
-    fitted = any_value(is_estimator)(arguments)  # a pipeline is a sequence of its steps, too
-    if isinstance(arguments.data, Mapping) and arguments.a is None and not fitted:
+    are_estimators = any_value(is_estimator, arguments.data)  # a pipeline has steps, too
+    if isinstance(arguments.data, Mapping) and arguments.a is None and not are_estimators:
         arguments = replace(arguments, data=read_once(arguments.data))
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
         return as_it_is(arguments, arguments.data)
@@ -503,7 +496,11 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
         arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
     elif named_columns := {name: v for name, v in arguments.named.items() if v is not None}:
         refuse_named(named_columns)
-    make = next((make for fits, make in FORMS if fits(arguments)), None)
+    make = RECORDS.get(type(arguments.data))
+    if are_estimators:
+        make = search_data if is_search(arguments.data) else estimators_data
+    if make is None:
+        make = next((make for fits, make in FORMS if fits(arguments)), None)
     content = refuse_data(arguments.data) if make is None else make(arguments)
     if arguments.kind not in (None, content.kind):
         refuse_kind(str(arguments.kind), content.kind, content.decisions[0])

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidValueError
-from .._inputs.arrays import read_once
+from .._inputs.arrays import dimensions, read_once
 from .._inputs.labels import as_label_column
 from .._inputs.options import check_choice
 from .._inputs.roles.decide import read_roles
@@ -38,9 +38,11 @@ WORDS = {"sample_weight": "weights"}  # of Python, and what a table calls them
 def holds_columns(arguments: Arguments) -> bool:
     """Return whether the data are a table whose columns have names, with nothing beside it."""
     data = arguments.data
-    if arguments.a is not None or not (isinstance(data, Mapping) or is_frame(data)):
+    if arguments.a is not None or not isinstance(data, Mapping):
+        return arguments.a is None and is_frame(data)
+    if any(map(is_pair, data.values())):
         return False
-    return not isinstance(data, Mapping) or all(np.ndim(x) == 1 for x in data.values())
+    return {dimensions(f"data[{name!r}]", values) for name, values in data.items()} <= {1}
 
 
 def reading_of(arguments: Arguments) -> Reading:
@@ -178,7 +180,9 @@ def holds_unpaired(arguments: Arguments) -> bool:
 
 def is_pair(values: Any) -> bool:
     """Return whether values are a pair of columns."""
-    return isinstance(values, tuple) and len(values) == 2 and all(map(np.ndim, values))
+    if not isinstance(values, tuple) or len(values) != 2:
+        return False
+    return all(dimensions("data", part) for part in values)
 
 
 def beside_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> Data | None:

@@ -54,7 +54,10 @@ def test_options_are_those_of_the_one_test():
     [
         ({**SCORES, "third": SCORES["old"]}, "must contain two models.*adjust_pvalues"),
         ({**SCORES, "new": (Y["new"], SCORES["old"][1])}, "for each of its labels, got 60 of 50"),
+        ({"first": (Y["new"], SCORES["old"][1]), "new": SCORES["new"]}, "got 60 of 50"),
         ({**SCORES, "new": (WORDS[Y["new"]], WORDS[Y["new"]])}, "same kind of data"),
+        ({"y": [0, 1], "a": [[0.1], [0.2, 0.3]]}, r"`data\['a'\]` cannot be converted"),
+        ({"a": ([0, 1], [[0.1], [0.2, 0.3]]), "b": ([0, 1], [0, 1])}, "cannot be converted"),
     ],
 )
 def test_pairs_that_do_not_fit_are_refused(given, message):

@@ -34,11 +34,11 @@ def answers_in(
         answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
         if any(map(is_clear_truth, columns)):
             return same
-    if not are_alike(answers):
+    if len(answers) < 2 or not are_alike(answers):
         return same
     right = {name: right_value(column) for name, column in answers.items()}
     others = [c for n, c in columns.items() if n not in answers and c.is_decimal]
-    if len(answers) < 2 or others or None in right.values():
+    if others or None in right.values():
         return same
     numbers = {name: as_numbers(column, str(right[name])) for name, column in answers.items()}
     right_values = ", ".join(dict.fromkeys(repr(value) for value in right.values()))

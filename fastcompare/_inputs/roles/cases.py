@@ -41,7 +41,7 @@ from .truths import (
     share_values,
     truth_line,
 )
-from .units import dependence, is_fold, is_unit
+from .units import dependence
 from .words import speaks_for
 
 OTHER = {  # what numbers are whose names say so, unless they are between 0 and 1
@@ -125,7 +125,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     several = not label.has_two
     always = always_one_label(others, label)
     for name, column in others.items():
-        if is_fold(column):
+        if column.is_fold:
             why[name] = "rounds"
         elif name in always:
             labels.append(name)
@@ -137,7 +137,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
         elif column.texts is not None:
             if share_values(column, label):
                 labels.append(name)
-        elif is_row_name(column, [*others.values(), label]) or is_unit(column):
+        elif is_row_name(column, [*others.values(), label]) or column.is_unit:
             continue
         elif (unit := unit_of_numbers(column, others)) is not None:
             why[name] = f"a number within {unit!r}"
@@ -170,7 +170,7 @@ def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
     """Return the unit whose rows a column of whole numbers counts, None where it does not."""
     if not column.is_whole or column.is_bool or speaks_for(column.name, "prediction"):
         return None
-    units = [c for n, c in others.items() if n != column.name and is_unit(c)]
+    units = [c for n, c in others.items() if n != column.name and c.is_unit]
     numbered_units = (
         c for c in units if len({*zip(c.codes.tolist(), column.codes.tolist(), strict=True)}) == c.n
     )
@@ -251,7 +251,7 @@ def names_units(column: Column) -> bool:
     is_id = speaks_for(column.name, "id") and not speaks_for(column.name, "prediction")
     if any(DECIMAL.fullmatch(text) for text in column.label_texts):
         return False  # but scores, of which a cell has a typing error
-    return is_unit(column) or (column.all_differ and is_id)
+    return column.is_unit or (column.all_differ and is_id)
 
 
 def refuse_several(label: Column, models: list[str]) -> None:
@@ -391,7 +391,7 @@ def by_fold(
     """Return the reading with the fold of each case, where AUCs of each fold are asked for."""
     if named.kind != "folds":
         return reading
-    folds = [c for n, c in columns.items() if n not in taken and (n == named.id or is_fold(c))]
+    folds = [c for n, c in columns.items() if n not in taken and (n == named.id or c.is_fold)]
     if not folds:
         return reading
     values = {**reading.__dict__, "folds": folds[0].codes, "warnings": ()}
@@ -431,11 +431,11 @@ def of_quantity(
 
 def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
     """Return the numbers that may be predictions of a quantity, of its scale where several are."""
-    numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not is_fold(c)}
+    numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not c.is_fold}
     numbers = {
         n: c
         for n, c in numbers.items()
-        if speaks_for(n, "prediction") or not (c.is_whole and (c.all_differ or is_unit(c)))
+        if speaks_for(n, "prediction") or not (c.is_whole and (c.all_differ or c.is_unit))
     }
     of_scale = {n: c for n, c in numbers.items() if is_of_scale(c, [truth])}
     return of_scale if len(of_scale) > 1 else numbers

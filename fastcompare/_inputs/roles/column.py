@@ -17,11 +17,17 @@ from numpy.typing import NDArray
 from ..._adapters.delimited import Coded, is_rounded
 from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
-from ..arrays import as_column
+from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
+from .words import speaks_for
 
+MANY = 10  # texts that repeat, and are no categories
+MOST_FOLDS = 100
+A_ROUND = re.compile(
+    r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
+)
+NO_UNITS = ("time", "weight", "measure", "trait", "prediction")  # what other numbers are called
 FEW = 20  # values that classes, folds or grades have at most
-FIRST = 99  # rows that settle most questions about all of them
 DIGITS = 12  # decimals that are looked for
 HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "<na>"}
 HALF_MISSING |= {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}  # of Excel
@@ -103,10 +109,7 @@ class Column:
         """Whether all numbers are whole."""
         if self.numbers is None:
             return False
-        if self.numbers.dtype.kind != "f":
-            return True
-        parts = self.present[:FIRST], self.present
-        return all(bool((part == np.floor(part)).all()) for part in parts)
+        return are_whole(self.present)
 
     @cached_property
     def is_decimal(self) -> bool:
@@ -155,14 +158,36 @@ class Column:
             (steps > 0).any() and (steps < 0).any()
         )
 
-    @property
+    @cached_property
+    def is_unit(self) -> bool:
+        """Whether it looks like units that rows belong to."""
+        if self.is_decimal or self.is_bool or self.is_date:
+            return False
+        size, n = self.distinct.size, self.present.size
+        if not 3 <= size < n:
+            return False
+        called = speaks_for(self.name, "unit") or speaks_for(self.name, "id")
+        if self.texts is None:
+            otherwise = any(speaks_for(self.name, role) for role in NO_UNITS)
+            return called and not otherwise and self.is_whole
+        return called or size > max(MANY, n / 100)
+
+    @cached_property
+    def is_fold(self) -> bool:
+        """Whether it looks like folds, rounds or seeds of rows."""
+        named = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
+        if not (named or speaks_for(self.name, "fold")) or self.is_decimal:
+            return False
+        return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
+
+    @cached_property
     def label_texts(self) -> tuple[str, ...]:
         """The different values as texts."""
         if self.texts is not None:
-            return tuple(self.texts.labels[code] for code in self.distinct.tolist())
+            return tuple(map(self.texts.labels.__getitem__, self.distinct.tolist()))
         if self.is_bool:
-            return tuple(str(bool(value)) for value in self.distinct.tolist())
-        return tuple(f"{value:.15g}" for value in self.distinct.tolist())
+            return tuple(map(str, self.distinct.astype(bool).tolist()))
+        return tuple(map("{:.15g}".format, self.distinct.tolist()))
 
     def values(self) -> Any:
         """Return the values that functions take: an array, or a list with None where missing."""

@@ -20,6 +20,8 @@ Linked = Mapping[str, Any]  # tasks, clusters and weights of items: values, or a
 def table_columns(name: str, table: Any) -> Fields:
     """Return the columns of a table by name, and its index if that has a name."""
     columns = Fields(named_columns(name, table) or {})
+    if isinstance(table, Mapping):
+        return columns
     if is_frame(table):
         parts = [spread_lists(called, values) for called, values in columns.items()]
         columns = Fields({called: x for part in parts for called, x in part.items()})

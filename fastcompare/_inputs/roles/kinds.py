@@ -19,11 +19,11 @@ from ..._base.exceptions import (
     invalid_value,
 )
 from ..._base.types import Matrix
-from ..arrays import as_column
+from ..arrays import FIRST, as_column
 from ..models import find_nan
 from ..options import check_choice, has_direction
 from ..scores import named_columns, names_by_number, names_of_pair, split_columns
-from ..tables import sums_to_1
+from ..tables import sum_to_1
 
 WHAT = {
     "labels": "labels (pass kind='labels': McNemar's test)",
@@ -116,8 +116,7 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
 
 def several_classes(y_true: object) -> bool:
     """Return whether true labels are of more than two classes."""
-    column = as_column("data", y_true)
-    values = column.values[~find_nan(column)]
+    values = present_values("data", y_true)
     if values.dtype.kind not in "biuf":
         return np.unique(values).size > 2
     between = (values != values.min()) & (values != values.max()) if values.size else values
@@ -138,30 +137,45 @@ def refuse_mixture(kinds_by_model: Mapping[str, tuple[tuple[str, ...], str]]) ->
 
 def distinct_values(name: str, values: object) -> tuple[NDArray[Any], bool]:
     """Return the distinct values of a column that are there, and whether they are numbers."""
-    column = as_column(name, values)
-    array = column.values[~find_nan(column)]
+    array = present_values(name, values)
     if array.dtype.kind not in "biuf":
         return np.unique(array.astype(str)), False
     return np.unique(array), array.dtype.kind != "b"
 
 
+def present_values(name: str, values: object) -> NDArray[Any]:
+    """Return the values of a column that are not missing."""
+    column = as_column(name, values)
+    missing = find_nan(column)
+    return column.values[~missing] if missing.any() else column.values
+
+
 def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tuple[str, ...], str]:
     """Return the kinds that a model's values may be, and what is seen of them."""
-    distinct, numeric = distinct_values(name, values)
-    if not numeric:
+    numbers = present_values(name, values)
+    if numbers.dtype.kind not in "iuf":
         return ("labels",), "are words or truth values"
-    as_classes = distinct.astype(str) if classes.dtype.kind == "U" else distinct
-    if distinct.size <= classes.size and np.isin(as_classes, classes).all():
-        if classes.size > 2 and distinct.dtype.kind != "f":
+    within = not numbers.size or bool(numbers.min() >= 0 and numbers.max() <= 1)
+    if are_of_classes(numbers, classes):
+        if classes.size > 2 and numbers.dtype.kind != "f":
             return ("labels",), "are labels of `data`"
-        within = distinct.size == 0 or (distinct[0] >= 0 and distinct[-1] <= 1)
         more = ("scores", "probabilities") if within else ("scores",)
         return ("labels", *more), "are labels of `data`"
     if classes.size > 2:
         return ("labels", "scores"), "are no labels of `data`, which has more than two"
-    if distinct[0] >= 0.0 and distinct[-1] <= 1.0:
+    if within:
         return ("probabilities", "scores"), "are from 0 to 1"
     return ("scores",), "lie outside [0, 1]"
+
+
+def are_of_classes(numbers: NDArray[Any], classes: NDArray[Any]) -> bool:
+    """Return whether all numbers are classes of the labels; the first ones settle most scores."""
+    for part in (numbers[:FIRST], numbers):
+        distinct = np.unique(part)
+        as_classes = distinct.astype(str) if classes.dtype.kind == "U" else distinct
+        if distinct.size > classes.size or not np.isin(as_classes, classes).all():
+            return False
+    return True
 
 
 def kind_of_table(*, rounds: bool) -> FoundKind:
@@ -458,7 +472,7 @@ def are_of_one_model(labels: object, columns: Mapping[str, Any]) -> bool:
         return False
     if not several_classes(labels) or len(distinct_values("data", labels)[0]) != len(columns):
         return False
-    return sums_to_1(np.column_stack([as_column("a", x).values for x in columns.values()]))
+    return sum_to_1([as_column("a", x).values for x in columns.values()])
 
 
 def is_text(values: object) -> bool:

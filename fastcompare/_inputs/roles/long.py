@@ -17,7 +17,6 @@ from .reading import TABLES, Named, Reading, names_in, option_name
 from .relations import class_blocks, is_agreed, is_crossed, is_threshold, rows_of_pairs
 from .tables import of_rows
 from .truths import share_values
-from .units import is_fold, is_unit
 from .words import is_clear_truth, is_index, is_outcome, speaks_for
 
 CASES_OF_ROWS = ("dataset", "item", "id")  # names of rows, of which each has several raters
@@ -48,7 +47,7 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
 def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
     """Raise for a table that has a row for each model and case but for cells that are empty."""
     keys = {n: c for n, c in columns.items() if not c.is_decimal and c.missing.any()}
-    if not any(speaks_for(name, "model") for name in columns) or not keys:
+    if not keys or not any(speaks_for(name, "model") for name in columns):
         return
     for name, column in keys.items():
         filled_rows = np.flatnonzero(~column.missing)
@@ -68,12 +67,14 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
     """Raise for a table with a row for each model and case in which a case is there twice."""
     called = [n for n, c in columns.items() if speaks_for(n, "model") and c.texts is not None]
     models = [n for n in called if names_models(columns[n])]
+    if len(models) != 1:
+        return
     rest = {n: c for n, c in columns.items() if n not in models and n not in named.auxiliary}
     scores = [n for n, c in rest.items() if c.is_decimal]
     roles = ("id", "unit", "dataset", "item", "fold")
     keys = [n for n in rest if any(speaks_for(n, role) for role in roles)]
     keys = [named.id] if named.id is not None else [n for n in keys if not rest[n].is_decimal]
-    if len(models) != 1 or len(scores) != 1 or len(keys) > 1:
+    if len(scores) != 1 or len(keys) > 1:
         return
     if not keys:
         ask_one_model(columns[models[0]], scores[0])
@@ -155,7 +156,7 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             and min(columns[first].distinct.size, columns[second].distinct.size)
             < both.distinct.size
         ):
-            folds = [n for n in (first, second) if is_fold(columns[n])]
+            folds = [n for n in (first, second) if columns[n].is_fold]
             called = [n for n in (first, second) if any(speaks_for(n, r) for r in CASES_OF_ROWS)]
             if not folds and len(called) != 1:
                 continue
@@ -184,7 +185,7 @@ def by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] |
         rest = [c for n, c in columns.items() if n not in (first, second)]
         numbers = [c for c in rest if c.is_number and not c.is_constant]
         numbers = [c for c in numbers if not (c.has_two and is_agreed(c, columns[second]))]
-        if len(numbers) != 1 or any(is_unit(c) for c in rest if c.texts is not None):
+        if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
             continue
         sizes = [columns[n].distinct.size for n in (first, second)]
         row_words = [
@@ -212,7 +213,7 @@ def score_columns(
     rest = {
         n: c
         for n, c in columns.items()
-        if n not in (model, *rows, named.label, *named.auxiliary) and not is_fold(c)
+        if n not in (model, *rows, named.label, *named.auxiliary) and not c.is_fold
     }
     agreed = [n for n, c in rest.items() if is_agreed(c, keys)]
     free = [n for n in rest if n not in agreed and not is_clear_truth(n)]
@@ -343,7 +344,7 @@ def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, .
         reading = of_cases(columns, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
             return reading
-    if len(rows) == 2 and named.kind != "folds" and not is_fold(columns[rows[0]]):
+    if len(rows) == 2 and named.kind != "folds" and not columns[rows[0]].is_fold:
         if speaks_for(rows[1], "rater"):
             named = named.with_kind("items", f"rated by each {rows[1]!r}")
         reading = of_rows(*average_rounds(columns, named, rows))

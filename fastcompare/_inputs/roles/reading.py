@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,7 @@ class Named:
         reason += f"; {option_name('kind')} says another"
         return replace(self, kind=kind, kind_reason=reason)
 
-    @property
+    @cached_property
     def auxiliary(self) -> tuple[str, ...]:
         """The columns that are named, but for the true labels and the models."""
         every = (self.id, self.groups, self.weights, self.time, self.event)
@@ -104,7 +104,7 @@ def is_of_scores(column: Column, others: Iterable[Column]) -> bool:
 
 def is_row_name(column: Column, others: Iterable[Column] = ()) -> bool:
     """Return whether a column names the rows: words or whole numbers that all differ."""
-    if not column.all_differ or column.is_bool or column.is_decimal:
+    if column.is_bool or column.is_decimal or not column.all_differ:
         return False
     if column.texts is not None or speaks_for(column.name, "id") or column.n < 3:
         return True
@@ -121,8 +121,8 @@ def asides(
     """Return lines on the columns that are not used."""
     used = {*taken}
     rest = [name for name in columns if name not in used and not is_index(name)]
-    ids = [name for name in rest if name not in why and columns[name].all_differ]
-    ids = [name for name in ids if not columns[name].is_decimal]
+    ids = [name for name in rest if name not in why and not columns[name].is_decimal]
+    ids = [name for name in ids if columns[name].all_differ]
     lines = [f"Row names: {names_in(ids)} (all different; not used)."] * bool(ids)
     reasons: dict[str, list[str]] = {}
     for name in rest:

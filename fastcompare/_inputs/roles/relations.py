@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .column import FIRST, Column, written_decimals
+from ..arrays import FIRST
+from .column import Column, written_decimals
 
 MANY_ROWS = 1000
 REPEATED = 1.5  # rows of a case, or models of it, that there are at least on average
@@ -103,6 +104,8 @@ def class_blocks(
     labels of the truth tell where a name of several words is divided.
     """
     shares = [name for name, column in columns.items() if column.is_number and column.is_share]
+    if len(shares) < 2:
+        return {}
     for parts in (partial(labelled_parts, labels=labels), last_parts, first_parts):
         groups: dict[str, dict[str, str]] = {}
         for name in shares:

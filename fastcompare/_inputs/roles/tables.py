@@ -12,11 +12,11 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import DISPERSIONS, called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
-from .column import Column
+from .column import A_ROUND, Column
 from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, asides, linked_options, names_in, option_name
 from .truths import share_values
-from .units import A_ROUND, dependence, is_fold, is_unit
+from .units import dependence
 from .words import ROLES, is_index, is_metric, known_words, speaks_for, split_words
 
 FEW_ROWS = 40  # that rounds have at most
@@ -155,7 +155,7 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
 
 def ask_ratios(columns: Mapping[str, Column]) -> None:
     """Raise for counts of errors of models beside the lengths of the references."""
-    integers = {n: c for n, c in columns.items() if c.is_whole and not c.has_two and not is_fold(c)}
+    integers = {n: c for n, c in columns.items() if c.is_whole and not c.has_two and not c.is_fold}
     lengths = [
         n for n in integers if {*split_words(n)} & REFERENCES and {*split_words(n)} & LENGTHS
     ]
@@ -321,7 +321,7 @@ def is_no_score(column: Column, decimals: bool) -> bool:
     """Return whether a column of numbers of a table looks like something else than scores."""
     if column.counts_rows:
         return True
-    if is_fold(column) or (is_unit(column) and column.is_whole):
+    if column.is_fold or (column.is_unit and column.is_whole):
         return True
     if any(speaks_for(column.name, role) for role in ("weight", "measure")):
         plain = column.is_share and not column.is_constant
@@ -377,7 +377,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
     column = columns[row]
     n = columns[row].n
     is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
-    if speaks_for(row, "fold") or (n < FEW_ROWS and is_fold(column)):
+    if speaks_for(row, "fold") or (n < FEW_ROWS and column.is_fold):
         ask_rounds(row, n, columns)
     answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     names = f"the column {row!r} names them"
@@ -392,7 +392,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
 
 def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
     """Raise with what rounds need: their design, or their sizes."""
-    folds = [c for c in columns.values() if is_fold(c)]
+    folds = [c for c in columns.values() if c.is_fold]
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
         ask_repeated(folds, n)
     replicates = {*split_words(row)} & REPLICATES

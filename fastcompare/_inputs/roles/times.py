@@ -11,7 +11,7 @@ from .column import Column
 from .question import ask, refuse_faults
 from .reading import Named, Reading, asides, candidates, linked_options, names_in, option_name
 from .truths import find_positive, label_values
-from .units import dependence, is_fold
+from .units import dependence
 from .words import is_clear_truth, speaks_for
 
 
@@ -84,7 +84,7 @@ def label_codes(column: Column) -> list[int]:
 
 def is_time(column: Column) -> bool:
     """Return whether a column is called like a time, and is positive."""
-    if not column.is_number or column.has_two or column.is_constant or is_fold(column):
+    if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
     called = any(speaks_for(column.name, role) for role in ("time", "time_of_event"))
     if not called or speaks_for(column.name, "prediction"):

@@ -12,7 +12,6 @@ from .column import Column
 from .question import ask
 from .reading import Named, names_in, option_name
 from .relations import class_blocks, is_threshold
-from .units import is_fold, is_unit
 from .words import ROLES, is_clear_truth, is_outcome, speaks_for, split_words
 
 POSITIVE_WORDS = """
@@ -63,8 +62,8 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return Truth(named.label, "as specified")
     models = {*(named.models or ())}
     eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
-    scores = [c for c in columns.values() if c.is_number and not c.has_two and not is_fold(c)]
-    scores = [c for c in scores if not (c.all_differ and c.is_whole) and not is_unit(c)]
+    scores = [c for c in columns.values() if c.is_number and not c.has_two and not c.is_fold]
+    scores = [c for c in scores if not (c.is_whole and c.all_differ) and not c.is_unit]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
@@ -127,7 +126,7 @@ def are_items(columns: Mapping[str, Column]) -> bool:
 
 def may_be_labels(column: Column) -> bool:
     """Return whether two values may be labels: no rounds, parts or units, no decimals."""
-    if not column.has_two or is_fold(column) or is_parted(column):
+    if not column.has_two or column.is_fold or is_parted(column):
         return False
     if column.texts is None:
         return column.is_whole or not any(map(c_speaks(column), ("time", "measure", "weight")))
@@ -147,7 +146,7 @@ def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
 
 def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
     """Return the column whose values are the classes of probabilities beside it, or ask."""
-    few = {n: c for n, c in columns.items() if c.few and not is_fold(c)}
+    few = {n: c for n, c in columns.items() if c.few and not c.is_fold}
     shares = {n: c for n, c in columns.items() if n not in few and c.is_share}
     fitting = [c for c in few.values() if len(shares) > 1 and are_classes(c, shares)]
     others = [c for c in fitting if not speaks_for(c.name, "prediction")]
@@ -233,7 +232,7 @@ def c_speaks(column: Column) -> Any:
 
 def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one column of classes whose values those of others are, by its name."""
-    few = [c for c in columns.values() if c.few and not c.is_decimal and not is_fold(c)]
+    few = [c for c in columns.values() if c.few and not c.is_decimal and not c.is_fold]
     named_so = [c for c in few if is_outcome(c.name)]
     same_values = [c for c in few if named_so and share_values(c, named_so[0])]
     if len(named_so) == 1 and len(same_values) > 1:
@@ -243,7 +242,7 @@ def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
 
 def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one number that is not called a prediction, of the scale of those that are."""
-    numbers = [c for c in columns.values() if c.is_number and not c.few and not is_unit(c)]
+    numbers = [c for c in columns.values() if c.is_number and not c.few and not c.is_unit]
     called = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
     rest = [
         c for c in numbers if c not in called and not (c.all_differ and speaks_for(c.name, "id"))

@@ -14,25 +14,7 @@ from .relations import coarsest, is_crossed, is_nested
 from .words import is_index, speaks_for, split_words
 
 LEAST = 10  # values of a unit that clusters can be
-MANY = 10  # texts that repeat, and are no categories
 SHORTEST = 3  # letters of what may be no word: pat
-MOST_FOLDS = 100
-A_ROUND = re.compile(
-    r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
-)
-OTHERWISE = ("time", "weight", "measure", "trait", "prediction")
-
-
-def is_unit(column: Column) -> bool:
-    """Return whether a column looks like units that rows belong to."""
-    size, n = column.distinct.size, column.present.size
-    if column.is_decimal or column.is_bool or not 3 <= size < n or column.is_date:
-        return False
-    called = speaks_for(column.name, "unit") or speaks_for(column.name, "id")
-    if column.texts is None:
-        otherwise = any(speaks_for(column.name, role) for role in OTHERWISE)
-        return called and not otherwise and column.is_whole
-    return called or size > max(MANY, n / 100)
 
 
 def are_clusters(column: Column) -> bool:
@@ -51,22 +33,14 @@ def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
     return any(is_crossed(place, column) for place in places)
 
 
-def is_fold(column: Column) -> bool:
-    """Return whether a column looks like folds, rounds or seeds of rows."""
-    named = column.texts is not None and all(map(A_ROUND.fullmatch, column.label_texts))
-    if not (named or speaks_for(column.name, "fold")) or column.is_decimal:
-        return False
-    return 2 <= column.distinct.size <= MOST_FOLDS and not column.all_differ
-
-
 def dependence(
     columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
 ) -> tuple[str, ...]:
     """Return warnings of units and of folds among the columns that have no role."""
     rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
     rest = [one for one in rest if one.name not in named.auxiliary or one.name == named.id]
-    folds = [column for column in rest if is_fold(column)]
-    units = [c for c in rest if (is_unit(c) and are_clusters(c)) or is_shared_date(c, rest)]
+    folds = [column for column in rest if column.is_fold]
+    units = [c for c in rest if (c.is_unit and are_clusters(c)) or is_shared_date(c, rest)]
     units = [column for column in units if column not in folds]
     warnings = [of_folds(folds[0], truth)] if folds else []
     if named.groups is None and units:

@@ -142,17 +142,20 @@ def is_id_of(word: str, role: str) -> bool:
     return word.endswith(("id", "ids")) and word.removesuffix("s")[:-2] in ROLES[role]
 
 
+@cache
 def is_clear_truth(name: str) -> bool:
     """Return whether a name says true labels, and nothing about predictions."""
     return speaks_for(name, "clear") and not speaks_for(name, "prediction")
 
 
+@cache
 def is_outcome(name: str) -> bool:
     """Return whether a name may be that of an outcome, and says nothing about predictions."""
     named = speaks_for(name, "truth") or speaks_for(name, "outcome")
     return named and not speaks_for(name, "prediction")
 
 
+@cache
 def is_metric(name: str) -> bool:
     """Return whether a name is that of a metric and nothing else: f1, mean_accuracy."""
     words = split_words(name)
@@ -160,6 +163,7 @@ def is_metric(name: str) -> bool:
     return bool(words) and every and not speaks_for(name, "prediction")
 
 
+@cache
 def is_index(name: str) -> bool:
     """Return whether a column is called as an index is that had no name."""
     return INDEX.fullmatch(name) is not None
