@@ -469,14 +469,16 @@ RECORDS: dict[type, Callable[[Arguments], Data]] = {
     FoldScores: folds_data,
     DatasetScores: datasets_data,
 }
-FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
+Form = tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]
+SPECIAL_FORMS: list[Form] = [
     (holds_logs("EvalRuns"), runs_data),
     (holds_logs("ItemScores"), items_data),
     (lambda arguments: any_value(is_cv_result, arguments.data), cv_results_data),
     (are_readings, readers_data),
     (are_battles, battles_data),
+]
+OTHER_FORMS: list[Form] = [
     (holds_unpaired, unpaired_data),
-    (holds_columns, columns_data),
     (are_times, times_data),
     (is_table, table_data),
     (lambda arguments: arguments.a is not None, cases_data),
@@ -492,15 +494,18 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
         arguments = replace(arguments, data=read_once(arguments.data))
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
         return as_it_is(arguments, arguments.data)
-    if holds_columns(arguments):
+    has_columns = holds_columns(arguments)
+    if has_columns:
         arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
     elif named_columns := {name: v for name, v in arguments.named.items() if v is not None}:
         refuse_named(named_columns)
     make = RECORDS.get(type(arguments.data))
     if are_estimators:
         make = search_data if is_search(arguments.data) else estimators_data
+    forms = SPECIAL_FORMS if has_columns else [*SPECIAL_FORMS, *OTHER_FORMS]
     if make is None:
-        make = next((make for fits, make in FORMS if fits(arguments)), None)
+        usual = columns_data if has_columns else None
+        make = next((make for fits, make in forms if fits(arguments)), usual)
     content = refuse_data(arguments.data) if make is None else make(arguments)
     if arguments.kind not in (None, content.kind):
         refuse_kind(str(arguments.kind), content.kind, content.decisions[0])

@@ -43,6 +43,7 @@ from ..._inputs.options import (
 )
 from ..._inputs.scores import UNNAMED, Cases, ScoreTable, plain_columns
 from ..._results.caution import with_caution
+from ..._results.presentation import replace_fields
 from ..._results.two_models import StudentResult
 from ...kernels.pair import TABLE_FROM, are_sound, plain_sums, plain_wins
 from .._components import (
@@ -446,12 +447,13 @@ def result_of_arrays(
     if type(a) is dict:
         a, b, names = plain_columns(a, b)
     counts = exact_sums_of_arrays(y_true, a, b, n_jobs)
-    return None if counts is None else result_of_sums(counts, alternative, reference, names)
+    if counts is None:
+        return None
+    result = result_of_sums(counts, alternative, reference)
+    return result if names is UNNAMED else replace_fields(result, {"names": names})
 
 
-def result_of_sums(
-    counts: PairCounts, alternative: str, reference: str, names: tuple[str, str] = UNNAMED
-) -> DeLongResult:
+def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLongResult:
     """Return the result for independent cases; where a variance is known, AUCs come later."""
     sums, m, n, skewness = counts
     (estimate, variance), fewest = difference_and_variance(sums, m, n), min(m, n)
@@ -460,7 +462,7 @@ def result_of_sums(
     if not variance > 0.0:
         skewed = skewness if automatic else None
         moments = moments_from_sums(sums, m, n)._replace(df=df, skewness=skewed)
-        return paired_result(Pair(moments, m, n), alternative, 0.0, names)
+        return paired_result(Pair(moments, m, n), alternative, 0.0)
     error, tails = math.sqrt(variance), None
     if skewness and automatic:
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
@@ -479,7 +481,6 @@ def result_of_sums(
         n_positive=m,
         n_negative=n,
         n_dropped=0,
-        names=names,
         _fewest=fewest,
         _sums=sums,
         _tails=tails,
