@@ -147,6 +147,20 @@ ITEM_FILES = {
         codellama=RIGHT[:, 0],
         star=RIGHT[:, 1],
     ),
+    "Dice and distances of each network": table(
+        Question("--model unet_dice --model vnet_dice", Answer(ITEMS)),
+        case=[f"c{j}" for j in ROWS],
+        unet_dice=RIGHT[:, 0],
+        vnet_dice=RIGHT[:, 1],
+        unet_hd95=(30 * RNG.random(N)).round(1),
+        vnet_hd95=(30 * RNG.random(N)).round(1),
+    ),
+    "metrics at a rank, before the model": table(
+        Question("--model ndcg@10_bm25 --model ndcg@10_dpr", Answer(ITEMS)),
+        qid=[f"q{j}" for j in ROWS],
+        **{"ndcg@10_bm25": RIGHT[:, 0], "ndcg@10_dpr": RIGHT[:, 1]},
+        **{f"map_{m}": RNG.random(N).round(3) for m in ("bm25", "dpr")},
+    ),
     "two metrics of each model": table(
         Question("--model A_em --model B_em", Answer(ITEMS, ("A_em", "B_em"))),
         qid=ROWS,

@@ -17,7 +17,17 @@ from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, asides, linked_options, names_in, option_name
 from .truths import share_values
 from .units import dependence
-from .words import ROLES, is_index, is_metric, known_words, speaks_for, split_words
+from .words import (
+    ROLES,
+    first_metric,
+    is_index,
+    is_metric,
+    known_words,
+    last_metric,
+    metric_in,
+    speaks_for,
+    split_words,
+)
 
 FEW_ROWS = 40  # that rounds have at most
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
@@ -31,7 +41,6 @@ OF_ONE_TEST_SET = (
     "is a choice. Pass the scores of its cases."
 )
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
-GRID = re.compile(r"(?:(.+)[\W_])?([^\W_]+)")  # a model and a metric, as in svm_auc
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 
@@ -214,21 +223,16 @@ def models_in_rows(
 
 
 def ask_metric(models: Sequence[str]) -> None:
-    """Raise for columns of several metrics of each model, as in a_auc, a_f1, b_auc, b_f1."""
-    grid: dict[str, list[str]] = {}
-    for name in models:
-        match = GRID.fullmatch(name)
-        if match is None or match[1] is None or not is_metric(match[2]):
-            return
-        grid.setdefault(match[2], []).append(name)
-    model_sets = {
-        tuple(name.removesuffix(metric) for name in names) for metric, names in grid.items()
-    }
-    if len(grid) > 1 and len(model_sets) == 1:
-        ask(
-            f"columns have {len(grid)} metrics of each model ({names_in(grid)}): which one?",
-            [{"models": names} for names in grid.values()],
-        )
+    """Raise for columns of several metrics of each model, as in a_auc, a_f1 or auc_a, f1_a."""
+    for metric_of in (last_metric, first_metric):
+        grid: dict[str, list[str]] = {}
+        for name in models:
+            grid.setdefault(metric_of(name) or "", []).append(name)
+        if len(grid) > 1 and "" not in grid:
+            ask(
+                f"columns have {len(grid)} metrics of each model ({names_in(grid)}): which one?",
+                [{"models": names} for names in grid.values()],
+            )
 
 
 def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
@@ -440,7 +444,8 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
         )
     others = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
     quantities = [name for name in others if name not in models]
-    ask_rows(columns[models[0]].n, [*quantities, *(models if len(models) > 2 else ())])
+    quantities += models if len(models) > 2 else ()
+    ask_rows(columns[models[0]].n, [name for name in quantities if metric_in(name) is None])
 
 
 def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:

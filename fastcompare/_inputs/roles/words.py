@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 UPPER, LOWER = "[A-ZÀ-Þ]", "[a-zß-ÿ\u0100-\u024f]"
+MARK = re.compile(r"[^\w@]|_")  # between the words of a name
 PARTS = re.compile(rf"{UPPER}+(?={UPPER}{LOWER})|{UPPER}?{LOWER}+|{UPPER}+|\d+")
 INDEX = re.compile(r"|Unnamed: ?\d+|__index_level_\d+__|\.\.\.1|V1_", re.I)
 
@@ -108,7 +109,11 @@ WORDS = {
     "metric": """
         acc accuracy auc auroc roc f1 precision recall score scores error err loss rmse mse mae
         bleu rouge ndcg map mrr perplexity value metric mean correct result results performance
-        kappa mcc brier logloss r2 hit em exact sens spec sensitivity specificity ppv npv""",
+        kappa mcc brier logloss r2 hit em exact sens spec sensitivity specificity ppv npv
+        dice dsc iou miou jaccard hd hd95 asd assd nsd psnr ssim lpips rouge1 rouge2 rougel
+        rougelsum bleu1 bleu2 bleu3 bleu4 meteor chrf ter wer cer bertscore latency
+        fluency correctness coherence relevance faithfulness helpfulness harmlessness adequacy
+        consistency completeness groundedness""",
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 OF_IDS = ("unit", "item", "id", "person")
@@ -161,6 +166,28 @@ def is_metric(name: str) -> bool:
     words = split_words(name)
     every = "".join(words) in ROLES["metric"] or all(word in ROLES["metric"] for word in words)
     return bool(words) and every and not speaks_for(name, "prediction")
+
+
+def last_metric(name: str) -> str | None:
+    """Return the metric that a name ends in, after a model: hd95 of unet_hd95; None if none."""
+    ends = [name[match.end() :] for match in MARK.finditer(name)]
+    return next(filter(is_metric_at_cutoff, ends), None)
+
+
+def first_metric(name: str) -> str | None:
+    """Return the metric that a name begins with, before a model: acc of acc_svm; None if none."""
+    beginnings = [name[: match.start()] for match in MARK.finditer(name)]
+    return next(filter(is_metric_at_cutoff, reversed(beginnings)), None)
+
+
+def metric_in(name: str) -> str | None:
+    """Return the metric in a name of both a model and a metric; None if none."""
+    return last_metric(name) or first_metric(name)
+
+
+def is_metric_at_cutoff(name: str) -> bool:
+    """Return whether a name is a metric's, or of what is among the first ranks: p@10."""
+    return is_metric(name) or ("@" in name and MARK.search(name) is None)
 
 
 @cache
