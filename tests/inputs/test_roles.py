@@ -112,3 +112,12 @@ def test_a_fold_column_warns_and_its_option_compares_aucs_of_folds():
     frame = pd.DataFrame({"ill": Y, "fold": np.arange(N) % 5, **SCORES})
     assert "kind='folds'" in fc.compare(frame).checks[0]
     assert fc.compare(frame, kind="folds").quantity == "mean AUC"
+
+
+def test_compare_says_which_claim_several_runs_of_each_model_support():
+    """The fitted models alone are compared, not what another seed would train."""
+    scores = {f"{model}_seed{j}": RNG.normal(size=N) for model in ("cnn", "vit") for j in range(2)}
+    runs_of_both = fc.compare(pd.DataFrame({"ill": Y, **scores}))
+    assert runs_of_both.checks[0].startswith("'cnn' and 'vit' have several runs each")
+    one_each = {name: scores[name] for name in ("cnn_seed0", "vit_seed1")}
+    assert "seeds.md" not in str(fc.compare(pd.DataFrame({"ill": Y, **one_each})).checks)

@@ -5,16 +5,18 @@ takes it, never an error: the answer itself is that of the rows.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from .column import Column
 from .question import option
-from .reading import Named
+from .reading import Named, names_in
 from .relations import coarsest, is_crossed, is_nested
 from .words import is_index, speaks_for, split_words
 
 LEAST = 10  # values of a unit that clusters can be
 SHORTEST = 3  # letters of what may be no word: pat
+RUN = re.compile(r"(.+?)[\W_]*(?:seed|run|rep|repeat|trial|init|fold)[\W_]*\d+", re.I)
 
 
 def are_clusters(column: Column) -> bool:
@@ -36,7 +38,7 @@ def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
 def dependence(
     columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
 ) -> tuple[str, ...]:
-    """Return warnings of units and of folds among the columns that have no role."""
+    """Return warnings of units and folds among columns without a role, and of runs of models."""
     rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
     rest = [one for one in rest if one.name not in named.auxiliary or one.name == named.id]
     folds = [column for column in rest if column.is_fold]
@@ -45,7 +47,20 @@ def dependence(
     warnings = [of_folds(folds[0], truth)] if folds else []
     if named.groups is None and units:
         warnings.append(of_units(units))
-    return tuple(warnings)
+    return (*warnings, *of_runs(taken))
+
+
+def of_runs(models: Iterable[str]) -> list[str]:
+    """Return the warning of columns that are several runs of each model, as cnn_seed1 may be."""
+    runs = Counter(match[1] for name in models if (match := RUN.fullmatch(name)))
+    names = [model for model, count in runs.items() if count > 1]
+    if len(names) < 2:
+        return []
+    return [
+        f"{names_in(names)} have several runs each, by the names of their columns: the claim is "
+        "about these fitted models. For one about their training, runs are readers: write a row "
+        "for each model, run and case (docs/howto/seeds.md)."
+    ]
 
 
 def of_units(units: list[Column]) -> str:
