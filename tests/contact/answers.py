@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import fastcompare as fc
+from tests.shared.deferred import fc
 
 from .further import CONCORDANT, EVENTS, TIMES
 from .strangers import HARD_A, HARD_B, RIGHT, ROWS, A, B, N, Y, scores, table, words
@@ -116,13 +116,13 @@ ANSWERS = {
         Fault("two models"), person=ROWS, age=20 + ROWS, choice=words("car", "bus")
     ),
     "preferences": table(
-        Answer((float(WANTED.strengths[0]),), ("A", "B"), "'preference'"),
+        Answer((WANTED.strengths[0],), ("A", "B"), "'preference'"),
         prompt=[f"p{j}" for j in ROWS],
         preference=np.where(ENDS == "tie", "tie", np.char.upper(ENDS)),
         category=AREA,
     ),
     "winners and losers": table(
-        Answer((float(FOUGHT.strengths.max()),), ("x", "y", "z"), "loser"),
+        Answer((FOUGHT.strengths.max(),), ("x", "y", "z"), "loser"),
         winner=PAIRS[:, 0],
         loser=PAIRS[:, 1],
     ),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import fastcompare as fc
+from tests.shared.deferred import fc
 
 from .answers import ANSWERS
 from .further import FURTHER
@@ -133,7 +133,7 @@ SIDES = RNG.integers(0, 3, N)
 FOUGHT = ["gpt-4"] * N, ["vicuna"] * N
 ENDS = [("model_a", "model_b", "tie")[s] for s in SIDES]
 FIT = fc.bradley_terry(*FOUGHT, ENDS, on_undefined="ignore")
-BATTLE = Answer((float(FIT.pairwise().pvalue[0]),), ("gpt-4", "vicuna"))
+BATTLE = Answer((FIT.pairwise().pvalue[0],), ("gpt-4", "vicuna"))
 ITEM_FILES = {
     "answers, a column a model": table(
         Answer(ITEMS, ("gpt-4o", "claude")),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import fastcompare as fc
+from tests.shared.deferred import fc
 
 from .strangers import (
     BOTH,

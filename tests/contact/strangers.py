@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-import fastcompare as fc
+from tests.shared.deferred import fc
 
 from .formats import FORMATS, OTHERS
 from .wanted import Answer, Fault, Question

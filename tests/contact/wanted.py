@@ -8,7 +8,7 @@ TOLERANCE = 1e-9
 
 
 class Answer(NamedTuple):
-    """The numbers, and the models, that an answer has, and a pattern of what it says."""
+    """The numbers (or what `float` makes one), and the models, and a pattern of what it says."""
 
     numbers: tuple[float, ...]
     models: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ def numbers_in(found):
 def shortfall(found, want):
     """Return what an answer in JSON lacks of a wanted one, '' if nothing."""
     values = np.array([*numbers_in(found)])
-    for number in want.numbers:
+    for number in map(float, want.numbers):
         if not np.any(np.abs(values - number) <= TOLERANCE * max(abs(number), 1e-3)):
             return f"no number {number!r}"
     names = found.get("names") or [row["name"] for row in found["models"]]
