@@ -1,7 +1,7 @@
 """The cases of files with a row a case: scores, labels and probabilities.
 
 A case is a file, the options of the command line, what Python and the command must say: the name
-of an answer of `ANSWERS`, or a pattern that an error has, which names the column, file or line.
+of an answer of `answers`, or a pattern that an error has, which names the column, file or line.
 """
 
 import gzip

@@ -1,5 +1,6 @@
 """Each file of the corpus gives the right answer, or an error that names what is wrong with it."""
 
+import functools
 import json
 import re
 
@@ -31,17 +32,6 @@ HALF[2] = 0.5
 SIZES = {"n_train": 90, "n_test": 10}
 FOUGHT = (words(("x", "y", "z"), codes) for codes in (PLAYED, AGAINST))
 WON = [{"model_a": "a", "model_b": "b", "tie": "tie"}[side] for side in SIDES]
-ANSWERS = {  # the p-values that plain calls give
-    "scores": fc.delong_test(Y, A, B).pvalue,
-    "half": fc.delong_test(Y, HALF, B).pvalue,
-    "labels": fc.mcnemar_test(Y, LABEL_A, LABEL_B).pvalue,
-    "losses": fc.scoring_test(Y, PROBABILITY_A, PROBABILITY_B).pvalue,
-    "datasets": fc.friedman_test(RATES).pvalue,
-    "signed": fc.wilcoxon_test(RATES[:, 0], RATES[:, 1]).pvalue,
-    "items": fc.paired_mean_test(RATES[:, 0], RATES[:, 1]).pvalue,
-    "folds": fc.ttest_corrected(RATES[:, 0], RATES[:, 1], **SIZES).pvalue,
-    "battles": float(fc.bradley_terry(*FOUGHT, WON).pairwise().pvalue[0]),
-}
 THREE = {"datasets", "battles"}  # models; the others have two
 ASKED = "|".join(  # of questions, and of errors that name cells or columns
     [
@@ -59,6 +49,22 @@ ASKED = "|".join(  # of questions, and of errors that name cells or columns
     ]
 )
 OPTIONS = {"--kind": "kind", "--pos-label": "pos_label"}
+
+
+@functools.cache
+def answers():
+    """Return the p-values that plain calls give."""
+    return {
+        "scores": fc.delong_test(Y, A, B).pvalue,
+        "half": fc.delong_test(Y, HALF, B).pvalue,
+        "labels": fc.mcnemar_test(Y, LABEL_A, LABEL_B).pvalue,
+        "losses": fc.scoring_test(Y, PROBABILITY_A, PROBABILITY_B).pvalue,
+        "datasets": fc.friedman_test(RATES).pvalue,
+        "signed": fc.wilcoxon_test(RATES[:, 0], RATES[:, 1]).pvalue,
+        "items": fc.paired_mean_test(RATES[:, 0], RATES[:, 1]).pvalue,
+        "folds": fc.ttest_corrected(RATES[:, 0], RATES[:, 1], **SIZES).pvalue,
+        "battles": float(fc.bradley_terry(*FOUGHT, WON).pairwise().pvalue[0]),
+    }
 
 
 def test_the_corpus_has_150_files():
@@ -82,15 +88,15 @@ def file(tmp_path):
 def test_the_command_answers_or_names_what_is_wrong(file, name):
     case = CASES[name]
     done = run("compare", file(case), *case.options, "--format", "json")
-    if case.command not in ANSWERS and done.exit_code == 0:
+    if case.command not in answers() and done.exit_code == 0:
         assert is_right(json.loads(done.stdout)), done.stdout
-    elif case.command not in ANSWERS:
+    elif case.command not in answers():
         assert done.exit_code == 2, done.stdout
         assert re.search(f"{case.command}|{ASKED}", done.stderr), done.stderr
     else:
         assert done.exit_code == 0, done.stderr
         found = json.loads(done.stdout)
-        assert ANSWERS[case.command] in list(numbers(found))
+        assert answers()[case.command] in list(numbers(found))
         assert len(found["models"]) == 2 + (case.command in THREE)
 
 
@@ -104,7 +110,7 @@ def answer_of(given, options):
 
 def is_right(found):
     """Return whether a table whose odd column is left out has the answer of a plain one."""
-    return bool({*numbers(found)} & {*ANSWERS.values()}) and len(found["models"]) in (2, 3)
+    return bool({*numbers(found)} & {*answers().values()}) and len(found["models"]) in (2, 3)
 
 
 def numbers(found):
@@ -131,7 +137,7 @@ def test_python_answers_or_names_what_is_wrong(file, name):
     if "y_true" in frame:
         options = {"kind": "scores", **options}
         given = [frame["y_true"], frame.drop(columns="y_true")]
-    if case.python not in ANSWERS:
+    if case.python not in answers():
         found, error = answer_of(given, options)
         if found is None:
             assert re.search(f"{case.python}|{ASKED}", error), error
@@ -139,7 +145,7 @@ def test_python_answers_or_names_what_is_wrong(file, name):
             assert is_right(json.loads(json.dumps(found.to_dict())))
     else:
         found = fc.compare(*given, **options)
-        assert ANSWERS[case.python] in list(numbers(json.loads(json.dumps(found.to_dict()))))
+        assert answers()[case.python] in list(numbers(json.loads(json.dumps(found.to_dict()))))
         assert len(found.models) == 2 + (case.python in THREE)
 
 
@@ -147,7 +153,7 @@ def test_python_answers_or_names_what_is_wrong(file, name):
 def test_frames_of_any_backend_are_read_alike(file, backend):
     frame = pd.read_csv(file(cases.CASES["no last newline"]), dtype_backend=backend)
     found = fc.compare(frame["y_true"], frame[["a", "b"]], kind="scores")
-    assert found.result.pvalue == ANSWERS["scores"]
+    assert found.result.pvalue == answers()["scores"]
     with_words = frame.assign(y_true=frame["y_true"].astype("category"))
     again = fc.compare(with_words["y_true"], frame[["a", "b"]], kind="scores")
-    assert again.result.pvalue == ANSWERS["scores"]
+    assert again.result.pvalue == answers()["scores"]

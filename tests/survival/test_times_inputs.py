@@ -16,7 +16,11 @@ SURV = np.array(
     list(zip(np.array(EVENT, bool), TIME, strict=True)), dtype=[("status", "?"), ("days", "f8")]
 )
 FRAME = pd.DataFrame({"T": TIME, "E": EVENT})
-WANTED = fc.concordance(TIME, EVENT, RISK)
+
+
+@pytest.fixture(scope="module")
+def wanted():
+    return fc.concordance(TIME, EVENT, RISK)
 
 
 @pytest.mark.parametrize(
@@ -34,26 +38,26 @@ WANTED = fc.concordance(TIME, EVENT, RISK)
         (pd.array([5, 1, 2, 4], dtype="Int64"), pd.array([True, True, False, True], "boolean")),
     ],
 )
-def test_times_and_events_come_in_many_shapes_in_concordance(time, event):
-    assert fc.concordance(time, event, RISK) == WANTED
+def test_times_and_events_come_in_many_shapes_in_concordance(time, event, wanted):
+    assert fc.concordance(time, event, RISK) == wanted
 
 
-def test_scores_come_alone_in_tables_and_as_times_in_concordance():
+def test_scores_come_alone_in_tables_and_as_times_in_concordance(wanted):
     named = {"risk": RISK, "other": RISK[::-1]}
-    assert fc.concordance(TIME, EVENT, np.array(RISK)[:, None]).tolist() == [WANTED]
+    assert fc.concordance(TIME, EVENT, np.array(RISK)[:, None]).tolist() == [wanted]
     for table in (named, pd.DataFrame(named), pl.DataFrame(named)):
-        assert fc.concordance(TIME, EVENT, table)[0] == WANTED
+        assert fc.concordance(TIME, EVENT, table)[0] == wanted
     survival = [-x for x in RISK]
-    assert fc.concordance(TIME, EVENT, survival, predicts="time") == WANTED
+    assert fc.concordance(TIME, EVENT, survival, predicts="time") == wanted
 
 
-def test_missing_values_are_refused_or_left_out_in_concordance():
+def test_missing_values_are_refused_or_left_out_in_concordance(wanted):
     time, event = [*TIME, np.nan, 3.0, 3.0], [*EVENT, 1, np.nan, 1]
     risk = [*RISK, 0.5, 0.5, np.nan]
     with pytest.raises(fc.InvalidValueError, match="`time` has 1 missing values"):
         fc.concordance(time, event, risk)
     with pytest.warns(fc.DroppedCasesWarning, match="3 of 7 cases dropped"):
-        assert fc.concordance(time, event, risk, nan_policy="omit") == WANTED
+        assert fc.concordance(time, event, risk, nan_policy="omit") == wanted
     with pytest.raises(fc.InvalidValueError, match="0 samples are left"):
         fc.concordance([np.nan, np.nan], [1, 0], [1, 2], nan_policy="omit")
 
