@@ -23,6 +23,7 @@ collect_ignore = ["fastcompare/_adapters/pyinstaller/hook-fastcompare.py"]
 # that a failure is due to a change; `--hypothesis-profile=anew` draws other examples.
 FEWER = 10  # examples without compilation, where each takes up to 100 times as long
 CASES = 4  # of a parametrized test without compilation: half of the time, nearly the same lines
+EVERY_FUNCTION = ("tests/contract/test_edges.py", "tests/inputs/test_odd_arguments.py")
 CLOCK = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("anew", print_blob=True, **CLOCK)
 settings.register_profile("same", derandomize=True, **CLOCK)
@@ -64,7 +65,15 @@ def spread(items):
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_make_scheduler(config, log):
-    """Give each worker whole files: two that share one compile the same kernels at once."""
+    """Give each worker whole files: two that share one compile the same kernels at once.
+
+    For the same reason one of them gets both large files that call every function.
+    """
     from xdist.scheduler import LoadFileScheduling
 
-    return LoadFileScheduling(config, log) if config.option.dist == "load" else None
+    class WholeFiles(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return EVERY_FUNCTION[0] if file in EVERY_FUNCTION else file
+
+    return WholeFiles(config, log) if config.option.dist == "load" else None

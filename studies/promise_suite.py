@@ -15,7 +15,7 @@ import math
 from .promise import CELLS, label, measure, show
 from .tables import run
 
-TRIALS = 400
+FIRST, TRIALS = 150, 400  # data sets of a look whose shares need no allowance, and of all
 PROMISED, SHARE_OF_POWER = 0.06, 0.95
 BY_LABEL = {label(cell): cell for cell in CELLS}
 SUITE = (
@@ -91,21 +91,34 @@ WEAK = {
 }
 
 
-def allowance(share, trials):
-    """Return three standard errors of a share."""
-    return 3.0 * math.sqrt(share * (1.0 - share) / trials)
+def is_outside(name, found, scale):
+    """Return whether a cell has too many silent errors, and too little power.
+
+    `scale` is what a standard deviation of 1 is divided by to be that of the shares, 0 for none.
+    """
+    most = SILENT.get(name, PROMISED)
+    least = WEAK.get(name, SHARE_OF_POWER) * found.its_power
+    allowed, missed = (3.0 * math.sqrt(p * (1.0 - p)) * scale for p in (most, least))
+    # both tests see the same data sets: a difference of two shares varies less than one
+    weak = found.standard <= PROMISED and found.power < least - missed / 2.0
+    return found.silent > most + allowed, weak and not BY_LABEL[name].expected < 3.0
 
 
 def faults(name, *, trials=TRIALS, found=None):
-    """Return sentences about what a cell does not keep."""
+    """Return sentences about what a cell does not keep.
+
+    A cell that keeps it in the first data sets without any allowance is not measured further: of a
+    cell with 11% of silent errors, 79% are found instead of 81%; with 12%, 92% instead of 93%.
+    """
+    if found is None and trials > FIRST:
+        first = measure(BY_LABEL[name], trials=FIRST)
+        if not any(is_outside(name, first, 0.0)):
+            return []
     found = found or measure(BY_LABEL[name], trials=trials)
-    said, most = [], SILENT.get(name, PROMISED)
-    if found.silent > most + allowance(most, trials):
+    said, (silent, weak) = [], is_outside(name, found, 1.0 / math.sqrt(trials))
+    if silent:
         said.append(f"{found.silent:.1%} of equal models differ in silence")
-    least = WEAK.get(name, SHARE_OF_POWER) * found.its_power
-    # both tests see the same data sets: a difference of two shares varies less than one
-    weak = found.standard <= PROMISED and found.power < least - allowance(least, trials) / 2.0
-    if weak and not BY_LABEL[name].expected < 3.0:
+    if weak:
         said.append(f"power of {found.power:.1%} where the standard test has {found.its_power:.1%}")
     return said
 

@@ -4,6 +4,7 @@ All of it is read: from the rules of `fastcompare.recommend`, from docstrings, f
 studies write, and from the tests that compare it with stored numbers.
 """
 
+import functools
 import inspect
 import re
 from pathlib import Path
@@ -125,15 +126,24 @@ def in_sphinx(text):
     return "\n".join(lines)
 
 
-def held(name):
-    """Return the tests that call a function and read stored numbers, in words."""
-    tests = []
+@functools.cache
+def tests_with_numbers():
+    """Return the files of tests that read stored numbers: what they call, and these numbers."""
+    found = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         text = path.read_text("utf-8")
-        if re.search(rf"\bfc\.{name}\b", text) and (stored := dict.fromkeys(GOLDEN.findall(text))):
-            tests.append(
-                f"`{path.relative_to(ROOT).as_posix()}` with {', '.join(f'`{n}`' for n in stored)}"
-            )
+        if stored := dict.fromkeys(GOLDEN.findall(text)):
+            found.append((path, {*re.findall(r"\bfc\.(\w+)", text)}, stored))
+    return found
+
+
+def held(name):
+    """Return the tests that call a function and read stored numbers, in words."""
+    tests = [
+        f"`{path.relative_to(ROOT).as_posix()}` with {', '.join(f'`{n}`' for n in stored)}"
+        for path, called, stored in tests_with_numbers()
+        if name in called
+    ]
     return "; tests that compare it with stored numbers: " * bool(tests) + "; ".join(tests)
 
 

@@ -6,7 +6,7 @@ import io
 import re
 import tokenize
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -51,6 +51,7 @@ class Source(NamedTuple):
     path: Path
     tree: ast.Module
     lines: dict[int, str]
+    numbers: list[int]  # of these lines, in order
 
     def nodes(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
         """Return the nodes of these kinds."""
@@ -58,7 +59,7 @@ class Source(NamedTuple):
 
     def functions(self) -> Iterator[ast.FunctionDef]:
         """Return all functions and methods."""
-        return self.nodes(ast.FunctionDef)
+        return (node for node in statements(self.tree) if isinstance(node, ast.FunctionDef))
 
     def around(self, line: int) -> str:
         """Return the name of the innermost function that holds a line."""
@@ -67,9 +68,18 @@ class Source(NamedTuple):
 
     def count(self, function: ast.FunctionDef) -> int:
         """Return how many lines of code the body of a function has."""
-        lines = list(self.lines)
         first, last = function.body[0].lineno, function.end_lineno
-        return bisect_right(lines, last) - bisect_left(lines, first)
+        return bisect_right(self.numbers, last) - bisect_left(self.numbers, first)
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Return a tree and all statements in it, as `ast.walk` does, without their expressions."""
+    waiting = deque([tree])
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        parts = (ast.stmt, ast.excepthandler, ast.match_case)
+        waiting.extend(part for part in ast.iter_child_nodes(node) if isinstance(part, parts))
 
 
 def docstring_lines(node: ast.AST) -> set[int]:
@@ -88,10 +98,11 @@ def read(path: Path) -> Source:
         if token.type not in LAYOUT:
             code.update(range(token.start[0], token.end[0] + 1))
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, holders):
             code -= docstring_lines(node)
-    return Source(path, tree, {line: written[line - 1].strip() for line in sorted(code)})
+    numbers = sorted(code)
+    return Source(path, tree, {line: written[line - 1].strip() for line in numbers}, numbers)
 
 
 def package(folder: str = "") -> list[Source]:

@@ -1,5 +1,6 @@
 """What the defaults promise, measured from outside with few trials; and the study of it."""
 
+import functools
 import math
 
 import numba
@@ -45,6 +46,19 @@ def test_a_cell_that_breaks_the_promise_is_named_unless_it_is_an_exception(monke
     monkeypatch.setattr(suite, "SILENT", {name: 0.1})
     monkeypatch.setattr(suite, "WEAK", {name: 0.8})
     assert suite.faults(name) == []
+
+
+def test_a_cell_that_keeps_the_promise_without_any_allowance_is_measured_once(monkeypatch):
+    asked, (name, *_) = [], [name for name in suite.SUITE if name not in suite.SILENT]
+
+    def measure(silent, cell, trials):
+        asked.append(trials)
+        return study.Level(0.05, silent, 0.0, power=0.5, standard=0.05, its_power=0.5)
+
+    for silent in (suite.PROMISED, suite.PROMISED + 0.01):
+        monkeypatch.setattr(suite, "measure", functools.partial(measure, silent))
+        assert suite.faults(name) == []
+    assert asked == [suite.FIRST, suite.FIRST, suite.TRIALS]
 
 
 def test_the_table_of_the_suite_names_cells_that_are_mended(monkeypatch, capsys):
