@@ -83,9 +83,9 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     seed: int | None = None
     distribution: Vector | None = None
     _sampling: Sampling = field(repr=False)
-    _data: tuple[Items, Vector] = field(repr=False)
     _weighted: bool = field(repr=False)
     _tails: Ends | None = field(repr=False)
+    _data: tuple[Items, Vector] | None = field(repr=False, default=None)  # of arrays _sampling
     _letter: str = field(repr=False, default="")
     _unseen: UnseenFailures | None = field(repr=False, default=None)
     _in_chunks: bool = field(repr=False, default=False)
@@ -94,6 +94,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     _quantity: ClassVar[str] = "mean score"
 
     def _compute__sampling(self) -> Sampling:
+        assert self._data is not None
         return sampling_of(*self._data)
 
     def _failures(self) -> UnseenFailures | None:
