@@ -7,7 +7,7 @@ a test that another function runs, in the names of the parameters that its calle
 import math
 import multiprocessing
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
@@ -36,6 +36,13 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
 REFERENCES = ("auto", "normal", "t")
 WITH_EQUIVALENCE = (*ALTERNATIVES, "equivalence")
+
+
+def check_mapping(name: str, value: object, what: str = "a mapping") -> Mapping[Any, Any]:
+    """Return a mapping, or raise; `what` says of what, and what else the value may be."""
+    if not isinstance(value, Mapping):
+        raise invalid_type(name, f"must be {what}", type(value).__name__, show=", got a {}")
+    return value
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:

@@ -35,7 +35,7 @@ from .arrays import (
 )
 from .labels import as_label_column
 from .models import as_matrix, as_numbers, exact_table, find_nan
-from .options import as_real, check_choice, has_direction
+from .options import as_real, check_choice, check_mapping, has_direction
 from .scores import (
     UNNAMED,
     as_names,
@@ -392,14 +392,8 @@ def as_scheme(scheme: object) -> Scheme:
 
 def as_estimators(estimators: object) -> Mapping[str, Any]:
     """Return at least two estimators by name, or raise; none is touched."""
-    if not isinstance(estimators, Mapping):
-        raise invalid_type(
-            "estimators",
-            "must be a mapping from names to estimators",
-            type(estimators).__name__,
-            show=", got a {}",
-        )
-    named = dict(zip(as_names("estimators", list(estimators)), estimators.values(), strict=True))
+    mapping = check_mapping("estimators", estimators, "a mapping from names to estimators")
+    named = dict(zip(as_names("estimators", list(mapping)), mapping.values(), strict=True))
     if len(named) < 2:
         raise invalid_value("estimators", "must contain at least two models", end=", got one.")
     for name, estimator in named.items():

@@ -134,10 +134,10 @@ ANSWERS = {
         mos=MARKS.ravel(),
     ),
     "counts of errors": table(
-        Fault("one number of each metric"), model=["A", "B"], tp=[40, 38], fp=[5, 9], fn=[10, 12]
+        Fault("for each metric or count"), model=["A", "B"], tp=[40, 38], fp=[5, 9], fn=[10, 12]
     ),
     "AUCs with errors": table(
-        Fault("one number of each metric"), model=["A", "B"], AUC=[0.84, 0.81], SE=[0.02, 0.03]
+        Fault("for each metric or count"), model=["A", "B"], AUC=[0.84, 0.81], SE=[0.02, 0.03]
     ),
     "coded words": scores(diagnosis=words("0:LIVING", "1:DECEASED")),
 }

@@ -260,7 +260,7 @@ FURTHER = {
         Answer(BOTH, ("a_mean", "b_mean")), y=Y, a_mean=A, a_std=B / 9, b_mean=B, b_std=A / 9
     ),
     "metrics in rows": table(
-        Fault("one number of each metric"),
+        Fault("for each metric or count"),
         Metric=["AUC", "F1", "Accuracy"],
         lr=[0.8, 0.7, 0.75],
         rf=[0.9, 0.6, 0.7],

@@ -175,12 +175,12 @@ BAD = {
     "params": (
         {"cv_results": {"params": [{}, 1], "split0_test_score": [1.0, 2.0]}},
         TypeError,
-        "a mapping for each candidate, got a int for candidate 1",
+        r"\['params'\]\[1\]` must be a mapping, got a int",
     ),
     "params_none": (
         {"cv_results": {"params": None, "split0_test_score": [1.0, 2.0]}},
         TypeError,
-        "a mapping for each candidate, got a NoneType",
+        r"\['params'\]\[0\]` must be a mapping, got a NoneType",
     ),
     "one": (
         {"cv_results": {"params": [{}], **{f"split{i}_test_score": [1.0] for i in (0, 1)}}},

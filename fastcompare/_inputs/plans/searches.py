@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..._adapters.sklearn import is_search, metric_name, refuse_halving
 from ..._base.exceptions import invalid_type, invalid_value
 from ..arrays import as_float_array
-from ..options import check_choice
+from ..options import check_choice, check_mapping
 from ..rounds import SPLIT_SCORE
 
 
@@ -33,13 +33,7 @@ def as_search(cv_results: Any, scoring: object) -> Search:
         metric = metric_name(cv_results.scoring, {"": cv_results.estimator})
         refit = cv_results.refit if isinstance(cv_results.refit, str) else None
         cv_results, scoring = cv_results.cv_results_, scoring or refit
-    if not isinstance(cv_results, Mapping):
-        raise invalid_type(
-            "cv_results",
-            "must be a fitted search or its `cv_results_`",
-            type(cv_results).__name__,
-            show=", got a {}",
-        )
+    check_mapping("cv_results", cv_results, "a fitted search or its `cv_results_`")
     refuse_halving(cv_results)
     keys = split_keys(cv_results)
     metrics = list(dict.fromkeys(name for _, name in keys))
@@ -96,12 +90,7 @@ def as_params(params: object) -> list[Mapping[str, Any]]:
     """Return the parameters of all candidates, or raise."""
     listed: list[Any] = list(params) if isinstance(params, Iterable) else [params]
     for i, one in enumerate(listed):
-        if not isinstance(one, Mapping):
-            raise invalid_type(
-                "cv_results['params']",
-                "must be a mapping for each candidate",
-                end=f", got a {type(one).__name__} for candidate {i}.",
-            )
+        check_mapping(f"cv_results['params'][{i}]", one)
     return listed
 
 

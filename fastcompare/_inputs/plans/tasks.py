@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import invalid_type, invalid_value
+from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import as_column
 from ..items import ITEMS, ItemLinks, Items, as_item_table
 from ..labels import as_label_column
-from ..options import as_real, check_choice
+from ..options import as_real, check_choice, check_mapping
 from ..scores import named_columns, refuse_missing
 from ..weights import check_length
 
@@ -53,14 +52,10 @@ def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.f
     if isinstance(task_weight, str):
         check_choice("task_weight", task_weight, (POOLED,))
         return None
-    if not isinstance(task_weight, Mapping):
-        raise invalid_type(
-            "task_weight",
-            "must be a mapping from tasks to weights, 'items' or None",
-            type(task_weight).__name__,
-            show=", got {}",
-        )
-    weights = {str(name): as_real("task_weight", value) for name, value in task_weight.items()}
+    weight_by_task = check_mapping(
+        "task_weight", task_weight, "a mapping from tasks to weights, 'items' or None"
+    )
+    weights = {str(name): as_real("task_weight", value) for name, value in weight_by_task.items()}
     if set(weights) != set(names):
         wrong = sorted(set(weights) ^ set(names))
         raise invalid_value(

@@ -83,7 +83,7 @@ def summarizes(name: str) -> bool:
 def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
     """Raise for a table of one number of each model and metric."""
     raise InvalidValueError(
-        f"a row for each {by!r} and one number of each metric ({names_in(metrics)}): a difference "
+        f"one number of each model for each metric or count ({names_in(metrics)}): a difference "
         "can be tested only by values of several cases, data sets or rounds.",
         parameter=by,
     )
