@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._report.comparison import ShownPairs
 
 CASES = fc.load_predictions()
 FOLDS = fc.load_fold_scores()
@@ -28,8 +27,7 @@ def words_of(result):
 
 def ends_in(result):
     """The intervals of the table of pairs, in the order of the result."""
-    rows = list(ShownPairs(result).pairs())
-    return np.array([[row["ci_low"], row["ci_high"]] for row in rows]).T
+    return result.to_frame(of="pairs")[["ci_low", "ci_high"]].to_numpy().T
 
 
 @pytest.mark.parametrize("name", RESULTS)

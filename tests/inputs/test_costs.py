@@ -108,16 +108,18 @@ def test_documents_and_pictures_that_nobody_reads_are_refused(way, monkeypatch):
     pyplot.close("all")
 
 
-def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(monkeypatch):
-    from fastcompare._report.page import svg_picture
-
+def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(
+    monkeypatch, tmp_path
+):
     result = fc.delong_pairwise_test(LABELS, MANY)
     monkeypatch.setenv("FASTCOMPARE_MOST_DRAWN", "104")
     with pytest.raises(
         fc.InvalidValueError, match="`result` has 105 marks to draw, in 105 squares"
     ):
         result.plot()
-    assert svg_picture("differences", result.plot) is None
+    assert "<svg" not in fc.report(result, tmp_path / "few.html").read_text("utf-8")
+    monkeypatch.setenv("FASTCOMPARE_MOST_DRAWN", "105")
+    assert "<svg" in fc.report(result, tmp_path / "all.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("given", ["many", "1e9", "-5", "10**9", "1_000", "9" * 5000])

@@ -12,7 +12,6 @@ import fastcompare as fc
 from fastcompare import kernels
 from fastcompare._inputs.scores import as_cases
 from fastcompare.auc import _components as home
-from fastcompare.auc._components import pair_moments, sum_of_squares
 from fastcompare.kernels.sorting.keys import (
     BETWEEN,
     BY_BITS,
@@ -280,7 +279,7 @@ def test_wide_placements_give_the_same_moments(monkeypatch):
 
 def test_sums_of_squares_beyond_64_bits():
     values = np.array([2**39, -(2**39) + 1, 3, -7])
-    assert sum_of_squares(values) == sum(int(v) ** 2 for v in values)
+    assert home.sum_of_squares(values) == sum(int(v) ** 2 for v in values)
 
 
 @pytest.mark.slow
@@ -325,6 +324,6 @@ def test_users_own_loops_can_embed_the_test():
 def test_the_jitted_test_agrees_with_the_exact_one(case):
     labels, (a, b) = case
     auc_a, auc_b, variance = kernels.delong(labels.astype(np.uint8), a, b)
-    moments = pair_moments(home.as_components(as_cases(labels, a=a, b=b)), 0, 1)
+    moments = home.pair_moments(home.as_components(as_cases(labels, a=a, b=b)), 0, 1)
     assert_allclose((auc_a, auc_b), moments.auc, rtol=1e-15)
     assert_allclose(variance, moments.variance, rtol=1e-12, atol=1e-30)

@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
 from fastcompare._inputs.chunks.rows import Reader
-from fastcompare.auc import _stream_cells as dense
 from fastcompare.auc import _stream_cells as ordering
 from fastcompare.auc import _streams as delong
-from fastcompare.auc._stream_cells import CellCounts
 
 EXACT = ("estimate", "auc", "n_positive", "n_negative", "n_dropped")
 ALL = (*EXACT, "standard_error", "covariance", "statistic", "pvalue", "log_pvalue", "status")
@@ -116,9 +114,9 @@ def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeyp
 @compiled
 def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 8)
-    stored, finalize = [], dense.DenseCells.finalize
+    stored, finalize = [], ordering.DenseCells.finalize
     monkeypatch.setattr(
-        dense.DenseCells, "finalize", lambda *a: stored.append(a[0]) or finalize(*a)
+        ordering.DenseCells, "finalize", lambda *a: stored.append(a[0]) or finalize(*a)
     )
     columns = continuous(30_000, "steps")
     chunks = cut(columns, *range(0, 30_000, 4001))
@@ -249,7 +247,7 @@ def problem_parts(n=200):
 
 
 def test_merging_is_associative_and_does_not_depend_on_the_order():
-    empty = partial(CellCounts.empty, Reader(2), [None] * 2)
+    empty = partial(ordering.CellCounts.empty, Reader(2), [None] * 2)
     one, two, three, four = (summarize(empty, [part]) for part in problem_parts())
     whole = summarize(empty, problem_parts())
     three.merge(four)

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import fastcompare as fc
-from fastcompare.survival._pairs import early_censoring
 from tests.shared.commandline import as_json, ok, run
 from tests.survival.test_horizons import drawn
 
@@ -14,6 +13,17 @@ SCORES = {"new": A, "old": B, "none": A[::-1].copy()}
 TWO = {name: SCORES[name] for name in ("new", "old")}
 FRAME = pd.DataFrame({"months": TIME, "dead": EVENT == 1})
 STRUCTURED = np.array(list(zip(EVENT == 1, TIME, strict=True)), dtype=[("e", "?"), ("t", "<f8")])
+
+
+def early_tau():
+    """The first time at which less than a quarter of the cases would be uncensored."""
+    censored = np.sort(TIME[EVENT == 0])
+    at_risk = np.array([np.sum((t < TIME) | ((t == TIME) & (EVENT == 0))) for t in censored])
+    chance = np.array([np.prod(1 - 1 / at_risk[censored < t]) for t in np.sort(TIME)])
+    return np.sort(TIME)[chance < 0.25][0]
+
+
+TAU = early_tau()
 
 
 def reported(found, **options):
@@ -30,8 +40,7 @@ def reported(found, **options):
     ids=["frame", "structured", "mapping", "turned round"],
 )
 def test_two_columns_of_any_kind_are_times(data):
-    tau = early_censoring(TIME, EVENT).tau
-    reported(fc.compare(data, TWO), method="uno", tau=tau)
+    reported(fc.compare(data, TWO), method="uno", tau=TAU)
     assert fc.recommend(data, TWO).kind == "times"
 
 
@@ -71,19 +80,17 @@ def test_a_named_test_says_why_it_is_unos_and_harrells_is_that_of_the_function(t
 
 
 def test_tau_is_where_less_than_a_quarter_would_be_uncensored():
-    told = early_censoring(TIME, EVENT)
-    later = np.sort(TIME[EVENT == 0])
-    at_risk = np.array([np.sum((t < TIME) | ((t == TIME) & (EVENT == 0))) for t in later])
-    chance = np.array([np.prod(1 - 1 / at_risk[later < t]) for t in np.sort(TIME)])
-    assert told.tau == np.sort(TIME)[chance < 0.25][0]
-    early = np.mean((EVENT == 0) & (told.tau > TIME))
-    assert (told.share, told.early) == (early, True)
-    assert early_censoring(TIME, np.ones(TIME.size, int)) == (0.0, False, None)
+    found = fc.compare(FRAME, TWO)
+    assert (found.design, found.result.tau) == ("censored", TAU)
+    early = np.mean((EVENT == 0) & (TAU > TIME))
+    assert f"{early:.0%} of the cases are censored before tau = {TAU:g}" in found.reasons[0]
+    uncensored = fc.compare({"time": TIME, "event": np.ones(TIME.size, int)}, TWO, kind="times")
+    assert (uncensored.design, uncensored.result.tau) == ("uncensored", None)
 
 
 def test_several_models_have_an_omnibus_test_and_pairs():
     found = fc.compare(FRAME, SCORES)
-    options = {"method": "uno", "tau": early_censoring(TIME, EVENT).tau}
+    options = {"method": "uno", "tau": TAU}
     omnibus = fc.concordance_omnibus_test(TIME, EVENT, SCORES, **options)
     pairs = fc.concordance_pairwise_test(TIME, EVENT, SCORES, **options)
     assert found.omnibus.pvalue == omnibus.pvalue
@@ -95,7 +102,7 @@ def test_clusters_and_weights_are_designs():
     groups = np.arange(TIME.size) // 4
     found = fc.compare(FRAME, TWO, groups=groups)
     assert found.design == "clusters"
-    reported(found, method="uno", tau=early_censoring(TIME, EVENT).tau, groups=groups)
+    reported(found, method="uno", tau=TAU, groups=groups)
     weight = 1.0 + np.arange(TIME.size) % 3
     found = fc.compare(FRAME, TWO, sample_weight=weight)
     assert found.design == "weights"
