@@ -69,10 +69,9 @@ WIDTH = 80
 COMMAND = re.compile("`fastcompare [^`]*`")
 UNBROKEN = str.maketrans(" -", "\ue000\ue001")  # characters that no text contains
 BROKEN = str.maketrans("\ue000\ue001", " -")
-HIGHER_LOSS = (
-    "The names suggest that lower is better, but higher is treated as better: pass "
-    "higher_is_better=False if that is wrong."
-)
+OF_CODES = "if this is a code for missing values"  # of checks that summaries repeat
+LIKE_LOSSES = "The names suggest that lower is better, but higher is treated as better: "
+HIGHER_LOSS = LIKE_LOSSES + "pass higher_is_better=False if lower is."
 
 
 class ComparedModel(NamedTuple):
@@ -161,9 +160,10 @@ class Comparison(Gated, Record):
         """Return the findings of all tests in sentences fit for a paper."""
         undirected = KINDS[self.kind].undirected
         lower = " Lower is better." if undirected and not self.higher_is_better else ""
-        lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
         lower += "".join(f" {warning}" for warning in self._data.warnings)
+        lower += "".join(f" {check}" for check in self.checks if OF_CODES in check)
         first = all_reversed(self.quantity, self.values)
+        first += " ".join(check for check in self.checks if check.startswith(LIKE_LOSSES))
         if self.omnibus is None:
             return f"{first} {self.result._sentences()}{lower}".lstrip()
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
@@ -541,9 +541,10 @@ def analysis_of(data: Data, query: Query) -> Analysis:
     return analysis
 
 
-def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
+def doubts_of(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...]:
     """Return sentences about what else data could be: losses, codes, scores in reverse."""
-    ranked = KINDS[data.kind].form == "table" and analysis.higher_is_better
+    higher = bool(query.options["higher_is_better"]) and data.higher_is_better is not False
+    ranked = KINDS[data.kind].form == "table" and higher
     called = data.called or tuple(data.columns)
     losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
     ranking = analysis.quantity in REVERSED
@@ -564,7 +565,7 @@ def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     }
     judged_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
     result, omnibus = judged_tests[id(analysis.result)], judged_tests.get(id(analysis.omnibus))
-    doubts = doubts_of(data, analysis)
+    doubts = doubts_of(data, analysis, query)
     disagreement = discord(omnibus, result, query.alpha)
     return Comparison(
         kind=data.kind,
