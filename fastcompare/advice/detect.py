@@ -66,6 +66,7 @@ from .readings import (
     READER_STUDY,
     SPECIFIED,
     beside_classes,
+    counted_battles,
     holds_columns,
     holds_unpaired,
     kind_specified_or_found,
@@ -497,6 +498,8 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     has_columns = holds_columns(arguments)
     if has_columns:
         arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
+        if (battles := counted_battles(arguments)) is not None:
+            return as_it_is(arguments, battles)
     elif named_columns := {name: v for name, v in arguments.named.items() if v is not None}:
         refuse_named(named_columns)
     make = RECORDS.get(type(arguments.data))

@@ -9,9 +9,10 @@ import numpy as np
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidValueError
 from .._inputs.arrays import dimensions, read_once
+from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
 from .._inputs.options import check_choice
-from .._inputs.roles.decide import read_roles
+from .._inputs.roles.decide import counted_in, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     FoundKind,
@@ -55,6 +56,14 @@ def reading_of(arguments: Arguments) -> Reading:
     return read_roles(columns, named_of(arguments))
 
 
+def counted_battles(arguments: Arguments) -> Reading | None:
+    """Return the battles of a table with both models that counts them; None for any other."""
+    columns = table_columns("data", arguments.data)
+    if not {*FIGHTERS} <= {*columns}:
+        return None
+    return counted_in(columns, named_of(arguments), ".")
+
+
 def named_of(arguments: Arguments) -> Named:
     """Return the names of columns that were specified."""
     options = arguments.options
@@ -70,6 +79,8 @@ def table_reading(arguments: Arguments) -> Data:
     """Return the data in a table."""
     reading = reading_of(arguments)
     roles = {**arguments.given, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
+    if reading.metric == roles.get("scoring"):  # by which rows were chosen
+        del roles["scoring"]
     with_roles = replace(arguments, given=roles)
     check_several(reading)
     fitting = next(make for fits, make in MAKERS if fits(reading))

@@ -5,6 +5,7 @@ import numpy as np
 from tests.shared.deferred import fc
 
 from .answers import ANSWERS
+from .counts import COUNTS
 from .further import FURTHER
 from .more import MORE
 from .strangers import CASES, MODELS, ON_SETS, RATES, RNG, ROUNDS, ROWS, SETS, N, Stranger, table
@@ -217,4 +218,5 @@ ITEM_FILES = {
         f1=RNG.random(N).round(3),
     ),
 }
-STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE, **FURTHER, **ANSWERS}
+STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE, **FURTHER}
+STRANGERS |= {**ANSWERS, **COUNTS}

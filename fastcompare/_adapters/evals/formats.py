@@ -46,6 +46,7 @@ NAMED = re.compile(
 BESIDE = re.compile(r"results_.*\.json")  # lm-evaluation-harness's, which `lm_eval` reads
 OTHERS = {  # documents that hold no answers: keys, and what to give in their place
     ("results", "configs"): "lm-evaluation-harness's means: pass the samples_*.jsonl",
+    ("results", "versions"): "lm-evaluation-harness's means: run it by --log_samples",
     ("evaluation_results", "evaluation_id"): "Every Eval Ever's means: pass its *_samples.jsonl",
     ("adapter_spec", "scenario_spec"): "HELM's description of a run: pass per_instance_stats.json",
     ("resolved_ids",): (

@@ -1,6 +1,6 @@
 """Right and wrong answers of several models, in words or by the names of their columns."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,10 +8,8 @@ import numpy as np
 from .column import Column
 from .reading import Named, names_in
 from .times import label_codes
-from .words import is_clear_truth, is_outcome, speaks_for, split_words
+from .words import RIGHT, WRONG, is_clear_truth, is_outcome, speaks_for, split_words
 
-RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
-WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
 YES = frozenset(["yes", "y", "true", "t"])
 NO = frozenset(["no", "n", "false", "f"])
 CALLED = frozenset(["correct", "right", "passed", "solved", "success"])
@@ -47,6 +45,20 @@ def answers_in(
     return {**columns, **numbers}, named.with_kind("items", "with answers"), (line,)
 
 
+def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return columns of which those of marks in two words, called as scores are, are 1 and 0.
+
+    Beside true labels words are predictions.
+    """
+    marks = {n: c for n, c in columns.items() if c.texts is not None and c.has_two}
+    marks = {n: c for n, c in marks.items() if speaks_for(n, "metric") or words_of(c) & RIGHT}
+    right = {n: right_value(c) for n, c in marks.items() if not is_clear_truth(n)}
+    if any(map(is_clear_truth, columns)):
+        return {**columns}
+    numbers = {n: as_numbers(marks[n], value) for n, value in right.items() if value is not None}
+    return {**columns, **numbers}
+
+
 def are_alike(names: Collection[str]) -> bool:
     """Return whether names are of several models' answers: none of true labels, or of raters.
 
@@ -65,7 +77,7 @@ def words_of(column: Column) -> frozenset[str]:
 
 def right_value(column: Column) -> str | None:
     """Return which of two values is a right answer; None where they are others."""
-    for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"})):
+    for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"}), ({"c"}, {"i"})):
         matching = [text for text in column.label_texts if text.casefold() in yes]
         if len(matching) == 1 and words_of(column) & no:
             return matching[0]

@@ -221,6 +221,7 @@ def of_models(
     taken = [truth.name, *chosen]
     lines = (truth_line(truth, positive), f"Models: {names_in(chosen)} ({how}).")
     notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
+    notes += no_labels(models, label) if kind == "labels" else []
     reading = Reading(
         kind=kind,
         models={name: column.values() for name, column in models.items()},
@@ -232,6 +233,22 @@ def of_models(
         warnings=dependence(columns, taken, named, truth.name),
     )
     return by_fold(reading, columns, taken, named)
+
+
+def no_labels(models: Mapping[str, Column], label: Column) -> list[str]:
+    """Return a line on words of models that are no true labels, as where a model abstained."""
+    if label.texts is None:
+        return []
+    labelled = {text.casefold() for text in label.label_texts}
+    others = dict.fromkeys(
+        text
+        for column in models.values()
+        for text in (column.label_texts if column.texts is not None else ())
+        if text.casefold() not in labelled
+    )
+    return [f"Predictions that no true label equals count as wrong: {names_in(others)}."] * bool(
+        others
+    )
 
 
 def named_or_chosen(

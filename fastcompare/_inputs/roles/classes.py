@@ -1,6 +1,7 @@
 """Probabilities of several classes: a column a class of each model, beside the true labels."""
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -76,8 +77,24 @@ def of_two_classes(
     )
 
 
+def common_start(names: Sequence[str]) -> str:
+    """Return the letters that all names begin with."""
+    same = takewhile(lambda letters: len({*letters}) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in same)
+
+
 def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
     """Return the true labels in order, and the names of their columns of probabilities."""
+    shared = common_start(suffixes)
+    bare = [suffix.removeprefix(shared) for suffix in suffixes]
+    if not shared or not {*bare} <= {*label.label_texts}:
+        return match_names(label, suffixes)
+    classes, names = match_names(label, bare)
+    return classes, [shared + name for name in names]
+
+
+def match_names(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
+    """Return the same of names as they are, or raise where labels are no classes of columns."""
     values = {
         text.casefold(): value
         for text, value in zip(label.label_texts, label_values(label), strict=True)

@@ -176,6 +176,7 @@ class Column:
     def is_fold(self) -> bool:
         """Whether it looks like folds, rounds or seeds of rows."""
         named = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
+        named = named and not any(speaks_for(self.name, role) for role in ("id", "item"))
         if not (named or speaks_for(self.name, "fold")) or self.is_decimal:
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
@@ -342,6 +343,14 @@ def as_numbers(
         numbers=numbers.astype(np.int64) if is_integer else numbers,
         note="percent signs are read: 31% is 0.31" if shares else "",
     )
+
+
+def cell_texts(column: Column) -> list[str]:
+    """Return the values of a column as texts."""
+    if column.texts is not None:
+        return ["" if x is None else str(x) for x in column.values()]
+    labels = [*column.label_texts, ""]
+    return [labels[code] for code in column.codes.tolist()]
 
 
 def written_decimals(columns: Sequence[Column]) -> int:

@@ -13,17 +13,22 @@ from ..battles import FIGHTERS, battle_columns
 from ..names import HELD_OUT, TRAINING, is_reader_table
 from ..options import check_choice
 from .answers import answers_in
-from .battles import battles_in
 from .cases import of_cases
-from .column import FEW, Column, look_at, look_at_all
+from .column import FEW, Column, cell_texts, look_at, look_at_all
 from .long import ask_one_model, names_models, read_long
-from .question import QuestionError
+from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, names_in, option_name
+from .shapes.battles import battles_in
+from .shapes.summaries import refuse_summaries, right_and_wrong
+from .shapes.unpaired import refuse_branches
+from .shapes.wins import wins_in
 from .studies import study_in
 from .tables import of_rows, of_turned, rows_but_summaries
 from .times import read_times
-from .words import speaks_for
+from .words import is_metric, speaks_for, split_words
 
+METRICS = {"metric", "metrics", "measure", "measures", "scorer"}
+MOST_COUNTED = 10**4  # rows of counts
 OTHERS = ("design", "n_train", "n_test", "test")  # options that name no column and no kind
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
@@ -39,6 +44,8 @@ SHAPES: tuple[Shape, ...] = (
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
     """Return the role of each column of a table, with its reason; or raise with one question."""
+    if (reading := counted_in(table, named, decimal)) is not None:
+        return reading
     if (data := handed_on(table, named)) is not None:
         return Reading(kind=named.kind, models={}, data=data)
     columns = look_at_all(table, decimal)
@@ -55,12 +62,37 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     refuse_numbers_as_names(columns)
     columns, footer = without_footer(columns)
     columns, lines = held_out(columns)
+    columns, metric = of_metric(columns, named)
     columns, named, answers = answers_in(columns, named)
+    if is_open(named):
+        refuse_branches(columns)
     try:
         reading = read_columns(columns, named)
     except QuestionError as question:
         raise with_next(question, columns, named) from None
-    return reading.beginning(*footer, *lines, *answers)
+    if metric and named.scoring is not None:
+        reading = replace(reading, metric=named.scoring)
+    return reading.beginning(*footer, *lines, *metric, *answers)
+
+
+def is_open(named: Named) -> bool:
+    """Return whether nothing says which columns are labels or models, or of what kind they are."""
+    return not (named.label or named.models or named.long or named.event or named.kind)
+
+
+def counted_in(table: Mapping[str, Any], named: Named, decimal: str) -> Reading | None:
+    """Return the reading of a small table of counts, None for others; or raise for a summary."""
+    sizes = {len(values) for values in table.values()}
+    if not sizes or max(sizes) > MOST_COUNTED or not is_open(replace(named, kind=None)):
+        return None
+    columns = look_at_all(table, decimal)
+    if named.kind in (None, "battles") and (battles := wins_in(columns)) is not None:
+        return Reading(kind="battles", models={}, data=battles[0], lines=(battles[1],))
+    if named.kind is None:
+        if (answers := right_and_wrong(columns)) is not None:
+            return answers
+        refuse_summaries(columns)
+    return None
 
 
 def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
@@ -82,7 +114,7 @@ def ask_pooled(reading: Reading, columns: Mapping[str, Column], named: Named) ->
     called = [c for n, c in columns.items() if n not in roles and speaks_for(n, "model")]
     called = [c for c in called if c.texts is not None and c.few and names_models(c)]
     if called and score in columns and all(score != c.name for c in called):
-        ask_one_model(called[0], score)
+        ask_one_model(called[0], [score])
 
 
 def with_next(
@@ -159,6 +191,27 @@ def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple
         if selection is not None and selection[0][-1] == selection[0].size - 1:
             rows, line = selection
             return {n: c.take(rows) for n, c in columns.items()}, (line,)
+    return columns, ()
+
+
+def of_metric(
+    columns: dict[str, Column], named: Named
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows of one metric, where a column names the metric of each row, or ask."""
+    for name, column in columns.items():
+        if column.texts is None or not column.few or name in (named.label, *named.auxiliary):
+            continue
+        called = bool({*split_words(name)} & METRICS)
+        otherwise = any(speaks_for(name, role) for role in ("model", "unit", "id", "item"))
+        if not called and (otherwise or not all(map(is_metric, column.label_texts))):
+            continue
+        if named.scoring is None:
+            ways = [{"scoring": text} for text in column.label_texts]
+            ask(f"which metric? The rows of {name!r} are of {names_in(column.label_texts)}.", ways)
+        check_choice(option_name("scoring"), named.scoring, column.label_texts)
+        rows = np.flatnonzero(np.array(cell_texts(column)) == named.scoring)
+        line = f"Rows: the {rows.size} of {column.n} where {name!r} is {named.scoring!r}."
+        return {n: c.take(rows) for n, c in columns.items() if n != name}, (line,)
     return columns, ()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError, invalid_value
 from ..options import check_choice
+from .answers import marks_as_numbers
 from .cases import of_cases
 from .column import Column
 from .question import ask, refuse_faults
@@ -17,7 +18,7 @@ from .reading import TABLES, Named, Reading, names_in, option_name
 from .relations import class_blocks, is_agreed, is_crossed, is_threshold, rows_of_pairs
 from .tables import of_rows
 from .truths import share_values
-from .words import is_clear_truth, is_index, is_outcome, speaks_for
+from .words import is_clear_truth, is_index, is_metric, is_outcome, speaks_for
 
 CASES_OF_ROWS = ("dataset", "item", "id")  # names of rows, of which each has several raters
 
@@ -25,10 +26,11 @@ CASES_OF_ROWS = ("dataset", "item", "id")  # names of rows, of which each has se
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model and case, data set or round."""
     if named.long is not None:
-        return read_long_columns(columns, named, *checked_long(columns, named))
+        return read_long_columns(marks_as_numbers(columns), named, *checked_long(columns, named))
     if named.models and {*named.models} <= {*columns}:
         return None
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
+    usable = marks_as_numbers(usable)
     pair = find_keys(usable, named)
     if pair is None:
         refuse_empty_keys(usable, named)
@@ -41,7 +43,7 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if len(scores) > 1 and not class_blocks({n: usable[n] for n in scores}):
         way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
-    return read_long_columns(columns, named, model, rows, scores)
+    return read_long_columns({**columns, **usable}, named, model, rows, scores)
 
 
 def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
@@ -74,20 +76,30 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
     roles = ("id", "unit", "dataset", "item", "fold")
     keys = [n for n in rest if any(speaks_for(n, role) for role in roles)]
     keys = [named.id] if named.id is not None else [n for n in keys if not rest[n].is_decimal]
-    if len(scores) != 1 or len(keys) > 1:
+    if not scores or len(keys) > 1:
+        return
+    if len(scores) > 1 and (keys or not all(map(is_result, scores))):
         return
     if not keys:
-        ask_one_model(columns[models[0]], scores[0])
+        timed = [n for n in scores if speaks_for(n, "time") or speaks_for(n, "measure")]
+        ask_one_model(columns[models[0]], [n for n in scores if n not in timed] or scores)
     refuse_repeats(columns[models[0]], columns[keys[0]], (keys[0],))
 
 
-def ask_one_model(models: Column, score: str) -> NoReturn:
+def is_result(name: str) -> bool:
+    """Return whether a column is called as a metric is, or a time, and not as a model is."""
+    bare = name.removeprefix("test_").removeprefix("train_")
+    return is_metric(bare) or speaks_for(name, "time") or bare == "score"
+
+
+def ask_one_model(models: Column, scores: Sequence[str]) -> NoReturn:
     """Raise for scores that may be of several models, where nothing tells the same cases."""
     ask(
-        f"are all rows of {score!r} one model's? {models.name!r} says "
+        f"are all rows of {' or '.join(map(repr, scores))} one model's? {models.name!r} says "
         f"{names_in(models.label_texts)}, and no column tells which rows are the same case.",
-        [{"models": [score]}],
-        " That is so of one model; for several add a column of ids.",
+        [{"models": [score]} for score in scores],
+        " That is so of one model; for several add a column of ids, or of folds, by which their "
+        "rows are paired.",
     )
 
 
@@ -341,12 +353,16 @@ def spread_column(column: Column, rows: Any, name: str) -> Column:
 def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]) -> Reading:
     """Return the reading of a table that has been spread: cases, or rows of scores."""
     if named.kind not in TABLES:
-        reading = of_cases(columns, replace(named, id=rows[0] if len(rows) == 1 else None))
+        keys = [n for n in rows if n != named.label and not is_outcome(n)]
+        cases = {n: c for n, c in columns.items() if n not in keys[1:]}  # which are no labels
+        reading = of_cases(cases, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
             return reading
     if len(rows) == 2 and named.kind != "folds" and not columns[rows[0]].is_fold:
         if speaks_for(rows[1], "rater"):
             named = named.with_kind("items", f"rated by each {rows[1]!r}")
+        elif all(columns[name].has_two for name in named.models or ()):
+            named = named.with_kind("items", "with answers")
         reading = of_rows(*average_rounds(columns, named, rows))
         return reading.beginning(f"Scores are the means over {rows[1]!r} in each {rows[0]!r}.")
     return of_rows(columns, replace(named, id=named.id or rows[0]))

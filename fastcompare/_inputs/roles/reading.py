@@ -1,17 +1,18 @@
 """What was named of a table, and what was read in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from ..._base.exceptions import InvalidValueError
 from ..._base.text import join_names
 from ..._base.types import Fields
 from .column import Column
 from .question import option
-from .words import is_index, speaks_for
+from .words import RATINGS, is_index, speaks_for, split_words
 
 MAX_NAMED = 6  # names in a line
 CASES = ("scores", "labels", "probabilities")
@@ -161,3 +162,14 @@ def linked_options(columns: Mapping[str, Column], named: Named) -> Fields:
         for option, name in names.items()
         if name is not None and name in columns
     }
+
+
+def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
+    """Raise for a table of one number of each model and metric."""
+    rated = any({*split_words(name)} & RATINGS for name in metrics)
+    cases = "battles, or by values of several cases" if rated else "values of several cases"
+    raise InvalidValueError(
+        f"one number of each model for each metric or count ({names_in(metrics)}): a difference "
+        f"can be tested only by {cases}, data sets or rounds.",
+        parameter=by,
+    )

@@ -9,14 +9,23 @@ import numpy as np
 
 from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError, invalid_value
-from ..names import DISPERSIONS, called_otherwise, is_summary
+from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
-from .column import A_ROUND, Column
+from .column import A_ROUND, Column, cell_texts
 from .question import ask, refuse_faults
-from .reading import TABLES, Named, Reading, asides, linked_options, names_in, option_name
+from .reading import (
+    TABLES,
+    Named,
+    Reading,
+    asides,
+    linked_options,
+    names_in,
+    option_name,
+    refuse_metrics,
+)
 from .truths import share_values
-from .units import dependence
+from .units import ask_rounds, dependence
 from .words import (
     ROLES,
     first_metric,
@@ -27,19 +36,13 @@ from .words import (
     metric_in,
     speaks_for,
     split_words,
+    summarizes,
 )
 
 FEW_ROWS = 40  # that rounds have at most
-WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
-LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
-COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue"}  # of a table of errors, and of tests
-REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
-OF_ONE_TEST_SET = (
-    " Bootstrap replicates of one test set, without training again, are not rounds: their number "
-    "is a choice. Pass the scores of its cases."
-)
+TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
@@ -74,21 +77,6 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     return reading.beginning(f"Each row is one of {by!r}: the columns are taken as rows.")
 
 
-def summarizes(name: str) -> bool:
-    """Return whether a name is that of a metric, of its error or interval, or of a count of it."""
-    words = {*split_words(name), "".join(split_words(name))}
-    return speaks_for(name, "metric") or bool(words & (DISPERSIONS | LIMITS | COUNTS))
-
-
-def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
-    """Raise for a table of one number of each model and metric."""
-    raise InvalidValueError(
-        f"one number of each model for each metric or count ({names_in(metrics)}): a difference "
-        "can be tested only by values of several cases, data sets or rounds.",
-        parameter=by,
-    )
-
-
 def of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Column] | None:
     """Return the candidates of a search (scikit-learn's cv_results_) and their scores by split."""
     splits = {n: match[1] for n in columns if (match := A_SPLIT.fullmatch(n))}
@@ -110,14 +98,6 @@ def of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Co
     return {candidates.name: candidates, **{n: columns[n] for n in splits}}
 
 
-def cell_texts(column: Column) -> list[str]:
-    """Return the values of a column as texts."""
-    if column.texts is not None:
-        return ["" if x is None else str(x) for x in column.values()]
-    labels = [*column.label_texts, ""]
-    return [labels[code] for code in column.codes.tolist()]
-
-
 def are_data_sets(columns: Sequence[Column]) -> bool:
     """Return whether columns of shares or percentages are data sets: no name is a metric."""
     names = [column.name for column in columns]
@@ -135,15 +115,14 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     if named.id is not None:
         check_choice(option_name("id"), named.id, tuple(columns))
     row = named.id or row_named(usable)
-    if {"fit_time", "score_time"} <= {*columns} and not named.models:
-        refuse_one_model(columns)
-    if row is not None and columns[row].texts and all(map(is_metric, columns[row].label_texts)):
-        refuse_metrics(row, columns[row].label_texts)
+    refuse_rows(columns, row, named)
     if row is not None and (selection := rows_but_summaries(columns[row])) is not None:
         rows, line = selection
         reading = of_rows({n: c.take(rows) for n, c in columns.items()}, named, by_name)
         return reading.beginning(line)
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
+    if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:
+        return shares
     chosen = models_in_rows(columns, others, named)
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)
     taken = [name for name in (row, *chosen) if name is not None]
@@ -160,6 +139,43 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
+
+
+def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) -> None:
+    """Raise for the rounds of one model alone, and for a row a metric."""
+    if {"fit_time", "score_time"} <= {*columns} and not named.models:
+        refuse_one_model(columns)
+    if row is not None and columns[row].texts and all(map(is_metric, columns[row].label_texts)):
+        refuse_metrics(row, columns[row].label_texts)
+
+
+def shares_of_trials(
+    columns: Mapping[str, Column], others: Mapping[str, Column], named: Named
+) -> Reading | None:
+    """Return shares of trials with success, where each row counts both; None where none does."""
+    counts = {n: c for n, c in others.items() if is_tally(c)}
+    trials = [n for n in counts if {*split_words(n)} & TRIALS]
+    if len(trials) != 1 or named.kind not in (None, "items"):
+        return None
+    (total,) = trials
+    n = np.asarray(counts[total].numbers, float)
+    models = named.models or tuple(x for x in scores_in_rows(others) if x != total)
+    if len(models) < 2 or not {*models} <= {*counts} or n.min() < 2:
+        return None
+    values = {name: np.asarray(counts[name].numbers, float) for name in models}
+    if any((x > n).any() for x in values.values()):
+        return None
+    shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
+    rest = {name: c for name, c in columns.items() if name not in (total, *models)}
+    of_items = named.with_kind("items", f"successes among {total!r}")
+    reading = of_rows({**rest, **shares}, replace(of_items, models=tuple(models)))
+    return reading.beginning(f"Values: shares of {total!r}, of which each row counts successes.")
+
+
+def is_tally(column: Column) -> bool:
+    """Return whether a column has whole numbers from 0 on, in all rows."""
+    numbers = column.is_number and column.is_whole and not column.missing.any()
+    return numbers and column.n > 0 and bool(column.present.min() >= 0)
 
 
 def ask_ratios(columns: Mapping[str, Column]) -> None:
@@ -190,7 +206,7 @@ def refuse_one_model(columns: Mapping[str, Column]) -> None:
     """Raise for what scikit-learn's cross_validate returns of one model, perhaps by metrics."""
     metrics = [n for n in columns if n.startswith("test_")]
     others = (n for n in columns if n not in metrics and not is_index(n))
-    one_model = all(is_metric(n.removeprefix("test_")) for n in metrics)
+    one_model = all(n == "test_score" or is_metric(n.removeprefix("test_")) for n in metrics)
     if metrics and one_model and all(n.endswith("_time") for n in others):
         raise InvalidValueError(
             f"the rounds of one model alone ({names_in(metrics)}, of cross_validate): write its "
@@ -385,47 +401,14 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         ask_rounds(row, n, columns)
     answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     names = f"the column {row!r} names them"
-    if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
+    people = column.all_differ and speaks_for(row, "person")
+    if speaks_for(row, "item") or people or (answers and speaks_for(row, "dataset")):
         return "items", names
     if speaks_for(row, "dataset"):
         return "datasets", names
     if is_numbered:
-        ask_rounds(row, n, columns)
+        ask_rounds(row, n, columns, [{"kind": "items"}])
     return ("items", "scores of 0 and 1") if answers else ("", "")
-
-
-def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
-    """Raise with what rounds need: their design, or their sizes."""
-    folds = [c for c in columns.values() if c.is_fold]
-    if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
-        ask_repeated(folds, n)
-    replicates = {*split_words(row)} & REPLICATES
-    ask(
-        f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
-        "training cases: how were they made?",
-        [
-            {"design": "kfold"},
-            {"n_train": 90, "n_test": 10},
-            {"kind": "datasets"},
-        ],
-        f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
-        + (OF_ONE_TEST_SET if replicates else ""),
-    )
-
-
-def ask_repeated(folds: Sequence[Column], n: int) -> None:
-    """Raise with the design of a repeated cross-validation, whose folds tell the ratio of sizes."""
-    within = [c for c in folds if {*split_words(c.name)} & WITHIN]
-    k = (within or folds)[0].distinct.size
-    ask(
-        f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
-        "cases split anew for each?",
-        [
-            {"design": "repeated-kfold", "n_train": k - 1, "n_test": 1},
-            {"design": "resampled", "n_train": 90, "n_test": 10},
-        ],
-        f" The first is that: the ratio of test to training cases is 1/{max(k - 1, 1)}.",
-    )
 
 
 def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:
@@ -436,16 +419,24 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     if same_values:
         ask_labels([c.name for c in same_values], bool(models))
     if len(models) < 2:
-        raise InvalidValueError(
-            f"at least two models are needed, or true labels beside one; the file has only "
-            f"{names_in(columns)}. Labels, or scores of other models, in another file are joined "
-            "by a column of ids: name that file, too.",
-            parameter="models",
-        )
+        refuse_alone(columns, models)
     others = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
     quantities = [name for name in others if name not in models]
     quantities += models if len(models) > 2 else ()
     ask_rows(columns[models[0]].n, [name for name in quantities if metric_in(name) is None])
+
+
+def refuse_alone(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:
+    """Raise for a table of one model, or of none; of one the mean can be asked for."""
+    text = "at least two models are needed, or true labels beside one; the file has only "
+    text += f"{names_in(columns)}"
+    further = (
+        " Labels, or scores of other models, in another file are joined by a column of ids: name "
+        "that file, too."
+    )
+    if models and columns[models[0]].n > 1:
+        ask(f"{text}. Or is the mean of {models[0]!r} asked?", [{"models": [*models]}], further)
+    raise InvalidValueError(f"{text}.{further}", parameter="models")
 
 
 def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
@@ -473,6 +464,12 @@ def resembles(column: Column, model: Column) -> bool:
 
 def ask_rows(n: int, quantities: Sequence[str]) -> None:
     """Raise with the kinds that n rows of numbers may be; a column may be what others predict."""
+    if n == 1:
+        raise InvalidValueError(
+            "the file has one row: a difference can be tested only by values of several cases, "
+            "items, data sets or rounds, a row for each.",
+            parameter="data",
+        )
     rows = "data sets"
     ways = [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
     if n < FEW_ROWS:

@@ -207,9 +207,9 @@ def truth_from_candidates(
         if len(tier) == 1 and tier[0] in (*two, *clear):
             return Truth(tier[0].name, "by its name, among columns of two values")
         if len(tier) > 1 and sure:
-            ask_truth([c.name for c in tier])
+            ask_truth([c.name for c in tier], scores)
     if sure and scores:
-        ask_truth([c.name for c in two])
+        ask_truth([c.name for c in two], scores)
     return None
 
 
@@ -245,7 +245,9 @@ def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
     numbers = [c for c in columns.values() if c.is_number and not c.few and not c.is_unit]
     called = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
     rest = [
-        c for c in numbers if c not in called and not (c.all_differ and speaks_for(c.name, "id"))
+        c
+        for c in numbers
+        if c not in called and not (c.all_differ and (c.counts_rows or speaks_for(c.name, "id")))
     ]
     if not called or len(rest) != 1 or rest[0].is_share or not is_of_scale(rest[0], called):
         return None
@@ -265,13 +267,26 @@ def share_values(a: Column, b: Column) -> bool:
     return bool(texts_a) and 2 * sum(text in texts_b for text in texts_a) > len(texts_a)
 
 
-def ask_truth(names: Iterable[str]) -> Any:
-    """Raise with the columns that may be the true labels."""
+def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
+    """Raise with the columns that may be the true labels, each with the scores called after it."""
     possible = list(names)
-    ask(
-        f"which column has the true labels? {names_in(possible)} may be.",
-        [{"label": name} for name in possible],
-    )
+    by_label = scores_by_label(possible, [c.name for c in scores])
+    ways = [
+        {"label": name, **({"models": by_label[name]} if by_label else {})} for name in possible
+    ]
+    ask(f"which column has the true labels? {names_in(possible)} may be.", ways)
+
+
+def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
+    """Return the scores that are called as each of several labels is; none if some fit none."""
+    words = {name: {*split_words(name)} for name in (*labels, *scores)}
+    shared = set.intersection(*(words[name] for name in labels))
+    by_label = {
+        label: [s for s in scores if words[label] > shared and words[label] - shared <= words[s]]
+        for label in labels
+    }
+    used = [s for ones in by_label.values() for s in ones]
+    return by_label if all(by_label.values()) and len({*used}) == len(used) else {}
 
 
 def find_positive(column: Column, named: Named) -> Any:

@@ -6,10 +6,14 @@ takes it, never an error: the answer itself is that of the rows.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
+from ..._adapters.delimited import Coded
+from ..._base.types import Fields
 from .column import Column
-from .question import option
+from .question import ask, option
 from .reading import Named, names_in
 from .relations import coarsest, is_crossed, is_nested
 from .words import is_index, speaks_for, split_words
@@ -17,6 +21,13 @@ from .words import is_index, speaks_for, split_words
 LEAST = 10  # values of a unit that clusters can be
 SHORTEST = 3  # letters of what may be no word: pat
 RUN = re.compile(r"(.+?)[\W_]*(?:seed|run|rep|repeat|trial|init|fold)[\W_]*\d+", re.I)
+WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
+REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
+OF_ONE_TEST_SET = (
+    " Bootstrap replicates of one test set, without training again, are not rounds: their number "
+    "is a choice. Pass the scores of its cases."
+)
+A_PART = re.compile(r"([A-Za-z]+)[\W_]*(\d+)[\W_]+([A-Za-z]+)[\W_]*(\d+)")  # Fold03.Rep2
 
 
 def are_clusters(column: Column) -> bool:
@@ -99,4 +110,60 @@ def of_folds(folds: Column, truth: str | None) -> str:
     return (
         f"{size} values of {what!r}: scores pooled over folds come from different models, whose "
         f"scales may differ. {option(kind='folds')} compares the AUC of each fold."
+    )
+
+
+def ask_rounds(
+    row: str, n: int, columns: Mapping[str, Column], more: Sequence[Fields] = ()
+) -> None:
+    """Raise with what rounds need: their design, or their sizes; or another kind."""
+    folds = [c for c in columns.values() if c.is_fold]
+    folds = parts_of_rounds(columns[row]) if row in columns and not folds[1:] else folds
+    if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
+        ask_repeated(folds, n)
+    replicates = {*split_words(row)} & REPLICATES
+    ask(
+        f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
+        "training cases: how were they made?",
+        [
+            {"design": "kfold"},
+            {"n_train": 90, "n_test": 10},
+            {"kind": "datasets"},
+            *more,
+        ],
+        f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
+        + (OF_ONE_TEST_SET if replicates else ""),
+    )
+
+
+def parts_of_rounds(row: Column) -> list[Column]:
+    """Return the repetition and the fold that names of rounds have, as Fold03.Rep2 has."""
+    matches = [re.fullmatch(A_PART, text) for text in row.label_texts]
+    if row.texts is None or not all(matches) or not row.all_differ:
+        return []
+    named = [{m[1].casefold(): m[2], m[3].casefold(): m[4]} for m in matches if m is not None]
+    names = [*named[0]]
+    if len(names) < 2 or any([*one] != names for one in named):
+        return []
+    parts = [sorted({one[name] for one in named}) for name in names]
+    if min(map(len, parts)) < 2:
+        return []
+    return [
+        Column(name, texts=Coded(texts, np.array([texts.index(one[name]) for one in named])))
+        for name, texts in zip(names, parts, strict=True)
+    ]
+
+
+def ask_repeated(folds: Sequence[Column], n: int) -> None:
+    """Raise with the design of a repeated cross-validation, whose folds tell the ratio of sizes."""
+    within = [c for c in folds if {*split_words(c.name)} & WITHIN]
+    k = (within or folds)[0].distinct.size
+    ask(
+        f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
+        "cases split anew for each?",
+        [
+            {"design": "repeated-kfold", "n_train": k - 1, "n_test": 1},
+            {"design": "resampled", "n_train": 90, "n_test": 10},
+        ],
+        f" The first is that: the ratio of test to training cases is 1/{max(k - 1, 1)}.",
     )

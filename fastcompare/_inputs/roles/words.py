@@ -6,6 +6,8 @@ A name decides only between columns that are alike in their values: no list is e
 import re
 from functools import cache
 
+from ..names import DISPERSIONS
+
 UPPER, LOWER = "[A-ZÀ-Þ]", "[a-zß-ÿ\u0100-\u024f]"
 MARK = re.compile(r"[^\w@]|_")  # between the words of a name
 PARTS = re.compile(rf"{UPPER}+(?={UPPER}{LOWER})|{UPPER}?{LOWER}+|{UPPER}+|\d+")
@@ -56,6 +58,7 @@ WORDS = {
         site sites center centre clinic ward practice school teacher classroom player team query
         queries topic topics scene video clip movie conversation dialog dialogue thread cohort
         batch mrn proband donor specimen slide scan series volume image images eye device machine
+        respondent respondents
         station plant farm field plot species city region country company firm vendor seller
         store shop reviewer rater judge judges grader evaluator assessor source page website host
         book chapter trip ride driver vehicle ticket order template seedling litter twin pair
@@ -76,7 +79,7 @@ WORDS = {
     "person": """
         patient patients pat pid subj participant participants ppt person people user users
         customer client member animal mouse mice rat dog speaker author writer student pupil
-        child mrn proband donor volunteer family household pair twin""",
+        child mrn proband donor volunteer family household pair twin respondent respondents""",
     "rater": """
         rater raters reader readers annotator annotators judge judges reviewer reviewers grader
         graders expert experts coder coders observer observers radiologist radiologists
@@ -116,6 +119,14 @@ WORDS = {
         consistency completeness groundedness""",
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
+LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
+COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
+RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
+AT_K = re.compile(r"(pass|hits?|recall|precision|ndcg|map|mrr|acc|top)[\W_]*(at)?[\W_]*\d+", re.I)
+# values of answers
+RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
+WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
+STEM = 6  # letters of a word that others begin with
 OF_IDS = ("unit", "item", "id", "person")
 
 
@@ -139,7 +150,14 @@ def speaks_for(name: str, role: str) -> bool:
     words = known_words(name)
     if role in OF_IDS and any(is_id_of(word, role) for word in words):
         return True
+    if role == "outcome" and any(map(begins_outcome, words)):
+        return True
     return bool(words & ROLES[role])
+
+
+def begins_outcome(word: str) -> bool:
+    """Return whether a longer word of an outcome begins with a word: readmit, as in readmitted."""
+    return len(word) >= STEM and any(one.startswith(word) for one in ROLES["outcome"])
 
 
 def is_id_of(word: str, role: str) -> bool:
@@ -194,3 +212,10 @@ def is_metric_at_cutoff(name: str) -> bool:
 def is_index(name: str) -> bool:
     """Return whether a column is called as an index is that had no name."""
     return INDEX.fullmatch(name) is not None
+
+
+def summarizes(name: str) -> bool:
+    """Return whether a name is that of a metric, of its error or interval, or of a count of it."""
+    words = {*split_words(name), "".join(split_words(name))}
+    others = words & (DISPERSIONS | LIMITS | COUNTS | RATINGS)
+    return speaks_for(name, "metric") or bool(others) or AT_K.fullmatch(name) is not None

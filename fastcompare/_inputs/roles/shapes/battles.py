@@ -5,11 +5,11 @@ from itertools import combinations
 
 import numpy as np
 
-from ..._base.types import Fields
-from ..battles import FIGHTERS, SIDES, TIE
-from .column import Column
-from .truths import NEGATIVE, POSITIVE
-from .words import split_words
+from ...._base.types import Fields
+from ...battles import FIGHTERS, SIDES, TIE
+from ..column import Column, cell_texts
+from ..truths import NEGATIVE, POSITIVE
+from ..words import split_words
 
 WINNERS, LOSERS = {"winner", "won", "winning"}, {"loser", "lost", "losing"}  # names of columns
 CHOSEN = {"preference", "preferred", "winner", "better"}
@@ -22,7 +22,8 @@ def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     The winner of each row is one of its two models, by its name or by that of its column, or a tie.
     """
     texts = [c for c in columns.values() if c.texts is not None and c.distinct.size < c.n]
-    for winner in texts:
+    codes = [c for c in columns.values() if c.is_whole and {*split_words(c.name)} & CHOSEN]
+    for winner in [*texts, *codes]:
         if winner.missing.any():
             continue
         for a, b in combinations([c for c in texts if c is not winner], 2):
@@ -74,7 +75,7 @@ def preference_battles(choice: Column) -> tuple[Fields, str] | None:
 
 def winners(a: Column, b: Column, winner: Column) -> list[str] | None:
     """Return the name of the winner of each row, or tie; None where another value is there."""
-    first, second, ends = (np.array(c.values(), dtype=object) for c in (a, b, winner))
+    first, second, ends = (np.array(cell_texts(c), dtype=object) for c in (a, b, winner))
     if a.missing.any() or b.missing.any() or (first == second).any():
         return None
     tied = np.isin(np.char.lower(ends.astype(str)), [*DRAWS])
@@ -84,4 +85,21 @@ def winners(a: Column, b: Column, winner: Column) -> list[str] | None:
     called = np.isin(ends, [a.name, b.name])
     if (called | tied).all() and called.any():
         return list(np.where(tied, "tie", np.where(ends == a.name, first, second)))
-    return None
+    return winners_by_place(a, b, winner)
+
+
+def winners_by_place(a: Column, b: Column, winner: Column) -> list[str] | None:
+    """Return the same where the winner is called as the ends of names: 1 of response_1."""
+    places = [split_words(column.name)[-1:] for column in (a, b)]
+    if not all(places) or places[0] == places[1]:
+        return None
+    by_text = {text: text.casefold() for text in winner.label_texts}
+    ties = DRAWS if winner.texts is not None else frozenset({"0"})
+    chosen = {text: place for text, place in by_text.items() if (place,) in places}
+    if len(chosen) < 2 or not all(t in chosen or x in ties for t, x in by_text.items()):
+        return None
+    names = dict(zip((place for (place,) in places), (a.values(), b.values()), strict=True))
+    return [
+        names[chosen[text]][row] if text in chosen else "tie"
+        for row, text in enumerate(cell_texts(winner))
+    ]

@@ -1,0 +1,187 @@
+"""Tables that summarize cases: points of curves, bins, counts of errors, means of each model.
+
+A difference can be tested only by the cases themselves. Each is refused, with what is needed; the
+counts of right and wrong answers of two models, which say all, are answered.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...._base.exceptions import InvalidValueError
+from ..column import A_ROUND, Column
+from ..reading import Reading, names_in, refuse_metrics
+from ..words import RIGHT, WRONG, is_index, speaks_for, split_words, summarizes
+from .wins import is_count
+
+RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
+RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
+FALSE = {"fpr", "falsepositiverate", "fallout", "specificity", "spec"}  # axes of ROC curves
+CUTS = {"threshold", "thresholds", "cutoff", "cutoffs", "cut", "thresh", "thr", "cutpoint"}
+OBSERVED = {"observed", "fraction", "frac", "actual", "true", "empirical", "proportion"}
+MEANT = {"predicted", "pred", "prediction", "confidence", "conf", "prob", "forecast", "expected"}
+TRUE_OR_NOT = {"true", "actual", "truth", "label", "labels", "pred", "predicted", "prediction"}
+TRUE_OR_NOT |= {"predicts", "reference", "class", "is", "gold", "observed", "as"}
+OF_SEVERAL = ("dataset", "fold", "item", "id")  # rows whose values are of one metric or another
+ALL = {"total", "all", "sum"}
+MOST_BINS = 50
+LEAST_POINTS, MANY_POINTS = 3, 6
+THE_CASES = (
+    " Pass the cases: a row for each, with its true label and the score of each model in a column."
+)
+
+
+def refuse_summaries(columns: Mapping[str, Column]) -> None:
+    """Raise for a table that summarizes cases, of which nothing can be tested."""
+    usable = {n: c for n, c in columns.items() if c.present.size}
+    refuse_rows_of_metrics(usable)
+    refuse_points(usable)
+    refuse_bins(usable)
+    refuse_confusion(usable)
+    refuse_error_counts(usable)
+
+
+def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
+    """Raise for a row a model, of whatever name, and one number of each metric."""
+    texts = [n for n, c in columns.items() if c.texts is not None and c.all_differ]
+    numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
+    several = [n for n in texts if any(speaks_for(n, role) for role in OF_SEVERAL)]
+    if len(texts) != 1 or several or len(numbers) < 2 or len(texts) + len(numbers) < len(columns):
+        return
+    if all(map(summarizes, numbers)) and not all(map(A_ROUND.fullmatch, numbers)):
+        refuse_metrics(texts[0], numbers)
+
+
+def refuse_points(columns: Mapping[str, Column]) -> None:
+    """Raise for points of ROC or precision-recall curves."""
+    numbers = {n: c for n, c in columns.items() if c.is_number and not is_index(n)}
+    rates = [n for n in numbers if {*split_words(n), "".join(split_words(n))} & RATES]
+    cuts = [n for n, c in numbers.items() if {*split_words(n)} & CUTS and not c.is_constant]
+    kinds = [{*split_words(n), "".join(split_words(n))} & RATES for n in rates]
+    if len({frozenset(kind) for kind in kinds}) < 2 or not (cuts or any(FALSE & k for k in kinds)):
+        return
+    along = cuts[:1] or rates[:1]
+    texts = [c for c in columns.values() if c.texts is not None and c.few and not c.all_differ]
+    others = [n for n in rates if n not in along]
+    monotone = [n for n in others if is_monotone(numbers[along[0]], numbers[n], texts)]
+    least = LEAST_POINTS if cuts else MANY_POINTS
+    if not monotone or (not cuts and len(monotone) < len(others)) or numbers[along[0]].n < least:
+        return
+    where = f" by {cuts[0]!r}" if cuts else ""
+    raise InvalidValueError(
+        f"the rows are points of a curve ({names_in(rates)}{where}), and tell neither how many "
+        f"cases there were nor which: areas under curves cannot be compared by them.{THE_CASES}",
+        parameter=rates[0],
+    )
+
+
+def is_monotone(along: Column, column: Column, blocks: Sequence[Column]) -> bool:
+    """Return whether numbers rise, or fall, with others in each block of rows."""
+    codes = blocks[0].codes if len(blocks) == 1 else np.zeros(along.n, int)
+    directions = set()
+    for code in np.unique(codes):
+        rows = (codes == code) & ~along.missing & ~column.missing
+        x, y = np.asarray(along.numbers)[rows], np.asarray(column.numbers)[rows]
+        steps = np.diff(y[np.lexsort((y, x))]), np.diff(y[np.lexsort((-y, x))])
+        directions.add((bool((steps[0] >= 0).all()), bool((steps[1] <= 0).all())))
+    return all(up for up, _ in directions) or all(down for _, down in directions)
+
+
+def refuse_bins(columns: Mapping[str, Column]) -> None:
+    """Raise for bins of a reliability diagram: the mean prediction and the share of events."""
+    shares = {n: c for n, c in columns.items() if c.is_decimal and c.is_share}
+    observed = [n for n in shares if {*split_words(n)} & OBSERVED]
+    meant = [n for n in shares if {*split_words(n)} & MEANT and n not in observed]
+    if not observed or not meant or not LEAST_POINTS <= shares[meant[0]].n <= MOST_BINS:
+        return
+    if not all(bool((np.diff(shares[n].present) > 0).all()) for n in meant):
+        return
+    raise InvalidValueError(
+        f"the rows are bins of predictions ({meant[0]!r} beside {observed[0]!r}), as of a "
+        f"reliability diagram: calibration can be tested only by the cases.{THE_CASES}",
+        parameter=observed[0],
+    )
+
+
+def refuse_confusion(columns: Mapping[str, Column]) -> None:
+    """Raise for a table of true by predicted classes."""
+    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    counts = {n: c for n, c in columns.items() if is_count(c) and not c.counts_rows}
+    if len(texts) != 1 or len(columns) != len(counts) + 1 or len(counts) < 2:
+        return
+    rows = [bare_words(name) for name in texts[0].label_texts]
+    named = [bare_words(name) for name in counts]
+    rows, named = ([one for one in ones if not {*one} & ALL] for ones in (rows, named))
+    if sorted(rows) != sorted(named) or len(rows) < 2 or not all(rows):
+        return
+    raise InvalidValueError(
+        f"the table has the counts of true and predicted classes ({names_in(counts)}) of one "
+        f"model, which do not tell which cases it shares with another.{THE_CASES}",
+        parameter=next(iter(counts)),
+    )
+
+
+def refuse_error_counts(columns: Mapping[str, Column]) -> None:
+    """Raise for columns of true and false positives and negatives of two models in each row."""
+    models: dict[str, dict[str, str]] = {}
+    for name, column in columns.items():
+        kind = next((word for word in split_words(name) if word in ("tp", "fp", "fn")), None)
+        if kind is not None and is_count(column):
+            stem = re.sub(rf"(?i)(?<![^\W_]){kind}(?![^\W_])", "", name).strip(" _-.")
+            models.setdefault(stem, {})[kind] = name
+    full = [names for names in models.values() if len(names) == 3]
+    if len(full) < 2 or columns[full[0]["tp"]].n < 2:
+        return
+    ratios = []
+    for names in full[:2]:
+        tp, fp, fn = (f"data[{names[kind]!r}]" for kind in ("tp", "fp", "fn"))
+        ratios.append(f"2 * {tp}, 2 * {tp} + {fp} + {fn}")
+    raise InvalidValueError(
+        f"each row counts true and false positives and false negatives of models "
+        f"({names_in(models)}), which are no scores. The F1 scores of all rows together are "
+        f"compared in Python by `fastcompare.ratio_test({', '.join(ratios)})`.",
+        parameter=full[0]["tp"],
+    )
+
+
+def bare_words(name: str) -> tuple[str, ...]:
+    """Return the words of a class without those for true and predicted."""
+    return tuple(word for word in split_words(name) if word not in TRUE_OR_NOT)
+
+
+def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
+    """Return the answers that a square counts: of one model in rows, of another in columns."""
+    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    counts = {n: c for n, c in columns.items() if is_count(c)}
+    if len(texts) != 1 or texts[0].n != 2 or len(counts) != 2 or len(columns) != 3:
+        return None
+    rows, across = [*map(str, texts[0].values())], [*counts]
+    right = [[bool({*split_words(name)} & RIGHT) for name in names] for names in (rows, across)]
+    wrong = [[bool({*split_words(name)} & WRONG) for name in names] for names in (rows, across)]
+    if any(sorted(one) != [False, True] for one in (*right, *wrong)) or right[0] == wrong[0]:
+        return None
+    first, second = model_of(rows, texts[0].name or "rows"), model_of(across, "columns")
+    table = np.stack([np.asarray(c.numbers, int) for c in counts.values()], axis=1)
+    if first == second or not table.sum():
+        return None
+    cells = [(right[0][i], right[1][j], int(table[i, j])) for i, j in np.ndindex(2, 2)]
+    models = {
+        name: np.repeat([float(cell[at]) for cell in cells], [cell[2] for cell in cells])
+        for at, name in enumerate((first, second))
+    }
+    return Reading(
+        kind="items",
+        models=models,
+        lines=(
+            f"Counts of right and wrong answers: of {first!r} in rows, of {second!r} in columns.",
+            "Rows: items (with answers).",
+        ),
+    )
+
+
+def model_of(names: Sequence[str], otherwise: str) -> str:
+    """Return the rest of two names, beside right and wrong."""
+    bare = {re.sub(rf"(?i)(?<![^\W_])({'|'.join(RIGHT | WRONG)})(?![^\W_])", "", n) for n in names}
+    words = {one.strip(" _-.:") for one in bare}
+    return words.pop() if len(words) == 1 and words != {""} else otherwise

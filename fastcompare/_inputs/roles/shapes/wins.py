@@ -1,0 +1,172 @@
+"""Counts of wins: of each pair of models in a row, in a square, or of each row by its number.
+
+They are the battles themselves, whose order does not matter: each row is repeated.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._base.types import Fields
+from ...battles import FIGHTERS
+from ..column import Column
+from ..words import is_index, split_words
+from .battles import battles_in
+
+MOST = 10**6  # battles that are written one by one
+WINS = {"win", "wins", "won", "preferred", "victories"}
+LOSSES = {"loss", "losses", "lost", "defeats"}
+TIED = {"tie", "ties", "tied", "draw", "draws", "drawn"}
+TIMES = {"n", "count", "counts", "times", "freq", "frequency", "number", "games", "battles"}
+TIMES |= {"votes", "matches", "comparisons", "total", "weight"}
+
+
+class Ends(NamedTuple):
+    """The columns of a table of pairs: both models, and how often each won or none did."""
+
+    a: Column
+    b: Column
+    wins: tuple[Column, Column]
+    ties: Column | None
+
+
+def wins_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles that a table counts, and a line; None where it counts none."""
+    rest = {n: c for n, c in columns.items() if c.present.size}
+    return wins_of_pairs(rest) or wins_in_square(rest) or times_of_rows(rest)
+
+
+def wins_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles of a table with both models, and the wins of each, in a row."""
+    ends = ends_in(columns)
+    if ends is None:
+        return None
+    a, b = (list(column.values()) for column in ends[:2])
+    parts = [(a, b, a, ends.wins[0]), (b, a, b, ends.wins[1])]
+    if ends.ties is not None:
+        tied = ["tie"] * len(a)
+        every = np.nan_to_num(np.asarray(ends.ties.numbers, float))
+        half = every // 2
+        parts.append((a, b, tied, replace(ends.ties, numbers=every - half)))
+        parts.append((b, a, tied, replace(ends.ties, numbers=half)))
+    names = ", ".join(repr(c.name) for c in (*ends.wins, ends.ties) if c is not None)
+    return repeated(
+        parts,
+        f"Battles: {ends.a.name!r} against {ends.b.name!r}, as often as {names} count; their order "
+        "is not known.",
+    )
+
+
+def ends_in(columns: Mapping[str, Column]) -> Ends | None:
+    """Return the columns of a table of pairs, None for another table."""
+    texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
+    counts = [c for c in columns.values() if is_count(c)]
+    ties = [c for c in counts if {*split_words(c.name)} & TIED]
+    wins = [c for c in counts if {*split_words(c.name)} & WINS and c not in ties]
+    lost = [c for c in counts if {*split_words(c.name)} & LOSSES and c not in ties]
+    if len(texts) != 2 or len(ties) > 1 or not are_pairs(*texts):
+        return None
+    if len(wins) == len(lost) == 1:
+        return Ends(texts[0], texts[1], (wins[0], lost[0]), ties[0] if ties else None)
+    if len(wins) != 2 or lost:
+        return None
+    shared = [
+        len(mark(fighter) & {*split_words(count.name)})
+        for fighter, count in zip(texts, wins, strict=True)
+    ]
+    crossed = [
+        len(mark(fighter) & {*split_words(count.name)})
+        for fighter, count in zip(texts, wins[::-1], strict=True)
+    ]
+    first, second = wins if sum(shared) >= sum(crossed) else wins[::-1]
+    return Ends(texts[0], texts[1], (first, second), ties[0] if ties else None)
+
+
+def mark(fighter: Column) -> set[str]:
+    """Return the words of a name by which one of two columns is told from the other."""
+    return {word for word in split_words(fighter.name) if word not in ("model", "system", "player")}
+
+
+def are_pairs(a: Column, b: Column) -> bool:
+    """Return whether two columns name the models of a pair, each pair once."""
+    if a.missing.any() or b.missing.any():
+        return False
+    pairs = [*zip(a.values(), b.values(), strict=True)]
+    differ = all(first != second for first, second in pairs)
+    same = {*a.label_texts} & {*b.label_texts} or len(pairs) == 1 or a.is_constant or b.is_constant
+    return differ and bool(same) and len({frozenset(pair) for pair in pairs}) == len(pairs)
+
+
+def is_count(column: Column) -> bool:
+    """Return whether a column has whole numbers from 0 on, missing ones aside."""
+    numbers = column.is_number and column.is_whole and column.present.size > 0
+    return numbers and bool(column.present.min() >= 0)
+
+
+def wins_in_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles of a square: how often the model of a row beat that of a column."""
+    square = square_in(columns)
+    if square is None:
+        return None
+    names, counts = square
+    table = np.nan_to_num(counts)
+    if table.diagonal().any() or (table == table.T).all():  # of a confusion, or distances
+        return None
+    pairs = [(i, j) for i, j in np.ndindex(*table.shape) if i != j]
+    rows, others = ([names[pair[k]] for pair in pairs] for k in (0, 1))
+    wins = Column("wins", numbers=np.array([table[pair] for pair in pairs]))
+    first = f"{names[0]!r} won {table[0, 1]:g} against {names[1]!r}"
+    return repeated(
+        [(rows, others, rows, wins)],
+        f"Battles: how often the model of each row won against that of each column: {first}.",
+    )
+
+
+def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.float64]] | None:
+    """Return the names and the counts of a table whose columns are called as its rows are."""
+    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    if len(texts) != 1 or texts[0].missing.any():
+        return None
+    names = [str(name) for name in texts[0].values()]
+    numbers = {n: c for n, c in columns.items() if n != texts[0].name}
+    if len(names) < 2 or {*numbers} != {*names} or not all(map(is_count, numbers.values())):
+        return None
+    table = [np.asarray(numbers[name].numbers, float) for name in names]
+    return names, np.stack(table, axis=1)
+
+
+def times_of_rows(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles of a table with both models, the winner, and how often that was so."""
+    numbers = [c for c in columns.values() if is_count(c) and {*split_words(c.name)} & TIMES]
+    rest = {n: c for n, c in columns.items() if c not in numbers and not is_index(n)}
+    if len(numbers) != 1 or any(c.texts is None for c in rest.values()):
+        return None
+    named = battles_in(rest) if len(rest) in (2, 3) else None
+    if named is None:
+        return None
+    fields, line = named
+    rows = [fields[name] for name in (*FIGHTERS, "winner")]
+    if len({*zip(*rows, strict=True)}) < len(rows[0]):  # a battle is twice: a number of its own
+        return None
+    line = f"{line} Each row counts as often as {numbers[0].name!r} says."
+    return repeated([(rows[0], rows[1], rows[2], numbers[0])], line)
+
+
+def repeated(
+    parts: Sequence[tuple[Sequence[object], Sequence[object], Sequence[object], Column]],
+    line: str,
+) -> tuple[Fields, str] | None:
+    """Return battles, each as often as it was counted; None where that is too often, or never."""
+    lists: dict[str, list[object]] = {name: [] for name in (*FIGHTERS, "winner")}
+    total = sum(float(counts.present.sum()) for *_, counts in parts)
+    if not 0 < total <= MOST:
+        return None
+    for *values, counts in parts:
+        times = np.nan_to_num(np.asarray(counts.numbers, float)).astype(int).tolist()
+        for name, column in zip(lists, values, strict=True):
+            for value, n in zip(column, times, strict=True):
+                lists[name] += [value] * n
+    return Fields(lists), line
