@@ -66,7 +66,6 @@ from .readings import (
     READER_STUDY,
     SPECIFIED,
     beside_classes,
-    counted_battles,
     holds_columns,
     holds_unpaired,
     kind_specified_or_found,
@@ -74,6 +73,7 @@ from .readings import (
     rows_reading,
     table_reading,
     unpaired_data,
+    with_battles,
 )
 
 if TYPE_CHECKING:
@@ -329,18 +329,15 @@ def are_battles(arguments: Arguments) -> bool:
 def battles_data(arguments: Arguments) -> Data:
     """Return battles: a table, rows, or both models and the outcome as `data`, `a` and `b`."""
     if arguments.a is None:
-        battles = battle_columns(arguments.data)
-        why = BATTLES
+        battles, why = battle_columns(arguments.data), BATTLES
     else:
-        battles, why = (
-            with_sides(BattleColumns(arguments.data, arguments.a, arguments.b)),
-            SPECIFIED,
-        )
+        columns = BattleColumns(arguments.data, arguments.a, arguments.b)
+        battles, why = with_sides(columns), SPECIFIED
     if battles is None or battles.outcome is None:
         refuse_battles()
-    columns = dict.fromkeys(names_of_fighters(battles))
+    models = dict.fromkeys(names_of_fighters(battles))
     lines = (why.format(kind="battles"), *unused_columns(arguments))
-    return check_data(with_columns(arguments), "battles", columns, lines, battles=battles)
+    return check_data(with_columns(arguments), "battles", models, lines, battles=battles)
 
 
 def with_columns(arguments: Arguments) -> Arguments:
@@ -493,13 +490,12 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     are_estimators = any_value(is_estimator, arguments.data)  # a pipeline has steps, too
     if isinstance(arguments.data, Mapping) and arguments.a is None and not are_estimators:
         arguments = replace(arguments, data=read_once(arguments.data))
+    arguments = with_battles(arguments)
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
         return as_it_is(arguments, arguments.data)
     has_columns = holds_columns(arguments)
     if has_columns:
         arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
-        if (battles := counted_battles(arguments)) is not None:
-            return as_it_is(arguments, battles)
     elif named_columns := {name: v for name, v in arguments.named.items() if v is not None}:
         refuse_named(named_columns)
     make = RECORDS.get(type(arguments.data))

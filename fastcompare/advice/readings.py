@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.frames import is_frame
+from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import InvalidValueError
 from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
@@ -56,12 +56,14 @@ def reading_of(arguments: Arguments) -> Reading:
     return read_roles(columns, named_of(arguments))
 
 
-def counted_battles(arguments: Arguments) -> Reading | None:
-    """Return the battles of a table with both models that counts them; None for any other."""
-    columns = table_columns("data", arguments.data)
-    if not {*FIGHTERS} <= {*columns}:
-        return None
-    return counted_in(columns, named_of(arguments), ".")
+def with_battles(arguments: Arguments) -> Arguments:
+    """Return the arguments with the battles that a table with both models counts, if it does."""
+    data = arguments.data
+    names = frame_names(data) if is_frame(data) else data if isinstance(data, Mapping) else ()
+    if not {*FIGHTERS} <= {*map(str, names)} or not holds_columns(arguments):
+        return arguments
+    reading = counted_in(table_columns("data", arguments.data), named_of(arguments), ".")
+    return arguments if reading is None else replace(arguments, data=reading)
 
 
 def named_of(arguments: Arguments) -> Named:
