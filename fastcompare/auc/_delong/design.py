@@ -203,7 +203,7 @@ class Weighted(NamedTuple):
         return self.labels, self.weights, self.factors, self.totals, scales, by_root
 
 
-def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
+def as_weighted(cases: Cases, reference: str = "design") -> Weighted:
     """Return the weights of cases, ready for any model if there are both classes."""
     labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
     bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
@@ -212,6 +212,7 @@ def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
     tell = TELL[kind]
     negatives, positives = class_sums.tolist()
     sizes, counts, units, scales = zip(tell(*negatives), tell(*positives), strict=True)
+    student = has_degrees(reference, f"{kind} weights", min(counts))
     arguments = factors, 2.0**bits, limbs, class_sums[:, 4], scales, student
     return Weighted(labels, weights, kind, sizes, counts, units, *arguments)
 
@@ -495,8 +496,7 @@ def weigh(cases: Cases, method: str, reference: str) -> tuple[Weighted, Design]:
     """Return weighted cases, ready for any model if there are both classes, and their design."""
     method = as_choice("method", method, METHODS)  # of which weights leave none but sorting
     kind = f"{cases.weight_kind} weights"
-    fewest = min(effective_sizes(cases))
-    weighted = as_weighted(cases, student=has_degrees(reference, kind, fewest))
+    weighted = as_weighted(cases, reference)
     df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)
     return weighted, Design(kind, df, unvaried=unvaried, sizes=weighted.counts[::-1])
 
