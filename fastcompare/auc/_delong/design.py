@@ -30,7 +30,7 @@ from ..._inference.pvalues import welch_df, welch_dfs
 from ..._inputs.chunks.device import as_cases_anywhere
 from ..._inputs.options import as_choice, count_jobs
 from ..._inputs.scores import Cases, ScoreTable
-from ...kernels.pair import sum_few
+from ...kernels.pair import MOST_SKEWED, sum_few
 from ...kernels.sorting.linear import LINEAR_BELOW
 from ...kernels.weights import (
     compare_wins,
@@ -242,12 +242,13 @@ TELL = {"sampling": tell_sampling, "frequency": tell_frequency}
 def frequency_skewness(cases: Cases, reference: str) -> Callable[[Cells], Vector] | None:
     """Return the skewness of differences of cases with frequencies, by repeated rows.
 
-    None of sampling weights, and 0 of so many rows that repeating them takes long.
+    None of sampling weights, and 0 of many cases of both classes, as without frequencies, and of so
+    many rows that repeating them takes long.
     """
     if reference != "auto" or cases.weight_kind != "frequency":
         return None
     weights = np.asarray(cases.weights)
-    if weights.sum() > MOST_REPEATED:
+    if weights.sum() > MOST_REPEATED or np.bincount(cases.labels, weights).min() >= MOST_SKEWED:
         return lambda cells: np.zeros(cells[0].size)
     times = weights.astype(np.int64)
     scores = [np.repeat(model_scores, times) for model_scores in cases.scores]
