@@ -13,6 +13,9 @@ import numpy as np
 from .._jit.kernel import kernel
 from .concordance import rank_in_time
 from .sorting.keys import case_number
+from .sums import BLOCK, block_sum, split_by_halves, sum_of_blocks
+
+KINDS = 3  # of cases: censored by the horizon, events, controls
 
 
 @kernel
@@ -104,3 +107,44 @@ def censoring_errors(coefficients, starts, at_risk, censored, event_observed, we
             total += less * censored[j] / at_risk[j]
         for q in range(starts[j], starts[j + 1] if j + 1 < times else n):
             out[q] = weights[q] * (before if event_observed[q] else total - less)
+
+
+@kernel
+def brier_losses(chances, less, events, controls, uncensored, out):
+    """Write the weighted losses of chances, those of `less` subtracted unless it is empty.
+
+    In one pass, where arrays of NumPy take ten; the bits are theirs.
+    """
+    for q in range(chances.size):
+        r = chances[q]
+        if less.size:  # differences before squares
+            other = less[q]
+            event, control = (other - r) * (2.0 - (r + other)), (r - other) * (r + other)
+        else:
+            event, control = (1.0 - r) * (1.0 - r), r * r
+        out[q] = event * events[q] + control * controls[q] / uncensored
+
+
+@kernel
+def root_squares(errors, kinds, factors, roots, out):
+    """Write errors times the factors of their kinds to `roots`, and to `out` sums of their squares.
+
+    These are of each kind, and of all behind them, in NumPy's order.
+    """
+    ends, depths = split_by_halves(errors.size)
+    sums, terms = np.empty((KINDS + 1, ends.size)), np.zeros((KINDS + 1, BLOCK))
+    start = 0
+    for block in range(ends.size):
+        stop = ends[block]
+        for q in range(stop - start):
+            kind = kinds[start + q]
+            root = errors[start + q] * factors[kind]
+            roots[start + q] = root
+            for row in range(KINDS):
+                terms[row, q] = root * root if row == kind else 0.0
+            terms[KINDS, q] = root * root
+        for row in range(KINDS + 1):
+            sums[row, block] = block_sum(terms[row], stop - start)
+        start = stop
+    for row in range(KINDS + 1):
+        out[row] = sum_of_blocks(sums[row], depths)

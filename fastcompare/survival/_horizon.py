@@ -29,7 +29,14 @@ from .._base.types import Integers, Matrix, Vector
 from .._inference.clusters import fewest_df, shares_df
 from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import welch_df
-from ..kernels.horizon import auc_errors, horizon_wins, rank_scores
+from ..kernels.horizon import (
+    KINDS,
+    auc_errors,
+    brier_losses,
+    horizon_wins,
+    rank_scores,
+    root_squares,
+)
 from ._pairs import ROUNDING, TimeOrdered, as_whole
 from ._variance import cluster_overlaps
 
@@ -113,10 +120,9 @@ class Variation:
         """
         factors = self.factors(one_sample)
         if self.groups is None:  # each case is of one kind
-            roots = errors * factors[self.kinds, 0]
-            squares = np.square(roots)
-            shares = [np.where(self.kinds == kind, squares, 0.0).sum() for kind in range(3)]
-            return float(squares.sum()), self.df(np.array(shares)), roots
+            roots, squares = np.empty(errors.size), np.empty(KINDS + 1)
+            root_squares(errors, self.kinds, np.ascontiguousarray(factors[:, 0]), roots, squares)
+            return float(squares[KINDS]), self.df(squares[:KINDS]), roots
         of_kinds = (np.where(self.kinds == kind, errors, 0.0) for kind in range(3))
         parts = factors * [np.bincount(self.groups, each, self.rows) for each in of_kinds]
         roots = parts.sum(axis=0)
@@ -313,11 +319,16 @@ class HorizonAUCs:
             event_errors,
             errors,
         )
-        return mean, errors + self.at.ordered.censoring.errors(-event_errors)
+        np.negative(event_errors, out=event_errors)
+        errors += self.at.ordered.censoring.errors(event_errors)
+        return mean, errors
 
     def bound(self) -> ZeroVarianceBound:
         """Return the bound by independent pairs of an event and a control that do not vary."""
         return ZeroVarianceBound(self.at.units, name="pairs of cases")
+
+
+NO_CHANCES = np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -341,15 +352,11 @@ class HorizonBrierScores:
 
     def losses(self, i: int, j: int | None = None) -> Vector:
         """Return the weighted losses of cases, or of one model less those of another."""
-        r = self.chances[i]
-        other = self.chances[i] if j is None else self.chances[j]
-        if j is None:
-            event = (1.0 - r) ** 2
-            control = r**2
-        else:  # differences before squares
-            event = (other - r) * (2.0 - (r + other))
-            control = (r - other) * (r + other)
-        return np.asarray(event * self.at.events + control * self.at.controls / self.at.uncensored)
+        less = NO_CHANCES if j is None else self.chances[j]
+        weights = self.at.events, self.at.controls, self.at.uncensored
+        losses = np.empty(self.chances[i].size)
+        brier_losses(self.chances[i], less, *weights, losses)
+        return losses
 
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's Brier score, or how much more it has than another."""
@@ -368,11 +375,13 @@ class HorizonBrierScores:
         losses /= self.total
         weights = self.at.ordered.weights / self.total
         cut = self.at.cut
-        coefficients = -losses
-        coefficients[cut:] = 0.0
+        coefficients = np.zeros(losses.size)
+        np.negative(losses[:cut], out=coefficients[:cut])
         coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
-        moved = self.at.ordered.censoring.errors(coefficients)
-        return estimate, np.asarray(losses - losses.sum() * weights + moved)
+        weights *= losses.sum()
+        losses -= weights
+        losses += self.at.ordered.censoring.errors(coefficients)
+        return estimate, losses
 
     def bound(self) -> ZeroVarianceBound:
         """Return the bound by cases known to have an event or none, of the heaviest weight."""

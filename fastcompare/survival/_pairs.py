@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import DroppedCasesWarning
 from .._base.parallel import map_threads
-from .._base.types import Integers, Matrix, Vector
+from .._base.types import AnyArray, Integers, Matrix, Vector
 from .._inputs.times import Times, as_times
 from ..kernels.concordance import (
     count_pairs,
@@ -154,11 +154,16 @@ def censoring_distribution(ordered: TimeOrdered) -> Censoring:
     first = ordered.tie_start == np.arange(ordered.tie_start.size)
     starts = np.flatnonzero(first)
     number = np.cumsum(first) - 1
-    everyone = np.add.reduceat(weights, starts)
-    gone = np.add.reduceat(weights * ordered.event_observed, starts)
+
+    def sum_ties(values: AnyArray) -> AnyArray:
+        """Return the sums of each time; without ties the values are those."""
+        return values if starts.size == values.size else np.add.reduceat(values, starts)
+
+    everyone = sum_ties(weights)
+    gone = sum_ties(weights * ordered.event_observed)
     at_risk = np.cumsum(everyone[::-1])[::-1] - gone
     censored_weight = everyone - gone
-    has_censored = np.add.reduceat(ordered.event_observed == 0, starts) > 0
+    has_censored = sum_ties(ordered.event_observed == 0) > 0
     censored_weight[~has_censored] = 0.0  # not what rounding leaves
     with np.errstate(divide="ignore", invalid="ignore"):
         factors = np.where(censored_weight > 0.0, 1.0 - censored_weight / at_risk, 1.0)
