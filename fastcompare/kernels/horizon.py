@@ -86,6 +86,32 @@ def auc_errors(
 
 
 @kernel
+def censoring_steps(everyone, gone, has_censored, at_risk, censored, before):
+    """Write the weights at risk and censored at each time, and the chance G before it.
+
+    `everyone` and `gone` are the weights of all and of events; others are not what rounding leaves.
+    """
+    total, chance = 0.0, 1.0
+    for j in range(everyone.size - 1, -1, -1):
+        total += everyone[j]
+        at_risk[j] = total - gone[j]
+    for j in range(everyone.size):
+        censored[j] = everyone[j] - gone[j] if has_censored[j] else 0.0
+        before[j] = chance
+        if censored[j] > 0.0:
+            chance *= 1.0 - censored[j] / at_risk[j]
+
+
+@kernel
+def lost_share(beyond, at_risk, censored):
+    """Return what a time takes from who is censored then, and adds to all at risk later."""
+    # where none is at risk afterwards, B is 0; a branch would be taken at random
+    counts = censored > 0.0 and beyond != 0.0
+    less = (beyond if counts else 0.0) / (at_risk - censored if counts else 1.0)
+    return less, less * censored / (at_risk if counts else 1.0)
+
+
+@kernel
 def censoring_errors(coefficients, starts, at_risk, censored, event_observed, weights, out):
     """Write sum_i A_i w_m dlog G(X_i-) / dw_m for all m, where A is `coefficients`.
 
@@ -101,12 +127,26 @@ def censoring_errors(coefficients, starts, at_risk, censored, event_observed, we
         total += tied
     total = 0.0
     for j in range(times):
-        before, less = total, 0.0
-        if censored[j] > 0.0 and beyond[j] != 0.0:  # where none is at risk afterwards, B is 0
-            less = beyond[j] / (at_risk[j] - censored[j])
-            total += less * censored[j] / at_risk[j]
+        before = total
+        less, more = lost_share(beyond[j], at_risk[j], censored[j])
+        total += more
         for q in range(starts[j], starts[j + 1] if j + 1 < times else n):
             out[q] = weights[q] * (before if event_observed[q] else total - less)
+
+
+@kernel
+def untied_censoring_errors(coefficients, at_risk, censored, event_observed, weights, out):
+    """Write the same, the same bits, where each time is one case's: in half the time."""
+    total = 0.0
+    for q in range(coefficients.size - 1, -1, -1):
+        out[q] = total
+        total += coefficients[q]
+    total = 0.0
+    for q in range(coefficients.size):
+        before = total
+        less, more = lost_share(out[q], at_risk[q], censored[q])
+        total += more
+        out[q] = weights[q] * (before if event_observed[q] else total - less)
 
 
 @kernel

@@ -17,6 +17,7 @@ event, G being fixed, `Censoring.part` adds what w_m moves of G. Everything is i
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -151,8 +152,8 @@ class AtHorizon:
     @cached_property
     def cut(self) -> int:
         """How many places are up to the horizon."""
-        time = self.ordered.cases.time[self.ordered.order]
-        return int(np.searchsorted(time, self.horizon, "right"))
+        time, order = self.ordered.cases.time, self.ordered.order
+        return bisect_right(order, self.horizon, key=time.__getitem__)
 
     @cached_property
     def kind(self) -> NDArray[np.uint8]:
@@ -173,6 +174,11 @@ class AtHorizon:
         return np.asarray(np.where(self.kind == 1, self.ordered.weights / self.chance, 0.0))
 
     @cached_property
+    def weights_of_events(self) -> Vector:
+        """The weights of the events by the horizon alone."""
+        return np.asarray(self.events[self.kind == 1])
+
+    @cached_property
     def controls(self) -> Vector:
         """The weights of controls, 0 elsewhere."""
         weights = self.ordered.weights.copy()
@@ -187,7 +193,7 @@ class AtHorizon:
     @cached_property
     def effective_sizes(self) -> tuple[float, float]:
         """The effective numbers of events and of controls (Kish 1965)."""
-        return kish(self.events[self.kind == 1]), kish(self.controls[self.cut :])
+        return kish(self.weights_of_events), kish(self.controls[self.cut :])
 
     @property
     def independent(self) -> tuple[float, float]:
@@ -200,7 +206,7 @@ class AtHorizon:
     @property
     def units(self) -> float:
         """How many independent cases of the smaller kind there are of the heaviest weight."""
-        both = (self.events[self.kind == 1], self.controls[self.cut :])
+        both = self.weights_of_events, self.controls[self.cut :]
         return min(as_equal(weights) for weights in both)
 
     @cached_property
@@ -240,7 +246,9 @@ class AtHorizon:
     @property
     def status(self) -> str:
         """The status word of the events and controls alone."""
-        most = float((1.0 / self.chance[self.kind == 1]).max(initial=0.0))
+        unweighted = self.ordered.cases.weights is None
+        ratios = self.weights_of_events if unweighted else 1.0 / self.chance[self.kind == 1]
+        most = float(ratios.max(initial=0.0))
         return case_status(self.sizes, most, self.effective_sizes[0])
 
 

@@ -38,7 +38,7 @@ from ..kernels.concordance import (
     weigh_pairs,
     weighted_wins,
 )
-from ..kernels.horizon import censoring_errors
+from ..kernels.horizon import censoring_errors, censoring_steps, untied_censoring_errors
 from ._variance import Parts, kish, totals
 
 Scale = tuple[float, int] | None
@@ -70,7 +70,7 @@ class TimeOrdered:
         """How many events count."""
         return int(np.count_nonzero(self.event))
 
-    @property
+    @cached_property
     def weights(self) -> Vector:
         """The weights of the cases, 1 by default."""
         weights = self.cases.weights
@@ -141,10 +141,12 @@ class Censoring:
     def errors(self, coefficients: Vector) -> Vector:
         """Return the errors that come from the estimate of G: see `censoring_errors`."""
         errors = np.empty(coefficients.size)
-        at_risk = self.at_risk, self.censored_weight
-        censoring_errors(
-            coefficients, self.starts, *at_risk, self.event_observed, self.weights, errors
-        )
+        cases = self.event_observed, self.weights, errors
+        times = self.at_risk, self.censored_weight
+        if self.starts.size == errors.size:
+            untied_censoring_errors(coefficients, *times, *cases)
+        else:
+            censoring_errors(coefficients, self.starts, *times, *cases)
         return errors
 
 
@@ -153,7 +155,8 @@ def censoring_distribution(ordered: TimeOrdered) -> Censoring:
     weights = ordered.weights
     first = ordered.tie_start == np.arange(ordered.tie_start.size)
     starts = np.flatnonzero(first)
-    number = np.cumsum(first) - 1
+    number = np.cumsum(first)
+    number -= 1
 
     def sum_ties(values: AnyArray) -> AnyArray:
         """Return the sums of each time; without ties the values are those."""
@@ -161,13 +164,9 @@ def censoring_distribution(ordered: TimeOrdered) -> Censoring:
 
     everyone = sum_ties(weights)
     gone = sum_ties(weights * ordered.event_observed)
-    at_risk = np.cumsum(everyone[::-1])[::-1] - gone
-    censored_weight = everyone - gone
     has_censored = sum_ties(ordered.event_observed == 0) > 0
-    censored_weight[~has_censored] = 0.0  # not what rounding leaves
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factors = np.where(censored_weight > 0.0, 1.0 - censored_weight / at_risk, 1.0)
-    before = np.concatenate(([1.0], np.cumprod(factors)[:-1]))
+    at_risk, censored_weight, before = np.empty((3, starts.size))
+    censoring_steps(everyone, gone, has_censored, at_risk, censored_weight, before)
     return Censoring(
         number, starts, censored_weight, at_risk, before, ordered.event_observed, weights
     )
