@@ -104,7 +104,7 @@ def censoring_steps(everyone, gone, has_censored, at_risk, censored, before):
 
 @kernel
 def lost_share(beyond, at_risk, censored):
-    """Return what a time takes from who is censored then, and adds to all at risk later."""
+    """Return B / (Y - c) and B c / (Y (Y - c)) of a time, 0 where nobody is censored."""
     # where none is at risk afterwards, B is 0; a branch would be taken at random
     counts = censored > 0.0 and beyond != 0.0
     less = (beyond if counts else 0.0) / (at_risk - censored if counts else 1.0)
