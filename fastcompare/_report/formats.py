@@ -57,12 +57,12 @@ class Table:
     header: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The names of the columns."""
         return [column.name for column in self.header]
 
-    @property
+    @cached_property
     def columns(self) -> list[tuple[Cell, ...]]:
         """The cells of each column."""
         return list(zip(*self.rows, strict=True)) or [()] * len(self.header)
