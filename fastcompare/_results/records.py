@@ -341,8 +341,8 @@ class Record(Presentable):
         def __getattr__(self, name: str) -> Any:
             later = getattr(type(self), f"_compute_{name}", None)
             if later is not None:
-                found = later(self) if name[0] == "_" else read_only(later(self))
-                return self.__dict__.setdefault(name, found)
+                value = later(self) if name[0] == "_" else read_only(later(self))
+                return self.__dict__.setdefault(name, value)
             # pickle asks often; a property that failed
             if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)
