@@ -72,7 +72,6 @@ FUNCTIONS = {  # by their name here
     "sensitivity_at_specificity_interval": "ci_se coords",
     "skillings_mack_test": "skillingsmacktest",
     "stuart_maxwell_test": "homogeneity",
-    "survival_brier_test": "score",
     "ttest_5x2cv": "paired_ttest_5x2cv",
     "ttest_corrected": "paired_ttest_resampled paired_ttest_kfold_cv ttest_rel corrected_ttest",
     "ttest_unpaired": "ttest_ind",
@@ -173,7 +172,7 @@ def name_here(word: str, table: Mapping[str, str], legal: Iterable[str]) -> str:
     plain = bare(word)
     allowed = set(legal)
     names = (name for name, words in table.items() if plain in map(bare, words.split()))
-    return next((name for name in names if name.partition(".")[0] in allowed), "")
+    return next((name for name in names if allowed & {name, *name.split(".")}), "")
 
 
 def parameter_hint(word: str, legal: Iterable[str]) -> str:

@@ -53,3 +53,9 @@ __all__ = [
     "style",
     "within_groups",
 ]
+
+
+def __getattr__(name: str) -> object:
+    from .._base.exceptions import MissingAttributeError
+
+    raise MissingAttributeError(f"module {__name__!r}", name, __all__)
