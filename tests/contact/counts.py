@@ -208,4 +208,47 @@ OTHERS = {
         sus=RATED[:60] * 1.5,
     ),
 }
-COUNTS = {**WINS, **SUMMARIES, **GROUPS, **OTHERS}
+MORE_COUNTS = {
+    "combinations of answers": table(
+        Answer(DISCORDANT, ("svm", "rf"), "'count'"),
+        svm=np.array(["correct", "correct", "wrong", "wrong"]),
+        rf=np.array(["correct", "wrong", "correct", "wrong"]),
+        count=CELLS.ravel(),
+    ),
+    "a square of two tests": table(
+        Fault(r"mcnemar_test\(\[\[60, 25\], \[9, 31\]\]\)"),
+        test=np.array(["A +", "A -"]),
+        plus=CELLS[:, 0],
+        minus=CELLS[:, 1],
+    ),
+    "points of 10 in each question": table(
+        Answer(SHARES, ("a", "b"), "shares of 'total'"),
+        item=[f"q{j}" for j in ROWS],
+        total=[10] * N,
+        a=SOLVED[0],
+        b=SOLVED[1],
+    ),
+    "an A/B test by device": table(
+        Fault(CALL), variant=ARM, session_id=ROWS, device=np.array(["m", "d"])[OTHER], won=CLICKED
+    ),
+    "patients and healthy": table(
+        Question("--pos-label AD", Answer((fc.delong_test(Y, A, B).pvalue,), ("tau", "abeta"))),
+        group=np.array(["CN", "AD"])[Y],
+        tau=A,
+        abeta=B,
+    ),
+    "distances": table(
+        Question("--kind items", Answer(())),
+        model=np.array(["a", "b", "c"]),
+        a=[0, 3, 5],
+        b=[3, 0, 2],
+        c=[5, 2, 0],
+    ),
+    "sorted shares": table(
+        Answer(()),
+        actual=np.sort(A[:40]),
+        predicted=np.sort(B[:40]),
+        predicted_b=np.sort(A[40:]),
+    ),
+}
+COUNTS = {**WINS, **SUMMARIES, **GROUPS, **OTHERS, **MORE_COUNTS}

@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from .column import Column
+from .column import Column, right_value
 from .reading import Named, names_in
 from .times import label_codes
-from .words import RIGHT, WRONG, is_clear_truth, is_outcome, speaks_for, split_words
+from .words import RIGHT, is_clear_truth, is_outcome, speaks_for, split_words
 
-YES = frozenset(["yes", "y", "true", "t"])
-NO = frozenset(["no", "n", "false", "f"])
 CALLED = frozenset(["correct", "right", "passed", "solved", "success"])
 
 
@@ -73,15 +71,6 @@ def are_alike(names: Collection[str]) -> bool:
 def words_of(column: Column) -> frozenset[str]:
     """Return the different values as words."""
     return frozenset(text.casefold() for text in column.label_texts)
-
-
-def right_value(column: Column) -> str | None:
-    """Return which of two values is a right answer; None where they are others."""
-    for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"}), ({"c"}, {"i"})):
-        matching = [text for text in column.label_texts if text.casefold() in yes]
-        if len(matching) == 1 and words_of(column) & no:
-            return matching[0]
-    return None
 
 
 def as_numbers(column: Column, right: str) -> Column:

@@ -19,7 +19,7 @@ from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
-from .words import speaks_for
+from .words import NO, RIGHT, WRONG, YES, speaks_for
 
 MANY = 10  # texts that repeat, and are no categories
 MOST_FOLDS = 100
@@ -365,3 +365,12 @@ def written_decimals(columns: Sequence[Column]) -> int:
 def look_at_all(columns: Mapping[str, Any], decimal: str = ".") -> dict[str, Column]:
     """Return all columns of a table as they are looked at."""
     return {name: look_at(name, values, decimal) for name, values in columns.items()}
+
+
+def right_value(column: Column) -> str | None:
+    """Return which of two values is a right answer; None where they are others."""
+    for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"}), ({"c"}, {"i"})):
+        matching = [text for text in column.label_texts if text.casefold() in yes]
+        if len(matching) == 1 and {text.casefold() for text in column.label_texts} & no:
+            return matching[0]
+    return None

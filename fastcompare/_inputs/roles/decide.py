@@ -19,7 +19,7 @@ from .long import ask_one_model, names_models, read_long
 from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .shapes.battles import battles_in
-from .shapes.summaries import refuse_summaries, right_and_wrong
+from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_branches
 from .shapes.wins import wins_in
 from .studies import study_in
@@ -89,7 +89,8 @@ def counted_in(table: Mapping[str, Any], named: Named, decimal: str) -> Reading 
     if named.kind in (None, "battles") and (battles := wins_in(columns)) is not None:
         return Reading(kind="battles", models={}, data=battles[0], lines=(battles[1],))
     if named.kind is None:
-        if (answers := right_and_wrong(columns)) is not None:
+        answers = right_and_wrong(columns) or counted_answers(columns)
+        if answers is not None:
             return answers
         refuse_summaries(columns)
     return None

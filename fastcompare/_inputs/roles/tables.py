@@ -43,6 +43,7 @@ FEW_ROWS = 40  # that rounds have at most
 REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
 TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
+TRIALS |= {"total", "max", "maximum", "possible"}
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 

@@ -42,6 +42,9 @@ STEMS = ("malig", "benig", "bénig")  # of many languages
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
 
 
+GROUPS = {"group", "groups", "cohort", "grp", "gruppe", "arm"}
+
+
 class Truth(NamedTuple):
     """The column of true labels, and why it is taken for them."""
 
@@ -82,11 +85,22 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
     return (
-        truth_from_words(eligible)
+        truth_from_groups(eligible, scores)
+        or truth_from_words(eligible)
         or truth_beside_predictions(eligible)
         or truth_from_candidates(two, clear, scores, sure=False)
         or truth_from_one_class(columns, scores)
     )
+
+
+def truth_from_groups(columns: Mapping[str, Column], scores: Sequence[Column]) -> Truth | None:
+    """Return the one column of two groups beside several scores, as of patients and controls."""
+    texts = [c for c in columns.values() if c.texts is not None and c.has_two]
+    grouped = [c for c in texts if {*split_words(c.name)} & GROUPS]
+    decimals = [c for c in scores if c.is_decimal]
+    if len(texts) == len(grouped) == 1 and len(decimals) > 1:
+        return Truth(grouped[0].name, "the only column with two values")
+    return None
 
 
 def counts_cases(column: Column) -> bool:

@@ -126,6 +126,8 @@ AT_K = re.compile(r"(pass|hits?|recall|precision|ndcg|map|mrr|acc|top)[\W_]*(at)
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
+YES = frozenset(["yes", "y", "true", "t"])
+NO = frozenset(["no", "n", "false", "f"])
 STEM = 6  # letters of a word that others begin with
 OF_IDS = ("unit", "item", "id", "person")
 

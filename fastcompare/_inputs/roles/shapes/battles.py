@@ -1,7 +1,7 @@
 """Battles under any names: two columns of models, and one with the winner of each row."""
 
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations, cycle
 
 import numpy as np
 
@@ -67,10 +67,13 @@ def preference_battles(choice: Column) -> tuple[Fields, str] | None:
     said_yes = any(text.casefold() in POSITIVE | NEGATIVE for text in models)
     if len(models) != 2 or said_yes or choice.missing.any():
         return None
-    first, second = ([model] * choice.n for model in models)
     ends = ["tie" if text.casefold() in DRAWS else text for text in choice.values()]
+    turns = cycle(models)
+    first = [next(turns) if end == "tie" else end for end in ends]
+    second = [models[one == models[0]] for one in first]
     named = dict(zip((*FIGHTERS, "winner"), (first, second, ends), strict=True))
-    return named, f"Battles: {models[0]!r} against {models[1]!r}; winner: {choice.name!r}."
+    line = f"Battles: {models[0]!r} against {models[1]!r}; winner: {choice.name!r}"
+    return named, f"{line}; their order is not known."
 
 
 def winners(a: Column, b: Column, winner: Column) -> list[str] | None:

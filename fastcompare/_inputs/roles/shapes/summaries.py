@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import A_ROUND, Column
+from ..column import A_ROUND, Column, cell_texts, right_value
 from ..reading import Reading, names_in, refuse_metrics
 from ..words import RIGHT, WRONG, is_index, speaks_for, split_words, summarizes
-from .wins import is_count
+from .wins import TIMES, is_count
 
 RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
 RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
@@ -25,7 +25,7 @@ TRUE_OR_NOT = {"true", "actual", "truth", "label", "labels", "pred", "predicted"
 TRUE_OR_NOT |= {"predicts", "reference", "class", "is", "gold", "observed", "as"}
 OF_SEVERAL = ("dataset", "fold", "item", "id")  # rows whose values are of one metric or another
 ALL = {"total", "all", "sum"}
-MOST_BINS = 50
+MOST_BINS, BINS = 20, {"bin", "bins", "bucket", "decile", "count", "counts", "n"}
 LEAST_POINTS, MANY_POINTS = 3, 6
 THE_CASES = (
     " Pass the cases: a row for each, with its true label and the score of each model in a column."
@@ -93,7 +93,10 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
     shares = {n: c for n, c in columns.items() if c.is_decimal and c.is_share}
     observed = [n for n in shares if {*split_words(n)} & OBSERVED]
     meant = [n for n in shares if {*split_words(n)} & MEANT and n not in observed]
-    if not observed or not meant or not LEAST_POINTS <= shares[meant[0]].n <= MOST_BINS:
+    if not observed or not meant or shares[meant[0]].n < LEAST_POINTS:
+        return
+    most = 5 * MOST_BINS if any({*split_words(n)} & BINS for n in columns) else MOST_BINS
+    if shares[meant[0]].n > most:
         return
     if not all(bool((np.diff(shares[n].present) > 0).all()) for n in meant):
         return
@@ -115,6 +118,10 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
     rows, named = ([one for one in ones if not {*one} & ALL] for ones in (rows, named))
     if sorted(rows) != sorted(named) or len(rows) < 2 or not all(rows):
         return
+    places = dict(zip(map(bare_words, counts), counts.values(), strict=True))
+    names = [bare_words(str(name)) for name in texts[0].values()]
+    if not any(places[x].numbers[i] > 0 for i, x in enumerate(names) if x in places):  # type: ignore
+        return  # nothing on the diagonal: distances
     raise InvalidValueError(
         f"the table has the counts of true and predicted classes ({names_in(counts)}) of one "
         f"model, which do not tell which cases it shares with another.{THE_CASES}",
@@ -178,6 +185,27 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
             "Rows: items (with answers).",
         ),
     )
+
+
+def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
+    """Return the answers of two models, of which each combination has a row with its count."""
+    marks = {n: right_value(c) for n, c in columns.items() if c.has_two}
+    answers = {n: right for n, right in marks.items() if right is not None}
+    counts = [c for n, c in columns.items() if n not in answers and is_count(c)]
+    if len(answers) != 2 or len(counts) != 1 or len(columns) != 3:
+        return None
+    pairs = {*zip(*(columns[n].codes.tolist() for n in answers), strict=True)}
+    (number,) = counts
+    called = {*split_words(number.name)} & TIMES
+    if not called or len(pairs) < number.n or number.n > 4 or number.missing.any():
+        return None
+    times = np.asarray(number.numbers, int)
+    models = {
+        n: np.repeat(np.array(cell_texts(columns[n])) == right, times).astype(float)
+        for n, right in answers.items()
+    }
+    line = f"Counts of right and wrong answers of {names_in(models)}: {number.name!r}."
+    return Reading(kind="items", models=models, lines=(line, "Rows: items (with answers)."))
 
 
 def model_of(names: Sequence[str], otherwise: str) -> str:

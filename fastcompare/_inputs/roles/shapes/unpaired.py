@@ -10,8 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..answers import right_value
-from ..column import Column
+from ..column import Column, right_value
 from ..reading import names_in
 from ..relations import is_crossed
 from ..times import label_codes
@@ -30,13 +29,16 @@ TOTALS |= {"cases", "subjects", "visits", "shown", "sent", "exposed", "participa
 def refuse_branches(columns: Mapping[str, Column]) -> None:
     """Raise for values of cases in two groups, or for counts of them, with the test's call."""
     usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
-    refuse_shares(usable)
+    refuse_shares(columns)
+    refuse_four(columns)
     branches = [c for c in usable.values() if is_branch(c)]
     if len(branches) != 1:
         return
     (branch,) = branches
     rest = [c for c in usable.values() if c is not branch and not c.is_constant]
     values = [c for c in rest if not (c.all_differ and not c.is_decimal) and not c.is_date]
+    if {*split_words(branch.name)} & BRANCHES:  # beside other attributes
+        values = [c for c in values if c.is_number or c.is_bool] or values
     if len(values) != 1 or any(is_crossed(branch, c) for c in rest if not c.is_decimal):
         return
     (value,) = values
@@ -97,6 +99,23 @@ def refuse(branch: Column, value: str, call: str) -> NoReturn:
         f"minus the second, is tested in Python by `fastcompare.{call}`, which speaks of models "
         "and their accuracies or scores.",
         parameter=branch.name,
+    )
+
+
+def refuse_four(columns: Mapping[str, Column]) -> None:
+    """Raise for a square of four counts, with the test of those of the same cases."""
+    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    counts = [c for c in columns.values() if is_count(c) and not c.missing.any()]
+    if len(texts) != 1 or texts[0].n != 2 or len(counts) != 2 or len(columns) != 3:
+        return
+    if any(speaks_for(texts[0].name, role) for role in ("dataset", "fold", "item")):
+        return
+    table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1).tolist()
+    raise InvalidValueError(
+        f"two rows of counts ({names_in(c.name for c in counts)}): if these are the same cases by "
+        f"two models or tests, right or positive first, they are compared in Python by "
+        f"`fastcompare.mcnemar_test({table})`; else pass a row for each case.",
+        parameter=counts[0].name,
     )
 
 
