@@ -48,7 +48,7 @@ def test_swapping_the_models_negates_and_alike_models_do_not_differ_in_multiclas
     one = fc.multiclass_auc_test(labels, a, b, groups=groups)
     other = fc.multiclass_auc_test(labels, b, a, groups=groups)
     assert_allclose((one.statistic, one.pvalue), (-other.statistic, other.pvalue), rtol=1e-10)
-    assert "t(" in one.summary()
+    assert np.isfinite(one.df)
     same = fc.multiclass_auc_test(labels, a, a, groups=groups)
     assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "identical")
 

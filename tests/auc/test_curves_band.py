@@ -194,7 +194,6 @@ def test_bands_of_too_few_cases_are_undefined_in_roc_curve_band():
 def test_bands_print_and_turn_into_plain_values_in_roc_curve_band():
     labels, scores = example(12, 12, 5)
     band = fc.roc_curve_band(labels, scores, fpr=11, rng=0, n_resamples=99)
-    assert "simultaneous 95% confidence band" in band.summary()
-    assert "11 points from FPR 0 to 1" in band.summary()
+    assert (band.simultaneous, band.confidence_level) == (True, 0.95)
     assert band.to_dict()["fpr"] == np.linspace(0, 1, 11).tolist()
     assert_array_equal(band.to_dict()["low"], band.low)

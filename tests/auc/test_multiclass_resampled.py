@@ -195,13 +195,13 @@ def test_degenerate_scores_are_a_status(average):
 
 def test_results_print_and_travel():
     single = fc.multiclass_auc(Y, P, method="bootstrap", n_resamples=199, rng=29)
-    assert "bootstrap method; 7 cases" in single.summary()
+    assert single.method == "bootstrap"
     assert "_tails" not in single.to_dict()
     result = fc.multiclass_auc_test(
         Y, P, np.array(P)[::-1], method="bca", average="ovr", n_resamples=199, rng=29
     )
     assert result.method == "BCa bootstrap of the one-vs-rest AUC"
-    assert "BCa bootstrap of the one-vs-rest AUC, 199 resamples, p" in result.summary()
+    assert result.n_resamples == 199
     assert result.distribution is None
     for record in (single, result):
         assert str(pickle.loads(pickle.dumps(record))) == str(record)

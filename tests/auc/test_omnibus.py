@@ -136,7 +136,6 @@ def test_f_takes_the_covariances_of_both_classes_as_estimates():
     assert_allclose(result.df, (3, v - 2), rtol=1e-9)
     assert_allclose(result.statistic, squares * (v - 2) / (3 * v), rtol=1e-9)
     assert_allclose(result.pvalue, stats.f.sf(result.statistic, 3, v - 2), rtol=1e-9)
-    assert "F(3, " in result.summary()
 
 
 def anova_type(y, table, contrast):

@@ -118,7 +118,7 @@ def test_the_gate_opens_only_after_a_significant_omnibus_test_in_ttest_corrected
     assert closed.to_dict()["omnibus"]["statistic"] == closed.omnibus.statistic
 
     plain = fc.ttest_corrected_pairwise_test(R, alpha=0.1, **SIZES)
-    assert "at the 10% level" in plain.summary()
+    assert plain.alpha == 0.1
     opened = fc.ttest_corrected_pairwise_test(R, gate=True, alpha=0.1, **SIZES)
     assert_array_equal(opened.pvalue, plain.pvalue)
     findings = plain.summary().removesuffix(" There were 5 rounds.")
@@ -189,7 +189,6 @@ def test_unpaired_t_is_welchs_in_ttest_unpaired(alternative):
     ends = expected.confidence_interval(0.9)
     assert_allclose(found.confidence_interval(0.9), ends, rtol=1e-11)
     assert found.n == (12, 30)
-    assert "over 12 scores" in found.summary()
     other = {"greater": "less", "less": "greater"}.get(alternative, alternative)
     assert fc.ttest_unpaired(b, a, alternative=other).pvalue == found.pvalue
 
@@ -230,7 +229,6 @@ def test_several_unpaired_models_are_scipys_in_folds_unpaired_test():
         assert found.names == ("x", "y", "z")
         assert found.n == (9, 12, 7)
         assert 0 < found.effect_size < 1
-        assert "3 models" in found.summary()
     f = fc.folds_unpaired_test(scores, method="anova")
     pooled = np.concatenate(columns)
     within = sum(((column - column.mean()) ** 2).sum() for column in columns)

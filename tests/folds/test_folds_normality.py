@@ -29,8 +29,8 @@ def test_every_pair_equals_scipy_in_normality_report():
 def test_p_values_are_adjusted_for_the_number_of_pairs():
     result = fc.normality_report(SCORES)
     assert_allclose(result.adjusted_pvalue, fc.adjust_pvalues(result.pvalue, method="holm"))
-    assert "Of 3 columns of differences over 25 rounds, 2 depart" in result.summary()
-    assert f"adjusted p = {result.adjusted_pvalue.min():.3g}" in result.summary()
+    assert (len(result.pairs), result.n) == (3, 25)
+    assert (result.adjusted_pvalue <= 0.05).sum() == 2
 
 
 def test_differences_are_a_column_of_their_own_in_normality_report():
@@ -47,7 +47,6 @@ def test_names_reach_the_report_and_rounds_may_be_left_out_in_normality_report()
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 26 rounds"):
         result = fc.normality_report(frame, nan_policy="omit")
     assert (result.pairs[0], result.n, result.n_dropped) == (("a", "b"), 25, 1)
-    assert "b less c" in result.summary() or "a less c" in result.summary()
 
 
 def test_differences_that_do_not_vary_are_named_in_normality_report():
@@ -58,7 +57,7 @@ def test_differences_that_do_not_vary_are_named_in_normality_report():
     assert math.isnan(result.pvalue[0])
     assert result.adjusted_pvalue[1:].min() > 0.0
     flat = fc.normality_report(scores[:, :2], on_undefined="ignore")
-    assert flat.summary().startswith("No differences vary")
+    assert flat.status.tolist() == ["constant_differences"]
 
 
 def test_many_rounds_are_no_reason_to_warn_in_normality_report():

@@ -369,13 +369,12 @@ def test_results_are_pickled_and_tell_themselves_in_bradley_terry():
     copied = pickle.loads(pickle.dumps(result))
     assert copied.to_dict() == result.to_dict()
     assert "Of 3 models in 18 battles (5 ties) a is the strongest" in result.summary()
-    assert "Being shown first adds -0.3260 to the log odds" in result.summary()
+    assert result.order_effect == pytest.approx(-0.3260, abs=5e-5)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "one_order")
         left = fc.bradley_terry(*battles_of_b(), ties=None)
     assert (left.n, left.n_ties, left.n_dropped) == (13, 5, 0)
-    assert "13 battles (5 ties left out)" in left.summary()
     nobody_tied = fc.bradley_terry(["x", "y"], ["y", "x"], ["a", "a"])
     assert nobody_tied.tie_parameter == 0.0
     assert "It beats y, the next, with probability 0.5000 (difference" in nobody_tied.summary()

@@ -120,7 +120,7 @@ def test_means_over_tasks_are_those_of_survey_in_leaderboard(case, weight, word)
     assert_allclose(result.standard_error[j], wanted["se"], rtol=1e-10)
     assert result.df == wanted["df"]
     assert result.average == ("tasks" if word == "macro" else "items")
-    assert f"{result.n_tasks} tasks" in result.summary()
+    assert result.n_tasks == len({*given["task"]})
 
 
 def test_check_values_of_means_over_tasks_in_leaderboard():
@@ -157,7 +157,6 @@ def test_a_leaderboard_says_what_its_pairs_say():
     assert found["rank_low"] == result.rank_low.tolist()
     assert len(found["confidence_interval"][0]) == 4
     assert_array_equal(pickle.loads(pickle.dumps(result)).rank_high, result.rank_high)
-    assert "boosting has the highest mean score of 4 models" in result.summary()
 
 
 def test_lower_scores_may_be_better_in_leaderboard():
@@ -169,7 +168,7 @@ def test_lower_scores_may_be_better_in_leaderboard():
     for field in ("rank", "rank_low", "rank_high", "above"):
         assert_array_equal(getattr(turned, field), getattr(result, field))
     assert turned.rank_set(0) == result.rank_set(0)
-    assert "lowest" in turned.summary()
+    assert (result.higher_is_better, turned.higher_is_better) == (True, False)
 
 
 def test_one_sided_leaderboards_bound_ranks_on_one_side():
@@ -377,7 +376,6 @@ def test_intervals_of_pairs_and_covariances_are_those_of_leaderboards():
         {"a": [1, 0, 1, 0], "b": [1, 0, 0, 0]}, groups=[1, 1, 2, 2], on_undefined="ignore"
     )
     assert np.isnan(apart.confidence_interval().low[0])
-    assert "CI" not in apart.summary()
 
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])

@@ -143,9 +143,6 @@ def test_auto_is_mid_p_below_25_discordant_cases_in_mcnemar_test():
     assert fc.mcnemar_test([[9, 14], [10, 9]]).method == "midp"
     assert fc.mcnemar_test([[9, 14], [11, 9]]).method == "asymptotic"
     assert fc.mcnemar_test([[9, 14], [10, 9]], continuity=True).method == "asymptotic"
-    below, above = fc.mcnemar_test([[9, 14], [10, 9]]), fc.mcnemar_test([[9, 14], [11, 9]])
-    assert "mid-p test" in below.summary()
-    assert "asymptotic test" in above.summary()
 
 
 @pytest.mark.parametrize("method", ["auto", "exact", "midp", "asymptotic"])

@@ -260,7 +260,6 @@ def test_estimates_wait_until_they_are_asked_for_in_wilcoxon_pairwise_test():
     assert_array_equal(other.estimate, found.estimate)
     assert f"model 5 scores higher than model 1 by {abs(found.estimate[3]):.4g}" in text
     assert "differences in scores are significant at the 5% level (Wilcoxon's signed" in text
-    assert "difference" in str(found)
 
 
 def test_equal_models_have_p_value_1_in_wilcoxon_pairwise_test():
@@ -268,7 +267,6 @@ def test_equal_models_have_p_value_1_in_wilcoxon_pairwise_test():
     assert (found.pvalue == 1).all()
     assert set(found.status) == {"no_difference"}
     assert (found.estimate == 0).all()
-    assert "None of the 3 differences" in found.summary()
 
 
 def test_names_reach_the_result_and_rows_that_miss_a_score_are_left_out():

@@ -119,7 +119,7 @@ def test_what_cannot_vary_has_no_interval_in_scoring_interval():
     assert math.isinf(result.estimate)
     assert np.isnan(result.confidence_interval()).all()
     assert fc.scoring_interval([1, 0, 1], [0.0, 0.2, 0.7], rule="log", clip=1e-3).status == "ok"
-    assert "Brier score" in fc.scoring_interval([1, 0, 1], [0.1, 0.2, 0.7]).summary()
+    assert fc.scoring_interval([1, 0, 1], [0.1, 0.2, 0.7]).rule == "brier"
 
 
 def test_skewed_differences_of_few_cases_are_warned_of():

@@ -212,7 +212,6 @@ def test_the_result_of_three_models_in_nemenyi_test():
         "critical difference 1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not "
         "differ significantly from c. There were 4 data sets."
     )
-    assert "difference 1.657)" in str(result)
     assert result.to_dict()["cliques"] == [["b", "c"], ["c", "a"]]
 
 

@@ -110,7 +110,7 @@ def test_concordance_test_of_one_stratum_or_renamed_strata_is_the_same():
     for other in (found, shifted, longer):
         for name in ("estimate", "standard_error", "df", "pvalue"):
             assert_allclose(getattr(other, name), getattr(want, name), rtol=1e-10)
-    assert "in 6 strata" in want.summary()
+    assert want.n_strata == 6
 
 
 def test_concordance_test_of_strata_twice_has_half_the_variance():
@@ -189,7 +189,6 @@ def test_strata_without_a_pair_are_left_out_and_counted_in_concordance_test():
     want = fc.concordance_test(*some, strata=STRATA[rows])
     assert_allclose(found.pvalue, want.pvalue, rtol=1e-12)
     assert (found.n_strata, found.n_strata_dropped) == (5, 1)
-    assert "1 without a pair of known order left out" in found.summary()
     with pytest.warns(fc.UndefinedResultWarning, match="no_pairs"):
         fc.concordance_test(TIME, EVENT, A, B, strata=np.arange(120))
 
