@@ -141,11 +141,12 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         a first call takes 0.2 to 2 s more. With AVX-512 half as many rows take 3.3 and 2.4 s beside
         others: tasks 2.3 s of one worker's processor, of which reading and counting are 1.6 and
         pickling, merging and pickling again 0.7. One process by itself receives 100 MB, 8 bytes a
-        row, in 0.2 s, merges them in 0.1 and puts them in order in 0.2 by two threads. Scores that
-        workers sort and send as differences take 1.9 bytes in place of 4, since 10^6 rows leave
-        gaps of some 900 between 2^28 values; counts take more, since values hardly repeat within a
-        task. So less transport saves a twentieth, of either number of workers. Tasks of 4 or 12 row
-        groups, and workers that keep memory (MALLOC_TRIM_THRESHOLD_), gained nothing.""",
+        row, in 0.2 s, merges them in 0.1 and puts them in order in 0.2 by two threads. Single
+        precision, sorted by the workers and sent as differences, would take 1.1 bytes a score in
+        place of 4, double precision by its range some 7 of 8; counts take more, since 2% of the
+        values repeat within a task. It would save those 0.2 s at most, of either number of workers,
+        and was not built. Tasks of 4 or 12 row groups, and workers that keep memory
+        (MALLOC_TRIM_THRESHOLD_), gained nothing.""",
     "two threads, delong_covariance": """
         Placements take 0.57 of 12 ms, shared out; copying columns, the matrix product and its
         scaling are left to one thread, since 0.1 ms go by until another starts: 0.71 at best.""",
