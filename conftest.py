@@ -1,5 +1,6 @@
 """Set up a test session: its own cache of compiled kernels, Hypothesis without a clock."""
 
+import gc
 import os
 import sys
 import tempfile
@@ -29,6 +30,20 @@ settings.register_profile("anew", print_blob=True, **CLOCK)
 settings.register_profile("same", derandomize=True, **CLOCK)
 settings.register_profile("uncompiled", settings.get_profile("same"), max_examples=FEWER)
 settings.load_profile("uncompiled" if numba.config.DISABLE_JIT else "same")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect without looking for garbage, of which there is little: a third of the time.
+
+    Nor is what was collected looked through again and again while tests run.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_runtest_teardown():
