@@ -341,18 +341,25 @@ def batch_sheets(result: Any) -> list[Sheet]:
 
 
 def number_sheet(result: Any) -> Sheet:
-    """Return the sheet of the fields that are one number or word."""
+    """Return the sheet of the fields that are one number or word; the summary has sentences."""
     fields = {name: getattr(result, name) for name in result._names() if name not in UNREAD}
     rows = [
         {"name": field_title(name), "value": number_text(value)}
         for name, value in fields.items()
-        if value is not None and np.isscalar(value)
+        if np.isscalar(value) and not is_sentence(value)
     ]
     return make_sheet("numbers", result.title, {"name": Column(""), "value": Column("")}, rows)
 
 
+def is_sentence(value: Any) -> bool:
+    """Return whether a value is a text of no word, or a sentence."""
+    return isinstance(value, str) and (not value or value.endswith("."))
+
+
 def number_text(value: Any) -> str:
     """Return a number or word for people."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return UNDEFINED if math.isnan(value) else f"{value:.6g}"
     return str(value)

@@ -20,7 +20,7 @@ from .words import is_index, speaks_for, split_words
 
 LEAST = 10  # values of a unit that clusters can be
 SHORTEST = 3  # letters of what may be no word: pat
-RUN = re.compile(r"(.+?)[\W_]*(?:seed|run|rep|repeat|trial|init|fold)[\W_]*\d+", re.I)
+RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
 OF_ONE_TEST_SET = (
@@ -61,9 +61,17 @@ def dependence(
     return (*warnings, *of_runs(taken))
 
 
+def model_of_run(name: str) -> str:
+    """Return the model in a name such as cnn_seed1; "" in others."""
+    words = split_words(name)
+    if len(words) < 3 or words[-2] not in RUNS or not words[-1].isdigit():
+        return ""
+    return name[: name.lower().rindex(words[-2])].rstrip("_-. ")
+
+
 def of_runs(models: Iterable[str]) -> list[str]:
     """Return the warning of columns that are several runs of each model, as cnn_seed1 may be."""
-    runs = Counter(match[1] for name in models if (match := RUN.fullmatch(name)))
+    runs = Counter(filter(None, map(model_of_run, models)))
     names = [model for model, count in runs.items() if count > 1]
     if len(names) < 2:
         return []
