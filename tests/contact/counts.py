@@ -251,4 +251,28 @@ MORE_COUNTS = {
         predicted_b=np.sort(A[40:]),
     ),
 }
+SUMS = RNG.integers(20, 50, (2, 12))
+SIZES = RNG.integers(60, 500, 12)
+MORE_COUNTS |= {
+    "a league": table(
+        Fault("only by battles"),
+        team=np.array(list("wxyz")),
+        wins=[9, 7, 4, 2],
+        losses=[1, 3, 6, 12],
+    ),
+    "answers in epochs, wide": table(
+        Answer((fc.paired_mean_test(*MARKS.reshape(2, -1).astype(float)).pvalue,), ("gpt", "phi")),
+        epoch=np.tile([1, 2, 3], 30),
+        sample=[f"x{j}" for j in np.repeat(np.arange(30), 3)],
+        gpt=MARKS[0].ravel(),
+        phi=MARKS[1].ravel(),
+    ),
+    "right answers by task": table(
+        Answer((fc.wilcoxon_test(*SUMS / SIZES).pvalue,), ("gpt", "llama")),
+        task=[f"t{j}" for j in range(12)],
+        n=SIZES,
+        gpt=SUMS[0],
+        llama=SUMS[1],
+    ),
+}
 COUNTS = {**WINS, **SUMMARIES, **GROUPS, **OTHERS, **MORE_COUNTS}

@@ -99,7 +99,7 @@ def ask_one_model(models: Column, scores: Sequence[str]) -> NoReturn:
         f"{names_in(models.label_texts)}, and no column tells which rows are the same case.",
         [{"models": [score]} for score in scores],
         " That is so of one model; for several add a column of ids, or of folds, by which their "
-        "rows are paired.",
+        "rows are paired, or write those of different cases to a file for each model.",
     )
 
 

@@ -25,7 +25,7 @@ from .reading import (
     refuse_metrics,
 )
 from .truths import share_values
-from .units import ask_rounds, dependence
+from .units import ask_rounds, dependence, refuse_steps
 from .words import (
     ROLES,
     first_metric,
@@ -168,8 +168,10 @@ def shares_of_trials(
         return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
     rest = {name: c for name, c in columns.items() if name not in (total, *models)}
-    of_items = named.with_kind("items", f"successes among {total!r}")
-    reading = of_rows({**rest, **shares}, replace(of_items, models=tuple(models)))
+    tasks = named.id or row_named(rest)
+    few = tasks is not None and speaks_for(tasks, "dataset") and rest[tasks].n < FEW_ROWS
+    of_kind = named.with_kind("datasets" if few else "items", f"successes among {total!r}")
+    reading = of_rows({**rest, **shares}, replace(of_kind, models=tuple(models)))
     return reading.beginning(f"Values: shares of {total!r}, of which each row counts successes.")
 
 
@@ -377,20 +379,6 @@ def kind_of_rows(
         ask_rounds("fit_time", n, columns)
     ask_kind(columns, models, named)
     raise AssertionError
-
-
-def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:
-    """Raise for the curves of a training, whose rows are its steps."""
-    for name, column in columns.items():
-        if not speaks_for(name, "step") or name in models or not column.is_whole:
-            continue
-        if column.all_differ and bool((np.diff(column.present) > 0).all()) and models:
-            raise InvalidValueError(
-                f"the rows are steps of a training ({name!r}), each of which follows from the one "
-                "before: compare the scores at the end of several runs (a row for each seed or "
-                "fold), or on the cases of a test set.",
-                parameter=name,
-            )
 
 
 def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str]) -> tuple[str, str]:

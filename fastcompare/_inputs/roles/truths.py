@@ -65,8 +65,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return Truth(named.label, "as specified")
     models = {*(named.models or ())}
     eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
-    scores = [c for c in columns.values() if c.is_number and not c.has_two and not c.is_fold]
-    scores = [c for c in scores if not (c.is_whole and c.all_differ) and not c.is_unit]
+    scores = [c for c in columns.values() if may_be_scores(c)]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
@@ -101,6 +100,13 @@ def truth_from_groups(columns: Mapping[str, Column], scores: Sequence[Column]) -
     if len(texts) == len(grouped) == 1 and len(decimals) > 1:
         return Truth(grouped[0].name, "the only column with two values")
     return None
+
+
+def may_be_scores(column: Column) -> bool:
+    """Return whether numbers may be scores: no rounds, units, steps, or numbers of rows."""
+    if not column.is_number or column.has_two or column.is_fold or column.is_unit:
+        return False
+    return not (column.is_whole and (column.all_differ or speaks_for(column.name, "step")))
 
 
 def counts_cases(column: Column) -> bool:

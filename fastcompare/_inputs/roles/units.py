@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from ..._adapters.delimited import Coded
+from ..._base.exceptions import InvalidValueError
 from ..._base.types import Fields
 from .column import Column
 from .question import ask, option
@@ -175,3 +176,17 @@ def ask_repeated(folds: Sequence[Column], n: int) -> None:
         ],
         f" The first is that: the ratio of test to training cases is 1/{max(k - 1, 1)}.",
     )
+
+
+def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise for the curves of a training, whose rows are its steps."""
+    for name, column in columns.items():
+        if not speaks_for(name, "step") or name in models or not column.is_whole:
+            continue
+        if column.all_differ and bool((np.diff(column.present) > 0).all()) and models:
+            raise InvalidValueError(
+                f"the rows are steps of a training ({name!r}), each of which follows from the one "
+                "before: compare the scores at the end of several runs (a row for each seed or "
+                "fold), or on the cases of a test set.",
+                parameter=name,
+            )

@@ -122,6 +122,7 @@ ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
+RATINGS |= {"wins", "losses", "ties", "draws", "won", "lost", "winrate", "played"}
 AT_K = re.compile(r"(pass|hits?|recall|precision|ndcg|map|mrr|acc|top)[\W_]*(at)?[\W_]*\d+", re.I)
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
