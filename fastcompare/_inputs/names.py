@@ -1,4 +1,4 @@
-"""What columns and rows of a table are, told by what they are called.
+"""What columns and rows of a table are, by their names.
 
 A comparison of the wrong columns looks like an answer. So a column of a frame or file that may be
 no model is an error; docs/concepts/conventions.md lists the rules.

@@ -1,4 +1,4 @@
-"""From what was read in a table to data of a kind."""
+"""Data of a kind, from the roles of columns, or from labels and predictions of each model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What was named of a table, and what was read in it."""
+"""The columns that options name, and the roles of all columns, as one reading of a table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
