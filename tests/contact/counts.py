@@ -40,6 +40,8 @@ ANSWERS = [np.repeat([1.0, 1.0, 0.0, 0.0], CELLS.ravel()), np.repeat([1.0, 0, 1,
 DISCORDANT = (fc.paired_mean_test(*ANSWERS).pvalue,)
 SOLVED = RNG.integers(0, 11, (2, N))
 SHARES = (fc.paired_mean_test(*SOLVED / 10).pvalue,)
+NUMBERS = (fc.paired_mean_test(*SOLVED).pvalue,)
+RANKED = (fc.wilcoxon_test(*SOLVED[:, :12] + [[60], [62]]).pvalue,)
 MARKS = RNG.integers(0, 2, (2, 30, 3))
 MARKED = (fc.paired_mean_test(*MARKS.mean(axis=2)).pvalue,)
 SYSTEM, SAMPLE, EPOCH = (part.ravel() for part in np.indices(MARKS.shape))
@@ -228,6 +230,20 @@ MORE_COUNTS = {
         a=SOLVED[0],
         b=SOLVED[1],
     ),
+    "votes beside ratings": table(
+        Answer(NUMBERS, ("a", "b"), "Rows: items"),
+        question=[f"q{j}" for j in ROWS],
+        n_votes=10 + np.arange(N) % 7,
+        a=SOLVED[0],
+        b=SOLVED[1],
+    ),
+    "test sets beside percentages": table(
+        Answer(RANKED, ("svm", "rf"), "Rows: data sets"),
+        dataset=[f"d{j}" for j in range(12)],
+        n_samples=200 + 37 * np.arange(12),
+        svm=60 + SOLVED[0][:12],
+        rf=62 + SOLVED[1][:12],
+    ),
     "an A/B test by device": table(
         Fault(CALL), variant=ARM, session_id=ROWS, device=np.array(["m", "d"])[OTHER], won=CLICKED
     ),
@@ -251,8 +267,8 @@ MORE_COUNTS = {
         predicted_b=np.sort(A[40:]),
     ),
 }
-SUMS = RNG.integers(20, 50, (2, 12))
-SIZES = RNG.integers(60, 500, 12)
+SIZES = RNG.integers(160, 500, 12)
+SUMS = SIZES - RNG.integers(20, 50, (2, 12))
 MORE_COUNTS |= {
     "a league": table(
         Fault("only by battles"),

@@ -44,6 +44,9 @@ REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
 TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
 TRIALS |= {"total", "max", "maximum", "possible"}
+OF_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
+SUCCESSES = {"c", "correct", "right", "passed", "pass", "passes", "success", "successes", "solved"}
+SUCCESSES |= {"hit", "hits", "resolved", "correctly"}
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
@@ -153,9 +156,14 @@ def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) ->
 def shares_of_trials(
     columns: Mapping[str, Column], others: Mapping[str, Column], named: Named
 ) -> Reading | None:
-    """Return shares of trials with success, where each row counts both; None where none does."""
+    """Return shares of trials with success, where each row counts both; None where none does.
+
+    Numbers of cases or votes stand beside scores and percentages, too: so either all rows have as
+    many trials, or the names of models say what is counted, or counts are above 100.
+    """
     counts = {n: c for n, c in others.items() if is_tally(c)}
-    trials = [n for n in counts if {*split_words(n)} & TRIALS]
+    words = {n: {*split_words(n)} for n in counts}
+    trials = [n for n in counts if words[n] & TRIALS and words[n] <= TRIALS | OF_TRIALS]
     if len(trials) != 1 or named.kind not in (None, "items"):
         return None
     (total,) = trials
@@ -166,6 +174,9 @@ def shares_of_trials(
     values = {name: np.asarray(counts[name].numbers, float) for name in models}
     if any((x > n).any() for x in values.values()):
         return None
+    are_counts = all(words[name] & SUCCESSES or values[name].max() > 100 for name in models)
+    if np.ptp(n) > 0 and not are_counts:
+        return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
     rest = {name: c for name, c in columns.items() if name not in (total, *models)}
     tasks = named.id or row_named(rest)
@@ -173,6 +184,11 @@ def shares_of_trials(
     of_kind = named.with_kind("datasets" if few else "items", f"successes among {total!r}")
     reading = of_rows({**rest, **shares}, replace(of_kind, models=tuple(models)))
     return reading.beginning(f"Values: shares of {total!r}, of which each row counts successes.")
+
+
+def is_length(name: str) -> bool:
+    """Return whether a name is that of lengths of references, such as n_ref_words."""
+    return bool({*split_words(name)} & REFERENCES and {*split_words(name)} & LENGTHS)
 
 
 def is_tally(column: Column) -> bool:
@@ -184,9 +200,7 @@ def is_tally(column: Column) -> bool:
 def ask_ratios(columns: Mapping[str, Column]) -> None:
     """Raise for counts of errors of models beside the lengths of the references."""
     integers = {n: c for n, c in columns.items() if c.is_whole and not c.has_two and not c.is_fold}
-    lengths = [
-        n for n in integers if {*split_words(n)} & REFERENCES and {*split_words(n)} & LENGTHS
-    ]
+    lengths = list(filter(is_length, integers))
     counts = [n for n in integers if n not in lengths and not is_no_score(integers[n], False)]
     if len(lengths) != 1 or len(counts) < 2:
         return
