@@ -12,6 +12,7 @@ from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
 from .._inputs.options import check_choice
+from .._inputs.roles.column import look_at_all
 from .._inputs.roles.decide import counted_in, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
@@ -62,7 +63,8 @@ def with_battles(arguments: Arguments) -> Arguments:
     names = frame_names(data) if is_frame(data) else data if isinstance(data, Mapping) else ()
     if not {*FIGHTERS} <= {*map(str, names)} or not holds_columns(arguments):
         return arguments
-    reading = counted_in(table_columns("data", arguments.data), named_of(arguments), ".")
+    columns = look_at_all(table_columns("data", arguments.data))
+    reading = counted_in(columns, named_of(arguments))
     return arguments if reading is None else replace(arguments, data=reading)
 
 

@@ -112,6 +112,11 @@ class Column:
         return are_whole(self.present)
 
     @cached_property
+    def is_count(self) -> bool:
+        """Whether it has whole numbers from 0 on, missing ones aside."""
+        return self.is_whole and self.present.size > 0 and bool(self.present.min() >= 0)
+
+    @cached_property
     def is_decimal(self) -> bool:
         """Whether it holds numbers with decimals, of more than two values."""
         return self.is_number and self.present.size > 0 and not self.is_whole and not self.has_two

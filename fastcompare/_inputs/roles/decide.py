@@ -14,7 +14,7 @@ from ..names import HELD_OUT, TRAINING, is_reader_table
 from ..options import check_choice
 from .answers import answers_in
 from .cases import of_cases
-from .column import FEW, Column, cell_texts, look_at, look_at_all
+from .column import FEW, Column, cell_texts, look_at_all
 from .long import ask_one_model, names_models, read_long
 from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, names_in, option_name
@@ -44,11 +44,11 @@ SHAPES: tuple[Shape, ...] = (
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
     """Return the role of each column of a table, with its reason; or raise with one question."""
-    if (reading := counted_in(table, named, decimal)) is not None:
-        return reading
-    if (data := handed_on(table, named)) is not None:
-        return Reading(kind=named.kind, models={}, data=data)
     columns = look_at_all(table, decimal)
+    if (reading := counted_in(columns, named)) is not None:
+        return reading
+    if (data := handed_on(columns, named)) is not None:
+        return Reading(kind=named.kind, models={}, data=data)
     if named.kind in (None, "battles") and named.label is None:
         battles = battles_in(columns)
         if battles is not None:
@@ -80,12 +80,11 @@ def is_open(named: Named) -> bool:
     return not (named.label or named.models or named.long or named.event or named.kind)
 
 
-def counted_in(table: Mapping[str, Any], named: Named, decimal: str) -> Reading | None:
+def counted_in(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a small table of counts, None for others; or raise for a summary."""
-    sizes = {len(values) for values in table.values()}
+    sizes = {column.n for column in columns.values()}
     if not sizes or max(sizes) > MOST_COUNTED or not is_open(replace(named, kind=None)):
         return None
-    columns = look_at_all(table, decimal)
     if named.kind in (None, "battles") and (battles := wins_in(columns)) is not None:
         return Reading(kind="battles", models={}, data=battles[0], lines=(battles[1],))
     if named.kind is None:
@@ -148,18 +147,18 @@ def with_next(
     return QuestionError(question.text, ways, question.more + "".join(dict.fromkeys(then)))
 
 
-def handed_on(table: Mapping[str, Any], named: Named) -> Mapping[str, Any] | None:
+def handed_on(columns: Mapping[str, Column], named: Named) -> Mapping[str, Any] | None:
     """Return a table of battles or of a reader study as it is, None for any other."""
     is_specified = named.kind in ("battles", "readers")
     if not is_specified and (named.kind not in (None, "items") or named.label or named.long):
         return None
-    names = {*table}
+    names = {*columns}
     if named.kind == "battles" and not {*FIGHTERS} <= names:
         return None
     battles = {*FIGHTERS} <= names or is_specified
-    if not battles and not is_reader_table(dict.fromkeys(table)):
+    if not battles and not is_reader_table(columns):
         return None
-    data = {name: look_at(name, values).values() for name, values in table.items()}
+    data = {name: column.values() for name, column in columns.items()}
     if battles and not is_specified and battle_columns(data) is None:
         return None
     return data

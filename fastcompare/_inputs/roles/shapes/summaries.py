@@ -13,7 +13,7 @@ from ...._base.exceptions import InvalidValueError
 from ..column import A_ROUND, Column, cell_texts, right_value
 from ..reading import Reading, names_in, refuse_metrics
 from ..words import RIGHT, WRONG, is_index, speaks_for, split_words, summarizes
-from .wins import TIMES, is_count
+from .wins import TIMES
 
 RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
 RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
@@ -45,9 +45,11 @@ def refuse_summaries(columns: Mapping[str, Column]) -> None:
 def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     """Raise for a row a model, of whatever name, and one number of each metric."""
     texts = [n for n, c in columns.items() if c.texts is not None and c.all_differ]
+    if len(texts) != 1:
+        return
     numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
     several = [n for n in texts if any(speaks_for(n, role) for role in OF_SEVERAL)]
-    if len(texts) != 1 or several or len(numbers) < 2 or len(texts) + len(numbers) < len(columns):
+    if several or len(numbers) < 2 or 1 + len(numbers) < len(columns):
         return
     if all(map(summarizes, numbers)) and not all(map(A_ROUND.fullmatch, numbers)):
         refuse_metrics(texts[0], numbers)
@@ -57,6 +59,8 @@ def refuse_points(columns: Mapping[str, Column]) -> None:
     """Raise for points of ROC or precision-recall curves."""
     numbers = {n: c for n, c in columns.items() if c.is_number and not is_index(n)}
     rates = [n for n in numbers if {*split_words(n), "".join(split_words(n))} & RATES]
+    if not rates:
+        return
     cuts = [n for n, c in numbers.items() if {*split_words(n)} & CUTS and not c.is_constant]
     kinds = [{*split_words(n), "".join(split_words(n))} & RATES for n in rates]
     if len({frozenset(kind) for kind in kinds}) < 2 or not (cuts or any(FALSE & k for k in kinds)):
@@ -92,8 +96,10 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
     """Raise for bins of a reliability diagram: the mean prediction and the share of events."""
     shares = {n: c for n, c in columns.items() if c.is_decimal and c.is_share}
     observed = [n for n in shares if {*split_words(n)} & OBSERVED]
+    if not observed:
+        return
     meant = [n for n in shares if {*split_words(n)} & MEANT and n not in observed]
-    if not observed or not meant or shares[meant[0]].n < LEAST_POINTS:
+    if not meant or shares[meant[0]].n < LEAST_POINTS:
         return
     most = 5 * MOST_BINS if any({*split_words(n)} & BINS for n in columns) else MOST_BINS
     if shares[meant[0]].n > most:
@@ -110,8 +116,10 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
 def refuse_confusion(columns: Mapping[str, Column]) -> None:
     """Raise for a table of true by predicted classes."""
     texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
-    counts = {n: c for n, c in columns.items() if is_count(c) and not c.counts_rows}
-    if len(texts) != 1 or len(columns) != len(counts) + 1 or len(counts) < 2:
+    if len(texts) != 1:
+        return
+    counts = {n: c for n, c in columns.items() if c.is_count and not c.counts_rows}
+    if len(columns) != len(counts) + 1 or len(counts) < 2:
         return
     rows = [bare_words(name) for name in texts[0].label_texts]
     named = [bare_words(name) for name in counts]
@@ -134,7 +142,7 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
     models: dict[str, dict[str, str]] = {}
     for name, column in columns.items():
         kind = next((word for word in split_words(name) if word in ("tp", "fp", "fn")), None)
-        if kind is not None and is_count(column):
+        if kind is not None and column.is_count:
             stem = re.sub(rf"(?i)(?<![^\W_]){kind}(?![^\W_])", "", name).strip(" _-.")
             models.setdefault(stem, {})[kind] = name
     full = [names for names in models.values() if len(names) == 3]
@@ -160,7 +168,7 @@ def bare_words(name: str) -> tuple[str, ...]:
 def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
     """Return the answers that a square counts: of one model in rows, of another in columns."""
     texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
-    counts = {n: c for n, c in columns.items() if is_count(c)}
+    counts = {n: c for n, c in columns.items() if c.is_count}
     if len(texts) != 1 or texts[0].n != 2 or len(counts) != 2 or len(columns) != 3:
         return None
     rows, across = [*map(str, texts[0].values())], [*counts]
@@ -191,7 +199,7 @@ def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
     """Return the answers of two models, of which each combination has a row with its count."""
     marks = {n: right_value(c) for n, c in columns.items() if c.has_two}
     answers = {n: right for n, right in marks.items() if right is not None}
-    counts = [c for n, c in columns.items() if n not in answers and is_count(c)]
+    counts = [c for n, c in columns.items() if n not in answers and c.is_count]
     if len(answers) != 2 or len(counts) != 1 or len(columns) != 3:
         return None
     pairs = {*zip(*(columns[n].codes.tolist() for n in answers), strict=True)}

@@ -4,7 +4,7 @@
 call that tests them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -16,7 +16,6 @@ from ..relations import is_crossed
 from ..times import label_codes
 from ..truths import POSITIVE
 from ..words import is_clear_truth, is_index, is_outcome, speaks_for, split_words
-from .wins import is_count
 
 BRANCHES = {"variant", "variants", "arm", "bucket", "branch", "version", "experiment", "condition"}
 BRANCHES |= {"group", "cohort", "treatment", "ab", "cell", "layout", "assignment", "exposure"}
@@ -29,8 +28,11 @@ TOTALS |= {"cases", "subjects", "visits", "shown", "sent", "exposed", "participa
 def refuse_branches(columns: Mapping[str, Column]) -> None:
     """Raise for values of cases in two groups, or for counts of them, with the test's call."""
     usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
-    refuse_shares(columns)
-    refuse_four(columns)
+    names = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    counts = [c for c in columns.values() if c.is_count]
+    if len(names) == 1 and len(counts) == 2:
+        refuse_shares(columns, names[0], counts)
+        refuse_four(columns, names[0], counts)
     branches = [c for c in usable.values() if is_branch(c)]
     if len(branches) != 1:
         return
@@ -102,13 +104,11 @@ def refuse(branch: Column, value: str, call: str) -> NoReturn:
     )
 
 
-def refuse_four(columns: Mapping[str, Column]) -> None:
+def refuse_four(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
     """Raise for a square of four counts, with the test of those of the same cases."""
-    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
-    counts = [c for c in columns.values() if is_count(c) and not c.missing.any()]
-    if len(texts) != 1 or texts[0].n != 2 or len(counts) != 2 or len(columns) != 3:
+    if rows.n != 2 or len(columns) != 3 or any(c.missing.any() for c in counts):
         return
-    if any(speaks_for(texts[0].name, role) for role in ("dataset", "fold", "item")):
+    if any(speaks_for(rows.name, role) for role in ("dataset", "fold", "item")):
         return
     table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1).tolist()
     raise InvalidValueError(
@@ -119,11 +119,9 @@ def refuse_four(columns: Mapping[str, Column]) -> None:
     )
 
 
-def refuse_shares(columns: Mapping[str, Column]) -> None:
+def refuse_shares(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
     """Raise for a row a group with how many cases it has, and of how many something is so."""
-    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
-    counts = [c for c in columns.values() if is_count(c)]
-    if len(texts) != 1 or len(counts) != 2 or len(columns) > 4 or texts[0].n > MOST_BRANCHES:
+    if len(columns) > 4 or rows.n > MOST_BRANCHES:
         return
     totals = [c for c in counts if {*split_words(c.name)} & TOTALS]
     total, part = counts if len(totals) != 1 or totals[0] is counts[0] else counts[::-1]
@@ -133,7 +131,7 @@ def refuse_shares(columns: Mapping[str, Column]) -> None:
     pair = [tuple(np.asarray(values[:2], int).tolist()) for values in (x, n)]
     raise InvalidValueError(
         f"each row counts cases ({total.name!r}) and how many of them are {part.name!r}. If the "
-        f"cases of {names_in(texts[0].values()[:2])} are different, their shares are compared in "
+        f"cases of {names_in(rows.values()[:2])} are different, their shares are compared in "
         f"Python by `fastcompare.{counted_call(*pair)}`; if they are the same, pass a row for each "
         "case with a column for each model.",
         parameter=part.name,

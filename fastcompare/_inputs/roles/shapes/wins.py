@@ -63,11 +63,13 @@ def wins_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
 def ends_in(columns: Mapping[str, Column]) -> Ends | None:
     """Return the columns of a table of pairs, None for another table."""
     texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
-    counts = [c for c in columns.values() if is_count(c)]
+    if len(texts) != 2:
+        return None
+    counts = [c for c in columns.values() if c.is_count]
     ties = [c for c in counts if {*split_words(c.name)} & TIED]
     wins = [c for c in counts if {*split_words(c.name)} & WINS and c not in ties]
     lost = [c for c in counts if {*split_words(c.name)} & LOSSES and c not in ties]
-    if len(texts) != 2 or len(ties) > 1 or not are_pairs(*texts):
+    if len(ties) > 1 or not are_pairs(*texts):
         return None
     if len(wins) == len(lost) == 1:
         return Ends(texts[0], texts[1], (wins[0], lost[0]), ties[0] if ties else None)
@@ -100,12 +102,6 @@ def are_pairs(a: Column, b: Column) -> bool:
     return differ and bool(same) and len({frozenset(pair) for pair in pairs}) == len(pairs)
 
 
-def is_count(column: Column) -> bool:
-    """Return whether a column has whole numbers from 0 on, missing ones aside."""
-    numbers = column.is_number and column.is_whole and column.present.size > 0
-    return numbers and bool(column.present.min() >= 0)
-
-
 def wins_in_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return the battles of a square: how often the model of a row beat that of a column."""
     square = square_in(columns)
@@ -132,7 +128,7 @@ def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.floa
         return None
     names = [str(name) for name in texts[0].values()]
     numbers = {n: c for n, c in columns.items() if n != texts[0].name}
-    if len(names) < 2 or {*numbers} != {*names} or not all(map(is_count, numbers.values())):
+    if len(names) < 2 or {*numbers} != {*names} or not all(c.is_count for c in numbers.values()):
         return None
     table = [np.asarray(numbers[name].numbers, float) for name in names]
     return names, np.stack(table, axis=1)
@@ -140,7 +136,7 @@ def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.floa
 
 def times_of_rows(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return the battles of a table with both models, the winner, and how often that was so."""
-    numbers = [c for c in columns.values() if is_count(c) and {*split_words(c.name)} & TIMES]
+    numbers = [c for c in columns.values() if c.is_count and {*split_words(c.name)} & TIMES]
     rest = {n: c for n, c in columns.items() if c not in numbers and not is_index(n)}
     if len(numbers) != 1 or any(c.texts is None for c in rest.values()):
         return None
