@@ -285,7 +285,7 @@ def bca_acceleration(influence: Vector) -> float:
     cubed and squared, are summed over all samples.
     """
     squares = float((influence**2).sum())
-    return float((influence**3).sum()) / (6.0 * squares**1.5) if squares > 0.0 else 0.0
+    return float((influence * influence * influence).sum()) / (6.0 * squares**1.5) if squares > 0.0 else 0.0
 
 
 def jackknife_influence(strata: list[Vector]) -> Vector:
