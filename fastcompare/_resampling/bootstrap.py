@@ -284,8 +284,9 @@ def bca_acceleration(influence: Vector) -> float:
     Several samples (Davison and Hinkley 1997, section 5.3.2): influences l / n of each sample,
     cubed and squared, are summed over all samples.
     """
-    squares = float((influence**2).sum())
-    return float((influence * influence * influence).sum()) / (6.0 * squares**1.5) if squares > 0.0 else 0.0
+    squares = influence * influence
+    total = float(squares.sum())
+    return float((squares * influence).sum()) / (6.0 * total**1.5) if total > 0.0 else 0.0
 
 
 def jackknife_influence(strata: list[Vector]) -> Vector:

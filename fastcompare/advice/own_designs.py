@@ -142,12 +142,12 @@ RANKS = (wilcoxon_test, friedman_test)
 FEW = 2  # units, one less than those that tell how often there are such
 DOMINANT = 0.75  # of the variance: two of ten normal units have more in 2% of samples
 UNKNOWN = (
-    "The data cannot tell whether this type I error is right: {reason}, and what less than three "
-    "in {n} {units} have ({share:.2g}%) may be absent from a sample or too frequent in it. It may "
+    "This type I error is uncertain itself: {reason}, and a feature of fewer than three in {n} "
+    "{units} ({share:.2g}%) may be missing from a sample, or too frequent in it. The true rate may "
     "be several times higher."
 )
 ONE_ORDER = (
-    "The data cannot tell this type I error: most pairs of models were shown in one order, so a "
+    "This type I error is unknown: most pairs of models were shown in one order, so a "
     "preference for the first one shown cannot be separated from strength. It may be up to 100%."
 )
 
@@ -171,7 +171,8 @@ def unknown_level(table: Matrix, names: tuple[str, ...], groups: Any, units: str
     most = int(np.argmax(shares))
     if len(rows) <= FEW or shares[most] <= DOMINANT:
         return ""
-    reason = f"{FEW} of them make up {100.0 * shares[most]:.0f}% of the variance of {names[most]}"
+    part = f"{100.0 * shares[most]:.0f}% of the variance of {names[most]}"
+    reason = f"{FEW} {units} account for {part}"
     reason = f"{names[most]} does not vary" if flat[most] else reason
     return UNKNOWN.format(reason=reason, n=len(rows), units=units, share=300.0 / len(rows))
 

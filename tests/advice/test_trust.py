@@ -142,7 +142,7 @@ SEEN_TOO_RARELY = {  # features that two items have, or none
         lambda: fc.compare(
             {"a": [1.0] * 2 + [5.0] * 28, "b": np.where(np.arange(30) % 6, 5.0, 4.0)}, kind="items"
         ),
-        "2 of them make up 93% of the variance of a, and what less than three in 30 items have",
+        "2 items account for 93% of the variance of a, and a feature of fewer than three in 30",
     ),
     "costs": (
         lambda: fc.compare(
@@ -161,7 +161,7 @@ SEEN_TOO_RARELY = {  # features that two items have, or none
             },
             kind="scores",
         ),
-        "of the variance of a, and what less than three in 30 positives have",
+        "of the variance of a, and a feature of fewer than three in 30 positives",
     ),
     "clusters": (
         lambda: fc.compare(
@@ -173,7 +173,7 @@ SEEN_TOO_RARELY = {  # features that two items have, or none
             kind="labels",
             groups=np.arange(80) // 5,
         ),
-        "of the variance of a, and what less than three in 16 clusters have",
+        "of the variance of a, and a feature of fewer than three in 16 clusters",
     ),
     "battles": (
         lambda: fc.compare(

@@ -44,7 +44,7 @@ class Named:
         """Return the same with a kind for a reason, unless one is specified."""
         if self.kind is not None:
             return self
-        reason += f"; {option_name('kind')} says another"
+        reason += f"; {option_name('kind')} chooses another"
         return replace(self, kind=kind, kind_reason=reason)
 
     @cached_property

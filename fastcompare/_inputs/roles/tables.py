@@ -388,7 +388,7 @@ def kind_of_rows(
         ask_kind(columns, models, named)
     kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
     if kind:
-        return kind, f"{why}; {option_name('kind')} says another"
+        return kind, f"{why}; {option_name('kind')} chooses another"
     if {"fit_time", "score_time"} & {*columns}:  # of scikit-learn's cross_validate
         ask_rounds("fit_time", n, columns)
     ask_kind(columns, models, named)

@@ -31,7 +31,7 @@ FOLDS = (
             designs=designs,
             call=f"fastcompare.ttest_corrected(scores_a, scores_b, {SIZES})",
             reason=f"{what} Nadeau and Bengio's correction of the paired t-test allows for that. "
-            "Ranks and signs are no cure: they need independent rounds, too.",
+            "Tests by ranks or signs do not help: they need independent rounds, too.",
             reference=NADEAU,
             wrong=wrong,
         )
