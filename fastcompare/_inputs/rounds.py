@@ -94,7 +94,7 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
             columns[0].size,
             ": one difference does not determine a variance.",
         )
-    difference_scores = None if exact is None else with_differences(exact, missing)
+    difference_scores = None if exact is None else differences_over_zeros(exact, missing)
     return Rounds(np.array(columns), names, dropped, difference_scores)
 
 
@@ -107,7 +107,7 @@ def exact_pair(scores_a: object, scores_b: object) -> list[Numbers] | None:
     return exact_columns([as_column(name, values) for name, values in named_scores])
 
 
-def with_differences(pair: list[Numbers], missing: NDArray[np.bool_] | None = None) -> Vector:
+def differences_over_zeros(pair: list[Numbers], missing: NDArray[np.bool_] | None = None) -> Vector:
     """Return numbers and zeros (2, J) with the differences of complete rounds."""
     d = exact_differences(*(numbers.ravel() for numbers in pair)).differences
     complete = d if missing is None else d[~missing]
@@ -148,12 +148,12 @@ def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
     a, b = (as_halves(name, scores) for name, scores in named_scores)
     if not (type(scores_a) is type(scores_b) is np.ndarray):
         check_indexes(named_scores)
-    exact = exact_halves(scores_a, scores_b)
+    exact = exact_5x2cv_differences(scores_a, scores_b)
     return (a, b) if exact is None else (exact[0], exact[1])
 
 
-def exact_halves(scores_a: object, scores_b: object) -> Vector | None:
-    """Return numbers and zeros (2, 10) with the differences if float64 would merge integers."""
+def exact_5x2cv_differences(scores_a: object, scores_b: object) -> Vector | None:
+    """Return the exact differences and zeros (2, 10); None if float64 keeps integers distinct."""
     tables = [exact_table("scores", scores) for scores in (scores_a, scores_b)]
     if all(table is None for table in tables):
         return None
@@ -161,7 +161,7 @@ def exact_halves(scores_a: object, scores_b: object) -> Vector | None:
         as_exact(as_matrix("scores", scores, "rounds")[0]) if table is None else table
         for scores, table in zip((scores_a, scores_b), tables, strict=True)
     ]
-    return with_differences(pair)
+    return differences_over_zeros(pair)
 
 
 def as_halves(name: str, scores: object) -> Vector:
@@ -205,7 +205,7 @@ def as_paired_rows(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
         )
     exact = exact_pair(scores_a, scores_b)
     if exact is not None:
-        a, b = (part.reshape(a.shape) for part in with_differences(exact))
+        a, b = (part.reshape(a.shape) for part in differences_over_zeros(exact))
     return a, b
 
 

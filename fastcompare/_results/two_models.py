@@ -109,9 +109,9 @@ class Result(Gated, TwoModels, Estimate):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, cut to the parameter space. If nothing varies, it is a bound that
-            depends on the number of cases, or NaN if the estimate is not 0 and there is no margin;
-            NaN if the variance is undefined.
+            ``(low, high)``, clipped to the parameter space. If no difference varies, it is a bound
+            that depends on the number of cases, or NaN if the estimate is not 0 and there is no
+            margin; NaN if the variance is undefined.
         """
         level = check_claim_level(confidence_level, self.alternative)
         ends = self._ends if self.standard_error > 0.0 else self._zero_variance_limits

@@ -107,10 +107,10 @@ def call_of(result: Any) -> str:
         return ""
     parameters = inspect.signature(getattr(fc, name)).parameters
     if isinstance(result, Comparison):
-        parts = [*data_compared(result), *fields_told(result, ("kind", "design", "alpha"))]
+        parts = [*data_compared(result), *fields_text(result, ("kind", "design", "alpha"))]
         parts += [f"{option}={value!r}" for option, value in result._options.items()]
     elif isinstance(result, Recommendation):  # of data, too, words repeat it
-        parts = [*fields_told(result, Description._fields)]
+        parts = [*fields_text(result, Description._fields)]
     else:
         parts = [*data_tested(parameters, result), *options_given(parameters, result)]
     return f"fastcompare.{name}({', '.join(parts)})"
@@ -125,7 +125,7 @@ def data_compared(result: Comparison) -> Iterator[str]:
     yield from (f"{name}={name}" for name in data.options)
 
 
-def fields_told(result: Any, names: tuple[str, ...]) -> Iterator[str]:
+def fields_text(result: Any, names: tuple[str, ...]) -> Iterator[str]:
     """Yield the options that are fields of a result, but for what is taken for granted."""
     usual = {"design": KINDS[result.kind].designs[0], "paired": True, "alpha": 0.05, "n": None}
     for name in names:

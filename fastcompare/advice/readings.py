@@ -23,7 +23,7 @@ from .._inputs.roles.kinds import (
     check_unpaired,
     class_tables,
     has_same_labels,
-    kind_of_cases,
+    infer_kind,
     one_kind,
     several_classes,
 )
@@ -142,7 +142,7 @@ def cases_reading(arguments: Arguments, reading: Reading) -> Data:
     doubts: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     if kind == "scores" and arguments.kind is None:
-        found = kind_of_cases(reading.truth, reading.models)
+        found = infer_kind(reading.truth, reading.models)
         doubts, why = found.doubts, (found.why,)
     elif kind == "labels" and arguments.kind is None:
         why = ("The values are predicted labels: accuracies are compared.",)
@@ -219,7 +219,7 @@ def kind_specified_or_found(
 ) -> FoundKind:
     """Return the kind of cases that was specified, or that their values have."""
     if arguments.kind is None:
-        return kind_of_cases(labels, columns)
+        return infer_kind(labels, columns)
     check_choice("kind", arguments.kind, kinds_of("cases"))
     check_kind_against_columns(arguments.kind, columns)
     return FoundKind(arguments.kind, SPECIFIED.format(kind=arguments.kind))
@@ -232,7 +232,7 @@ def unpaired_data(arguments: Arguments) -> Data:
     pairs = {str(name): tuple(map(read_once, pair)) for name, pair in named.items()}
     check_unpaired(pairs)
     kind = arguments.kind or one_kind(
-        [kind_of_cases(y, {name: values}).kind for name, (y, values) in pairs.items()]
+        [infer_kind(y, {name: values}).kind for name, (y, values) in pairs.items()]
     )
     reading = Reading(
         kind=kind,

@@ -34,9 +34,9 @@ from ._student import (
     OfMetric,
     check_rounds_design,
     column_means,
-    heed_design,
-    heed_folds,
     in_range,
+    warn_of_design,
+    warn_of_folds,
 )
 
 SPHERICITY = {  # and what a sentence says of them
@@ -233,7 +233,7 @@ def rm_anova_test(
     check_undefined(on_undefined)
     sizes = as_sizes(n_train, n_test, cv, design, optional=True)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
-    heed_sizes(len(table.values) + table.n_dropped, sizes)
+    warn_of_sizes(len(table.values) + table.n_dropped, sizes)
 
     n, k = table.values.shape
     values = in_range(table.values)
@@ -263,15 +263,15 @@ def rm_anova_test(
     )
 
 
-def heed_sizes(rounds: int, sizes: Sizes) -> None:
-    """Warn in the name of our caller's if the design contradicts the test or the sizes."""
-    check_rounds_design(sizes.design)
+def warn_of_sizes(rounds: int, sizes: Sizes) -> None:
+    """Warn if the design contradicts the test or the sizes; raise if there is no such design."""
+    check_rounds_design(sizes.design)  # before it is looked up
     if sizes.n_train is None:
         hint = "Pass n_train and n_test" if sizes.design in OVERLAPPING else None
-        heed_design("rm_anova_test", sizes.design, ("independent",), instead=hint)
+        warn_of_design("rm_anova_test", sizes.design, ("independent",), instead=hint)
     else:
-        heed_design("rm_anova_test with sizes", sizes.design, OVERLAPPING)
-        heed_folds(rounds, sizes)
+        warn_of_design("rm_anova_test with sizes", sizes.design, OVERLAPPING)
+        warn_of_folds(rounds, sizes)
 
 
 def anova_test(statistic: float, df: tuple[float, float], epsilon: float) -> Tested:

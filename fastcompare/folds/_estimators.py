@@ -74,7 +74,7 @@ from .._inputs.rounds import (
 from .._results.copies import all_with_dropped
 from .._results.records import ConfidenceInterval
 from ._pairwise import Choices, FoldComparisonResult, right_tests
-from ._student import column_means, heed_swapped
+from ._student import column_means, warn_of_swapped
 
 Scoring = str | Callable[..., float] | None
 SPLITS, MODELS = 0, 1  # what a seed is for
@@ -608,7 +608,7 @@ def from_cv_results(
     if is_search(cv_results) and n_train is n_test is cv is None:
         cv = cv_of_search(cv_results)
     sizes = as_sizes(n_train, n_test, cv)
-    heed_swapped(sizes.n_train, sizes.n_test)
+    warn_of_swapped(sizes.n_train, sizes.n_test)
     chosen = best_candidates(search.scores)[:most]
     names = candidate_names(search.params, chosen)
     named = dict(zip(names, search.scores[:, chosen].T, strict=True))

@@ -31,10 +31,10 @@ from ._student import (
     OfMetric,
     SizedRounds,
     column_means,
-    heed_splits,
     student_rows,
     ttest_corrected,
     unvaried_rounds,
+    warn_of_splits,
 )
 from ._two_models import ftest_5x2cv, ttest_5x2cv
 
@@ -159,7 +159,7 @@ def ttest_corrected_pairwise_test(
     sizes = as_sizes(n_train, n_test, cv, design)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     check_models(len(table.names), claims.correction)
-    heed_splits("ttest_corrected_pairwise_test", len(table.values) + table.n_dropped, sizes)
+    warn_of_splits("ttest_corrected_pairwise_test", len(table.values) + table.n_dropped, sizes)
 
     fields, pvalue = ttest_pairs(table, sizes.overlap, alternative)
     omnibus = corrected_omnibus(table, sizes) if gate else None

@@ -289,7 +289,7 @@ DESIGNS = {
 }
 
 
-def heed_design(
+def warn_of_design(
     test: str, design: str | None, valid: tuple[str, ...], *, instead: str | None = None
 ) -> None:
     """Warn if `test` is not valid for the design, where one is specified."""
@@ -310,7 +310,7 @@ def check_rounds_design(design: object) -> None:
         check_choice("design", design, DESIGNS)
 
 
-def heed_many_folds(rounds: int) -> None:
+def warn_of_many_folds(rounds: int) -> None:
     """Warn of more rounds than one cross-validation usually has folds."""
     if rounds <= MOST_FOLDS:
         return
@@ -323,13 +323,13 @@ def heed_many_folds(rounds: int) -> None:
     )
 
 
-def heed_splits(test: str, rounds: int, sizes: Sizes) -> None:
+def warn_of_splits(test: str, rounds: int, sizes: Sizes) -> None:
     """Warn if the design contradicts a corrected test or the sizes."""
-    heed_design(test, sizes.design, SPLITS)
-    heed_folds(rounds, sizes)
+    warn_of_design(test, sizes.design, SPLITS)
+    warn_of_folds(rounds, sizes)
 
 
-def heed_swapped(n_train: float, n_test: float) -> None:
+def warn_of_swapped(n_train: float, n_test: float) -> None:
     """Warn of rounds that test on more cases than they train on."""
     if n_test > n_train:
         warn(
@@ -339,11 +339,11 @@ def heed_swapped(n_train: float, n_test: float) -> None:
         )
 
 
-def heed_folds(rounds: int, sizes: Sizes) -> None:
+def warn_of_folds(rounds: int, sizes: Sizes) -> None:
     """Warn if the sizes contradict a k-fold cross-validation, or look swapped."""
     n_train, n_test, design, cv = sizes
     if design is None:
-        heed_swapped(n_train, n_test)
+        warn_of_swapped(n_train, n_test)
     if design not in ("kfold", "repeated-kfold"):
         return
     n = n_train + n_test
@@ -416,9 +416,9 @@ def ttest_rounds(
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
-    heed_design(test.name, design, test.valid)
+    warn_of_design(test.name, design, test.valid)
     if design is None and "kfold" in test.valid:
-        heed_many_folds(rounds.scores.shape[1] + rounds.n_dropped)
+        warn_of_many_folds(rounds.scores.shape[1] + rounds.n_dropped)
 
     fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
     warn_status(fields["status"], on_undefined)
@@ -637,7 +637,7 @@ def ttest_corrected(
     check_undefined(on_undefined)
     sizes = as_sizes(n_train, n_test, cv, design)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
-    heed_splits("ttest_corrected", rounds.scores.shape[1] + rounds.n_dropped, sizes)
+    warn_of_splits("ttest_corrected", rounds.scores.shape[1] + rounds.n_dropped, sizes)
 
     fields = rounds_fields(rounds, alternative, margin, overlap=sizes.overlap)
     warn_status(fields["status"], on_undefined)

@@ -44,11 +44,11 @@ from ._student import (
     DesignName,
     OfMetric,
     SizedRounds,
-    heed_design,
-    heed_splits,
     rounds_moments,
     unvaried_rounds,
     variance_status,
+    warn_of_design,
+    warn_of_splits,
 )
 
 
@@ -178,7 +178,7 @@ def ttest_5x2cv(
     check_alternative(alternative, margin)
     check_undefined(on_undefined)
     sums = halves_sums(scores_a, scores_b)
-    heed_design("ttest_5x2cv", design, ("5x2cv",))
+    warn_of_design("ttest_5x2cv", design, ("5x2cv",))
 
     standard_error = math.sqrt(sums.scatter / 10.0)  # Dietterich (1998), section 3.5
     differ = 0.0 if margin else sums.squares  # the first difference alone is judged by a margin
@@ -250,7 +250,7 @@ def ftest_5x2cv(
     """
     check_undefined(on_undefined)
     sums = halves_sums(scores_a, scores_b)
-    heed_design("ftest_5x2cv", design, ("5x2cv",))
+    warn_of_design("ftest_5x2cv", design, ("5x2cv",))
 
     f = ratio(sums.squares, sums.scatter)  # Alpaydin (1999), equation 3
     status = variance_status(sums.squares, sums.scatter)
@@ -396,7 +396,7 @@ def bayes_correlated_ttest(
     sizes = as_sizes(n_train, n_test, cv, design)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     n = rounds.scores.shape[1]
-    heed_splits("bayes_correlated_ttest", n + rounds.n_dropped, sizes)
+    warn_of_splits("bayes_correlated_ttest", n + rounds.n_dropped, sizes)
 
     _, estimate, scatter = rounds_moments(rounds)
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train

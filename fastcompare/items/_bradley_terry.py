@@ -240,14 +240,14 @@ class BradleyTerryResult(Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         if np.isnan(self.strengths).any():
-            return self._told_nothing()
+            return self._undefined_text()
         best, second = np.argsort(-self.strengths, kind="stable")[:2].tolist()
         zero = "their mean is 0" if self.anchor is None else f"that of {self.anchor} is 0"
         return (
             f"Of {len(self.names)} models in {self._counted()} {self.names[best]} is the "
             f"strongest: strength {self.strengths[best]:.4f} ({zero}; "
             f"{self._interval_text(at=best)}; {self.method}). {self._against(best, second)}"
-            f"{self._told_order()}{self._caution()}"
+            f"{self._order_text()}{self._caution()}"
         )
 
     def _counted(self) -> str:
@@ -266,7 +266,7 @@ class BradleyTerryResult(Record):
         probability = f"{self.win_probability[best, second]:.4f}{ties}"
         return f"{chance}{probability} (difference {gap:.4f}, {p})."
 
-    def _told_order(self) -> str:
+    def _order_text(self) -> str:
         if self.order_effect is None or self.order_effect_pvalue is None:
             return ""
         p = equation("p", show_pvalue(self.order_effect_pvalue))
@@ -275,7 +275,7 @@ class BradleyTerryResult(Record):
     def _caution(self) -> str:
         return f" Caution: {STATUSES[self.status].meaning}." if self.status != "ok" else ""
 
-    def _told_nothing(self) -> str:
+    def _undefined_text(self) -> str:
         groups = " and ".join(list_models(group) for group in self.components)
         groups_text = f" Connected groups: {groups}." if len(self.components) > 1 else ""
         return f"No finite strengths fit {self._counted()}: {self.status}.{groups_text}"

@@ -383,7 +383,7 @@ class LeaderboardResult(OfItems, Record):
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
-            f"{self.means[0]:.4g}{self._stated_winner()}. {self._told()} All statements "
+            f"{self.means[0]:.4g}{self._stated_winner()}. {self._comparison_text()} All statements "
             f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {sample}{over})."
             f"{caution(self.status, self.df)}{note}"
         )
@@ -399,7 +399,7 @@ class LeaderboardResult(OfItems, Record):
             f"{self._merit_order.way})"
         )
 
-    def _told(self) -> str:
+    def _comparison_text(self) -> str:
         """Return the models that do not differ significantly from the first, and those below it."""
         below = self.above[0]
         tied = [

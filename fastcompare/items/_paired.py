@@ -120,7 +120,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
         return (
             f"{self._stated_difference()} "
             f"({self._interval_prefix('.4g')}{sample}; {self.method}{self._hypothesis_text()}"
-            f"{self._told_test()}).{self._stated_failures() or caution(self.status, self.df)}"
+            f"{self._test_text()}).{self._stated_failures() or caution(self.status, self.df)}"
             f"{self._stated_power()}"
         )
 
@@ -136,7 +136,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
             "exchangeable."
         )
 
-    def _told_test(self) -> str:
+    def _test_text(self) -> str:
         if math.isnan(self.pvalue):
             return ", p undefined"
         has_statistic = bool(self._letter) and math.isfinite(self.statistic)

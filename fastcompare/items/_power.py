@@ -375,7 +375,7 @@ class MeanPlanResult(Record):
 
     def _summary(self) -> str:
         """Return the plan in a sentence fit for a paper."""
-        items = f"{amount(self.n, 'item')}{self._told_samples()}"
+        items = f"{amount(self.n, 'item')}{self._samples_text()}"
         if math.isnan(self.standard_error):
             return f"The standard error cannot be estimated from these data, nor that for {items}."
         finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
@@ -390,7 +390,7 @@ class MeanPlanResult(Record):
         test = finds_it + ", and of ".join(sentences)
         return f"With {items} the standard error would be {self.standard_error:.4g}{test}."
 
-    def _told_samples(self) -> str:
+    def _samples_text(self) -> str:
         """Return how many samples each item has, by each model where they differ."""
         if self.samples is None:
             return ""

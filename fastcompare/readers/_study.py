@@ -105,17 +105,17 @@ class Model(NamedTuple):
 
 
 class MeanVariance(NamedTuple):
-    """A squared standard error times the readers' number, and its degrees of freedom."""
+    """The squared standard error of a treatment's mean times the number of readers, and its df."""
 
-    variance: float
+    scaled_variance: float
     df: float
 
-    def error(self, r: int, means: int = 1) -> float:
-        """Return the standard error of a mean, or of the difference of two.
+    def standard_error(self, n_readers: int, n_means: int = 1) -> float:
+        """Return the standard error of a treatment's mean, or of the difference of two (n_means=2).
 
-        0 where the variance is below 0, as unbiased ones may be.
+        Unbiased estimates of a variance may be negative; they count as 0.
         """
-        return math.sqrt(max(means * self.variance, 0.0) / r)
+        return math.sqrt(max(n_means * self.scaled_variance, 0.0) / n_readers)
 
 
 def readers_and_cases_variance(ms: float, excess: float, r: int, df: int) -> MeanVariance:
@@ -497,7 +497,7 @@ def study_result(study: Study, way: tuple[bool, bool], on_undefined: str) -> Rea
         treatments=study.treatments,
         readers=study.readers,
         values=model.means,
-        standard_error=np.array([one.error(r) for one in variances]),
+        standard_error=np.array([one.standard_error(r) for one in variances]),
         df=df,
         figures=model.figures,
         components=model.components(),

@@ -263,7 +263,7 @@ def reader_study_test(
     mean_variance = treatment_variance(study.model, way)
     r = len(study.readers)
     estimate = float(study.model.estimates[0])
-    error = mean_variance.error(r, 2)
+    error = mean_variance.standard_error(r, 2)
     status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
     first, second = study.treatments
     bound = difference_bound(study, way)
@@ -287,7 +287,7 @@ def treatment_status(
 ) -> str:
     """Return the status word of a test of treatments, of which `gap` is the largest difference."""
     word = size_status(study, mean_variance.df, way)
-    if word == "too_few" or mean_variance.variance > 0.0:
+    if word == "too_few" or mean_variance.scaled_variance > 0.0:
         return word
     if gap:
         return "unvaried" if margin else "no_spread"
@@ -317,11 +317,11 @@ def omnibus_pvalue(
 ) -> tuple[float, Degrees, PValue]:
     """Return F or chi-squared, its degrees of freedom, and the p-value: 1 where nothing differs."""
     degrees: Degrees = (df, mean_variance.df) if by_f else df
-    if math.isnan(mean_variance.variance):
+    if math.isnan(mean_variance.scaled_variance):
         return math.nan, degrees, UNDEFINED
-    if not mean_variance.variance > 0.0:
+    if not mean_variance.scaled_variance > 0.0:
         return (math.inf, degrees, UNDEFINED) if ms_t else (0.0, degrees, CERTAIN)
-    f = ms_t / mean_variance.variance
+    f = ms_t / mean_variance.scaled_variance
     if not by_f or mean_variance.df == math.inf:
         chi2 = df * f
         return chi2 if not by_f else f, degrees, chi2_pvalue(chi2, df)
@@ -417,7 +417,7 @@ def reader_study_pairwise_test(
     check_models(len(study.treatments), claims.correction)
     mean_variance = treatment_variance(study.model, way)
     estimate = study.model.estimates
-    error = np.full(estimate.shape, mean_variance.error(len(study.readers), 2))
+    error = np.full(estimate.shape, mean_variance.standard_error(len(study.readers), 2))
     df = np.full(estimate.shape, mean_variance.df)
     status = np.array(
         [treatment_status(study, way, mean_variance, abs(gap)) for gap in estimate.tolist()]
@@ -566,7 +566,7 @@ def reader_study_vs_standalone(
     (mean_variance,) = treatment_mean_variances(study.model, way)
     estimate = float(study.model.means[0])
     status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
-    bound, error = difference_bound(study, way), mean_variance.error(r)
+    bound, error = difference_bound(study, way), mean_variance.standard_error(r)
     result = ReaderStudyStandaloneResult(
         **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
         names=(names[-1], READERS),

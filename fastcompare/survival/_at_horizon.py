@@ -511,27 +511,30 @@ def compare_across_horizons(models: Models, claim: Claim) -> HorizonsTestResult:
 
 
 def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
-    """Return the tests of all pairs of models at the one horizon."""
+    """Return the tests of all pairs of models at the only horizon of `models`."""
     cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
     differences = models.values(0, cells)
     values = tuple(models.values(0, [(i, None) for i in range(len(models.names))]))
     estimate, error, df = (np.array(column) for column in list(zip(*differences, strict=True))[:3])
-    word = models.status(0)
+    common_status = models.status(0)
     pairs = [(values[i], values[j]) for i, j in cells]
     status = [
-        word if gap.standard_error else zero_variance_status(models, gap.estimate, pair, 0.0)
-        for gap, pair in zip(differences, pairs, strict=True)
+        common_status
+        if difference.standard_error
+        else zero_variance_status(models, difference.estimate, pair, 0.0)
+        for difference, pair in zip(differences, pairs, strict=True)
     ]
-    measured = models.at[0]
-    rows = np.array([value.roots for value in values])
-    bound = UnvariedPairs.of(estimate, error, measured.bound()) if word not in UNKNOWN else None
+    influences = np.array([value.roots for value in values])
+    bound = None
+    if common_status not in UNKNOWN:
+        bound = UnvariedPairs.of(estimate, error, models.at[0].bound())
     return HorizonPairwiseResult(
         **models.fields(0),
         **reference_fields(models.names, estimate, error, df, claims),
         df=df,
         values=np.array([value.estimate for value in values]),
         value_standard_error=np.array([value.standard_error for value in values]),
-        covariance=rows @ rows.T,
+        covariance=influences @ influences.T,
         status=np.array(status),
         _unvaried=bound,
         _models=values,

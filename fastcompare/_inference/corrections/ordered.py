@@ -113,15 +113,15 @@ def rom(p: Vector) -> Vector:
     lower = -np.expm1(-n * p)
     level = np.minimum(n * p, 1.0)  # Hochberg's: Rom's is between the two
     for low, high in pairwise(EDGES):
-        unsure = np.flatnonzero(lower < step_up(level))
-        if unsure.size and n[unsure[0]] > SOLVED_EACH:
-            values = critical_values(low, high, int(n[unsure[0]] - 1).bit_length())
-            lower[unsure], level[unsure] = values.closer(
-                n[unsure], p[unsure], lower[unsure], level[unsure]
+        unsolved = np.flatnonzero(lower < step_up(level))
+        if unsolved.size and n[unsolved[0]] > SOLVED_EACH:
+            values = critical_values(low, high, int(n[unsolved[0]] - 1).bit_length())
+            lower[unsolved], level[unsolved] = values.closer(
+                n[unsolved], p[unsolved], lower[unsolved], level[unsolved]
             )
-    unsure = np.flatnonzero(lower < step_up(level))
-    if unsure.size:
-        level[unsure] = solve_each(p[unsure], n[unsure], level[unsure])
+    unsolved = np.flatnonzero(lower < step_up(level))
+    if unsolved.size:
+        level[unsolved] = solve_each(p[unsolved], n[unsolved], level[unsolved])
     return step_up(level)
 
 

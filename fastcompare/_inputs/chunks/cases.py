@@ -322,15 +322,20 @@ class LabelReader(CheckedReader):
 def as_label_stream(
     labels: tuple[Any, Any, Any], correct: tuple[object, object], groups: object, nan_policy: str
 ) -> PairStream | None:
-    """Return the labels of two models if they come in chunks, None if they are in memory."""
+    """Return the labels of two models if both, or a table of them, come in chunks; else None.
+
+    Answers that are given as right or wrong are in memory.
+    """
     (y_true, a, b), layout = labels, ("y_true", "y_pred_a", "y_pred_b")
-    plain = correct[0] is correct[1] is None
-    mapped = plain and b is not None and are_chunked((a, b))
-    alone = plain and a is b is None and are_chunks(y_true)
-    if not (mapped or alone):
+    without_answers = correct[0] is correct[1] is None
+    pair_in_chunks = without_answers and b is not None and are_chunked((a, b))
+    table_in_chunks = without_answers and a is b is None and are_chunks(y_true)
+    if not (pair_in_chunks or table_in_chunks):
         return None
     arguments = dict(zip(layout, labels, strict=True))
-    return as_pair_stream(arguments, groups, mapped=mapped, arrays=True, nan_policy=nan_policy)
+    return as_pair_stream(
+        arguments, groups, mapped=pair_in_chunks, arrays=True, nan_policy=nan_policy
+    )
 
 
 def without_missing(

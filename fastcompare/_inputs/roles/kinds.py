@@ -36,7 +36,7 @@ CALIBRATION = "kind='probabilities' compares Brier scores, which assess calibrat
 
 
 class FoundKind(NamedTuple):
-    """The kind of data, what told it, and what else it could be, in sentences."""
+    """The inferred kind of data, the reason, and notes on other possible kinds, in sentences."""
 
     kind: str
     why: str
@@ -82,8 +82,11 @@ def refuse_remainder(every: Mapping[str, Any], models: Mapping[str, Any], named:
         )
 
 
-def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
-    """Return whether models gave labels, scores or probabilities of cases, or raise if unsure."""
+def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
+    """Infer whether models gave labels, scores or probabilities; raise if mixed or ambiguous.
+
+    Scores that may be probabilities count as scores, with a note.
+    """
     classes, _ = distinct_values("data", y_true)
     kinds_by_model = {
         name: possible_kinds(name, values, classes) for name, values in columns.items()
@@ -447,7 +450,7 @@ def class_tables(
     None where a model gave one number a case, or labels are of two classes. Columns without names
     are in the order of the sorted labels.
     """
-    if not all(map(is_of_classes, columns.values())) or not several_classes(labels):
+    if not all(map(has_class_columns, columns.values())) or not several_classes(labels):
         return None
     distinct_labels = distinct_values("data", labels)[0].tolist()
     n = len(as_column("data", labels).values)
@@ -480,8 +483,8 @@ def is_text(values: object) -> bool:
     return as_column("a", values).values.dtype.kind not in "fiu"
 
 
-def is_of_classes(values: Any) -> bool:
-    """Return whether a model gave several numbers a case."""
+def has_class_columns(values: Any) -> bool:
+    """Return whether a model gave several numbers for each case."""
     if isinstance(values, Mapping) or is_frame(values):
         return len(values.keys() if isinstance(values, Mapping) else frame_names(values)) > 1
     shape = array_shape(values)

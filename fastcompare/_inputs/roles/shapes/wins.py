@@ -24,7 +24,7 @@ TIMES = {"n", "count", "counts", "times", "freq", "frequency", "number", "games"
 TIMES |= {"votes", "matches", "comparisons", "total", "weight"}
 
 
-class Ends(NamedTuple):
+class PairColumns(NamedTuple):
     """The columns of a table of pairs: both models, and how often each won or none did."""
 
     a: Column
@@ -41,27 +41,27 @@ def wins_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
 
 def wins_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return the battles of a table with both models, and the wins of each, in a row."""
-    ends = ends_in(columns)
-    if ends is None:
+    pair = pair_columns(columns)
+    if pair is None:
         return None
-    a, b = (list(column.values()) for column in ends[:2])
-    parts = [(a, b, a, ends.wins[0]), (b, a, b, ends.wins[1])]
-    if ends.ties is not None:
+    a, b = (list(column.values()) for column in pair[:2])
+    parts = [(a, b, a, pair.wins[0]), (b, a, b, pair.wins[1])]
+    if pair.ties is not None:
         tied = ["tie"] * len(a)
-        every = np.nan_to_num(np.asarray(ends.ties.numbers, float))
+        every = np.nan_to_num(np.asarray(pair.ties.numbers, float))
         half = every // 2
-        parts.append((a, b, tied, replace(ends.ties, numbers=every - half)))
-        parts.append((b, a, tied, replace(ends.ties, numbers=half)))
-    names = ", ".join(repr(c.name) for c in (*ends.wins, ends.ties) if c is not None)
+        parts.append((a, b, tied, replace(pair.ties, numbers=every - half)))
+        parts.append((b, a, tied, replace(pair.ties, numbers=half)))
+    names = ", ".join(repr(c.name) for c in (*pair.wins, pair.ties) if c is not None)
     return repeated(
         parts,
-        f"Battles: {ends.a.name!r} against {ends.b.name!r}, as often as {names} count; their order "
+        f"Battles: {pair.a.name!r} against {pair.b.name!r}, as often as {names} count; their order "
         "is not known.",
     )
 
 
-def ends_in(columns: Mapping[str, Column]) -> Ends | None:
-    """Return the columns of a table of pairs, None for another table."""
+def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
+    """Return the columns where each row counts the battles of a pair; None for another table."""
     texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
     if len(texts) != 2:
         return None
@@ -72,24 +72,24 @@ def ends_in(columns: Mapping[str, Column]) -> Ends | None:
     if len(ties) > 1 or not are_pairs(*texts):
         return None
     if len(wins) == len(lost) == 1:
-        return Ends(texts[0], texts[1], (wins[0], lost[0]), ties[0] if ties else None)
+        return PairColumns(texts[0], texts[1], (wins[0], lost[0]), ties[0] if ties else None)
     if len(wins) != 2 or lost:
         return None
     shared = [
-        len(mark(fighter) & {*split_words(count.name)})
-        for fighter, count in zip(texts, wins, strict=True)
+        len(distinctive_words(model) & {*split_words(count.name)})
+        for model, count in zip(texts, wins, strict=True)
     ]
     crossed = [
-        len(mark(fighter) & {*split_words(count.name)})
-        for fighter, count in zip(texts, wins[::-1], strict=True)
+        len(distinctive_words(model) & {*split_words(count.name)})
+        for model, count in zip(texts, wins[::-1], strict=True)
     ]
     first, second = wins if sum(shared) >= sum(crossed) else wins[::-1]
-    return Ends(texts[0], texts[1], (first, second), ties[0] if ties else None)
+    return PairColumns(texts[0], texts[1], (first, second), ties[0] if ties else None)
 
 
-def mark(fighter: Column) -> set[str]:
+def distinctive_words(model: Column) -> set[str]:
     """Return the words of a name by which one of two columns is told from the other."""
-    return {word for word in split_words(fighter.name) if word not in ("model", "system", "player")}
+    return {word for word in split_words(model.name) if word not in ("model", "system", "player")}
 
 
 def are_pairs(a: Column, b: Column) -> bool:
