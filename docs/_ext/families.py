@@ -4,6 +4,7 @@ All of it is read: from the rules of `fastcompare.recommend`, from docstrings, f
 studies write, and from the tests that compare it with stored numbers.
 """
 
+import ast
 import functools
 import inspect
 import re
@@ -37,7 +38,11 @@ MEASURED = {
 }
 TOLD = ("test", "omnibus", "post-hoc", "instead", "question")  # roles that stay with the kind
 AUTHOR = re.compile(r"(\w+).*?(\(\d{4}\))")  # the first one of a reference, and its year
-GOLDEN = re.compile(r"\b(\w+\.json)\b")
+STORED = sorted((ROOT / "tests" / "golden").rglob("*.json"))
+GOLDEN = {path.name: path for path in STORED if "logs" not in path.parts}  # logs are input
+METHOD = re.compile(r'method="[\w-]+"')
+FILE = re.compile(r"\b\w+\.json\b")
+SHARED = "tests.shared.golden_files"  # what several tests import
 
 
 def page(kind):
@@ -76,17 +81,25 @@ def section(kind, name, rules):
     """Return what is known of a test."""
     text = inspect.getdoc(getattr(fc, name))
     parts = [f"## {name}", f"`{name}`: {linked(text.partition(chr(10))[0])}", "**When.**"]
-    parts.append("\n".join(dict.fromkeys(f"- {where(kind, r)}: {linked(r.reason)}" for r in rules)))
+    always = [a for a in rules[0].assumes if all(a in rule.assumes for rule in rules)]
+    parts.append("\n".join(dict.fromkeys(when(kind, rule, always) for rule in rules)))
     formula = in_sphinx(part_of(text, "Notes"))
     parts.append(f"**What is computed.**\n\n```{{eval-rst}}\n{formula}\n```")
-    assumed = dict.fromkeys(a for rule in rules for a in rule.assumes)
-    parts.append("**Assumptions.** " + linked("; ".join(assumed)) + ".")
+    parts.append("**Assumptions.** " + linked("; ".join(always) or "those named above") + ".")
     parts.append(measured(name))
     wrong = {rule.wrong: rule.instead for rule in rules if rule.wrong}
     parts += [wrong_text(instead) for instead in wrong.values()]
     parts.append("**Source.** " + "; ".join(sources(text, rules)) + ".")
-    parts.append(f"**Where it is.** {places_of(name)}{held(name)}.")
+    parts.append(f"**Where it is.** {places_of(name)}{compared(name)}.")
     return "\n\n".join(parts)
+
+
+def when(kind, rule, always):
+    """Return for which data a rule counts, why, and what it assumes beyond what all rules do."""
+    method = METHOD.search(rule.call)
+    data = where(kind, rule) + (f", `{method[0]}`" if method else "")
+    own = "; ".join(a for a in rule.assumes if a not in always)
+    return linked(f"- {data}: {rule.reason}" + (f" It assumes: {own}." if own else ""))
 
 
 def sources(text, rules):
@@ -128,23 +141,72 @@ def in_sphinx(text):
 
 @functools.cache
 def tests_with_numbers():
-    """Return the files of tests that read stored numbers: what they call, and these numbers."""
+    """Return for each test that reads stored numbers its file, what it calls, and these numbers."""
+    shared = parts_of((ROOT / f"{SHARED.replace('.', '/')}.py").read_text("utf-8"))
+    shared = {name: (set(), *reached(name, shared)) for name in shared}
     found = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         text = path.read_text("utf-8")
-        if stored := dict.fromkeys(GOLDEN.findall(text)):
-            found.append((path, {*re.findall(r"\bfc\.(\w+)", text)}, stored))
+        parts = (shared if SHARED in text else {}) | parts_of(text)
+        for name in parts:
+            called, stored = reached(name, parts)
+            if name.startswith("test_") and stored:
+                found.append((path, called, stored))
     return found
 
 
-def held(name):
+def parts_of(text):
+    """Return by each name that a module defines: the names it uses, what it calls, and reads."""
+    parts = {}
+    for node in ast.parse(text).body:
+        inside = list(ast.walk(node))
+        written = [n.value for n in inside if isinstance(n, ast.Constant)]
+        part = (
+            {getattr(n, "id", getattr(n, "arg", None)) for n in inside},
+            {
+                n.attr
+                for n in inside
+                if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "fc"
+            },
+            {f for one in written if isinstance(one, str) for f in FILE.findall(one)} & {*GOLDEN},
+        )
+        targets = getattr(node, "targets", [getattr(node, "target", None)])
+        named = [node.name] if hasattr(node, "name") else [ast.unparse(n) for n in targets if n]
+        parts.update(dict.fromkeys(named, part))
+    return parts
+
+
+def reached(name, parts):
+    """Return what a test calls and which stored numbers it reads, by itself or by what it uses."""
+    known, called, stored = set(), set(), set()
+    waiting = [name]
+    while waiting:
+        name = waiting.pop()
+        if name in parts and name not in known:
+            known.add(name)
+            uses, calls, reads = parts[name]
+            waiting += uses
+            called |= calls
+            stored |= reads
+    return called, stored
+
+
+def compared(name):
     """Return the tests that call a function and read stored numbers, in words."""
-    tests = [
-        f"`{path.relative_to(ROOT).as_posix()}` with {', '.join(f'`{n}`' for n in stored)}"
-        for path, called, stored in tests_with_numbers()
-        if name in called
+    tests = {}
+    for path, called, stored in tests_with_numbers():
+        if name in called:
+            tests.setdefault(path, set()).update(stored)
+    words = [
+        f"`{short(path)}` with {', '.join(f'`{short(GOLDEN[n])}`' for n in sorted(stored))}"
+        for path, stored in tests.items()
     ]
-    return "; tests that compare it with stored numbers: " * bool(tests) + "; ".join(tests)
+    return "; tests that compare it with stored numbers: " * bool(words) + "; ".join(words)
+
+
+def short(path):
+    """Return a path from the root of the repository on."""
+    return path.relative_to(ROOT).as_posix()
 
 
 def write_pages(app, config):

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 DOCS = Path(__file__).parents[1]
 NOTHING = (
-    "No table of this manual covers it; "
-    "[`simulate_error_rates`](/api/simulate.rst) measures it at your own size."
+    "No study has a table of this test alone; "
+    "[`simulate_error_rates`](/api/simulate.rst) simulates its level at your own size."
 )
 
 
@@ -27,10 +27,10 @@ class Cut(NamedTuple):
 
 REJECTS = "How often, in %, a true null hypothesis is rejected at the 5% level"
 COVERS = "How often, in %, 95% intervals cover the truth"
-OF_CLUSTERS = f"{REJECTS}: by the published distribution / by default, with `groups`"
+OF_CLUSTERS = f"{REJECTS}, with `groups`: published method, normal quantiles / default"
 WITHOUT = f"{REJECTS}: without `groups` / with them"
 BY_AUC = f"{REJECTS}, of two AUCs of .6 and .8 / of .9 to .99"
-OF_PAIRS = f"{COVERS}; the head says how many positives and negatives"
+OF_PAIRS = f"{COVERS}; columns begin with the numbers of positives + negatives"
 BY_ROUND = f"{REJECTS}, by classifier and rounds"
 OF_ROWS = f"{REJECTS}, in independent rows"
 BY_SIZE = ("positive", "model", "n = 50", "n = 100", "n = 500", "n = 2000")
@@ -46,7 +46,7 @@ def of_rows(*names, says=OF_ROWS):
 
 def right_test(*held):
     """Return the row of what is held, where the test is the right one."""
-    says = f"{REJECTS}, where it is the right test"
+    says = f"{REJECTS} by this test, where it is valid"
     columns = (HELD, "n", "models", "right test")
     return Cut(says, "wrong_tests", columns, rows={HELD: held})
 
@@ -73,7 +73,7 @@ CUTS = {
         of_curves("AUC", "delong"),
         Cut(OF_CLUSTERS, "cluster_levels", (*LABELS, "AUC")),
         Cut(
-            f"{REJECTS}, with sampling weights: by the normal distribution / by default",
+            f"{REJECTS}, with sampling weights: normal reference / default",
             "cluster_levels",
             table=2,
         ),
@@ -156,8 +156,8 @@ CUTS = {
     ),
     "scoring_test": (
         Cut(
-            "How often, in %, equal expected losses are not rejected at the 5% level: Brier "
-            "scores / log losses",
+            'How often, in %, `scoring_test(method="t")`, not the default, does not reject equal '
+            "expected losses at the 5% level: Brier scores / log losses",
             "calibration_coverage",
             BY_SIZE,
             {"of": ("equal losses kept",)},
@@ -166,7 +166,7 @@ CUTS = {
     ),
     "net_benefit_test": (
         Cut(
-            f"{COVERS}: its own / Student's",
+            f"{COVERS}: the default, MOVER / Student's",
             "calibration_coverage",
             BY_SIZE,
             {"of": ("difference of net benefits",)},

@@ -111,6 +111,22 @@ def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatc
     assert families.contents() in (DOCS / "families.md").read_text()
 
 
+@pytest.mark.slow
+def test_stored_numbers_beside_a_test_are_files_that_its_own_tests_read(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import families
+
+    root = DOCS.parent
+    said = {name: families.compared(name) for name in fc.__all__}
+    files = {file for text in said.values() for file in re.findall(r"`([^`]+)`", text)}
+    assert files
+    assert all((root / file).is_file() for file in files)
+    assert all(file.startswith("tests/golden/") for file in files if file.endswith(".json"))
+    paired = "`tests/auc/test_paired.py` with `tests/golden/proc_delong.json`"
+    assert paired in said["delong_test"]  # by way of tests/shared/golden_files.py
+    assert "proc_delong" not in said["permutation_auc_test"]  # whose module imports it, too
+
+
 def test_the_table_of_threads_has_every_function_that_takes_n_jobs():
     text = (DOCS / "embedding.md").read_text("utf-8")
     told = re.search("<!-- threads -->(.*)<!-- /threads -->", text, re.DOTALL)[1]
