@@ -1,4 +1,4 @@
-"""CONTRIBUTING's walk to a new function, with `direction_test` in a copy of the project."""
+"""CONTRIBUTING's steps to a new function, with `direction_test` in a copy of the project."""
 
 import os
 import re
