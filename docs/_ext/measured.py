@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 DOCS = Path(__file__).parents[1]
 NOTHING = (
-    "No study has a table of this test alone; "
+    "No study has a table of this test alone; the text above gives single simulated rates, if any. "
     "[`simulate_error_rates`](/api/simulate.rst) simulates its level at your own size."
 )
 
@@ -36,6 +36,7 @@ OF_ROWS = f"{REJECTS}, in independent rows"
 BY_SIZE = ("positive", "model", "n = 50", "n = 100", "n = 500", "n = 2000")
 FOUND = "How often, in %, it declares one of two equal models better"
 ITEMS = {"items": ("50", "200", "2,000")}
+LONGER = {"own rows": "different rows for each model"}  # of a cell that needs its own page
 LABELS, SCORES, HELD = ("clusters", "sizes"), ("positives",), "data"
 
 
@@ -286,7 +287,7 @@ def told(cut):
     if not kept:
         raise SystemExit(f"docs/_ext/measured.py: {cut.study} has no rows {cut.rows}")
     at = [head.index(name) for name in cut.columns or head]
-    chosen = [[row[i] for i in at] for row in kept]
+    chosen = [[LONGER.get(row[i], row[i]) for i in at] for row in kept]
     chosen = [row for row in chosen if row[-1] or not cut.columns]
     lines = [[head[i] for i in at], ["---"] * len(at), *chosen]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,1 +1,1 @@
-"""What tests of several rooms share: calls, data, strategies, readers of what is shown."""
+"""What tests of several folders share: calls, data, strategies, readers of what is shown."""
