@@ -40,6 +40,7 @@ ANSWERS = [np.repeat([1.0, 1.0, 0.0, 0.0], CELLS.ravel()), np.repeat([1.0, 0, 1,
 DISCORDANT = (fc.paired_mean_test(*ANSWERS).pvalue,)
 SOLVED = RNG.integers(0, 11, (2, N))
 SHARES = (fc.paired_mean_test(*SOLVED / 10).pvalue,)
+ALL_ITEMS = (fc.paired_mean_test(SOLVED[0], SOLVED[1] + 0.5).pvalue,)
 NUMBERS = (fc.paired_mean_test(*SOLVED).pvalue,)
 RANKED = (fc.wilcoxon_test(*SOLVED[:, :12] + [[60], [62]]).pvalue,)
 MARKS = RNG.integers(0, 2, (2, 30, 3))
@@ -223,13 +224,6 @@ MORE_COUNTS = {
         plus=CELLS[:, 0],
         minus=CELLS[:, 1],
     ),
-    "points of 10 in each question": table(
-        Answer(SHARES, ("a", "b"), "shares of 'total'"),
-        item=[f"q{j}" for j in ROWS],
-        total=[10] * N,
-        a=SOLVED[0],
-        b=SOLVED[1],
-    ),
     "votes beside ratings": table(
         Answer(NUMBERS, ("a", "b"), "Rows: items"),
         question=[f"q{j}" for j in ROWS],
@@ -267,8 +261,6 @@ MORE_COUNTS = {
         predicted_b=np.sort(A[40:]),
     ),
 }
-SIZES = RNG.integers(160, 500, 12)
-SUMS = SIZES - RNG.integers(20, 50, (2, 12))
 MORE_COUNTS |= {
     "a league": table(
         Fault("only by battles"),
@@ -283,12 +275,31 @@ MORE_COUNTS |= {
         gpt=MARKS[0].ravel(),
         phi=MARKS[1].ravel(),
     ),
-    "right answers by task": table(
-        Answer((fc.wilcoxon_test(*SUMS / SIZES).pvalue,), ("gpt", "llama")),
-        task=[f"t{j}" for j in range(12)],
-        n=SIZES,
-        gpt=SUMS[0],
-        llama=SUMS[1],
+    "points beside their most": table(
+        Answer(NUMBERS, ("a", "b"), "Rows: items"),
+        item=[f"q{j}" for j in ROWS],
+        total=[10] * N,
+        a=SOLVED[0],
+        b=SOLVED[1],
+    ),
+    "an item that is called all": table(
+        Answer(ALL_ITEMS, ("a", "b"), "Rows: items"),
+        item=["all", *(f"q{j}" for j in range(1, N))],
+        a=SOLVED[0],
+        b=SOLVED[1] + 0.5,
+    ),
+    "predicted times of survival": table(
+        Question("--time time --event event", Answer(())),
+        time=np.arange(1, N + 1),
+        event=np.arange(N) % 3 > 0,
+        surv_cox=A,
+        surv_rsf=B,
+    ),
+    "pairs of languages": table(
+        Answer((), ("comet", "bleurt"), "Rows: data sets"),
+        lang_pair_dataset=[f"en-{j}" for j in range(15)],
+        comet=A[:15],
+        bleurt=B[:15],
     ),
 }
 COUNTS = {**WINS, **SUMMARIES, **GROUPS, **OTHERS, **MORE_COUNTS}

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..names import are_losses
 from .column import Column, right_value
 from .reading import Named, names_in
 from .times import label_codes
@@ -46,13 +47,14 @@ def answers_in(
 def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:
     """Return columns of which those of marks in two words, called as scores are, are 1 and 0.
 
-    Beside true labels words are predictions.
+    Beside true labels and outcomes words are predictions; whether an error is right says none.
     """
     marks = {n: c for n, c in columns.items() if c.texts is not None and c.has_two}
     marks = {n: c for n, c in marks.items() if speaks_for(n, "metric") or words_of(c) & RIGHT}
-    right = {n: right_value(c) for n, c in marks.items() if not is_clear_truth(n)}
-    if any(map(is_clear_truth, columns)):
+    marks = {n: c for n, c in marks.items() if not are_losses([n])}
+    if any(is_clear_truth(n) or (is_outcome(n) and n not in marks) for n in columns):
         return {**columns}
+    right = {n: right_value(c) for n, c in marks.items()}
     numbers = {n: as_numbers(marks[n], value) for n, value in right.items() if value is not None}
     return {**columns, **numbers}
 

@@ -42,6 +42,7 @@ from .words import (
 FEW_ROWS = 40  # that rounds have at most
 REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
+PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
 TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
 TRIALS |= {"total", "max", "maximum", "possible"}
 OF_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
@@ -158,12 +159,11 @@ def shares_of_trials(
 ) -> Reading | None:
     """Return shares of trials with success, where each row counts both; None where none does.
 
-    Numbers of cases or votes stand beside scores and percentages, too: so either all rows have as
-    many trials, or the names of models say what is counted, or counts are above 100.
+    Numbers of cases or votes stand beside scores, too: the names of models must say successes.
     """
-    counts = {n: c for n, c in others.items() if is_tally(c)}
+    counts = {n: c for n, c in others.items() if c.is_count and not c.missing.any()}
     words = {n: {*split_words(n)} for n in counts}
-    trials = [n for n in counts if words[n] & TRIALS and words[n] <= TRIALS | OF_TRIALS]
+    trials = list(filter(is_of_trials, counts))
     if len(trials) != 1 or named.kind not in (None, "items"):
         return None
     (total,) = trials
@@ -171,11 +171,10 @@ def shares_of_trials(
     models = named.models or tuple(x for x in scores_in_rows(others) if x != total)
     if len(models) < 2 or not {*models} <= {*counts} or n.min() < 2:
         return None
+    if not all(words[name] & SUCCESSES for name in models):
+        return None
     values = {name: np.asarray(counts[name].numbers, float) for name in models}
     if any((x > n).any() for x in values.values()):
-        return None
-    are_counts = all(words[name] & SUCCESSES or values[name].max() > 100 for name in models)
-    if np.ptp(n) > 0 and not are_counts:
         return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
     rest = {name: c for name, c in columns.items() if name not in (total, *models)}
@@ -186,15 +185,15 @@ def shares_of_trials(
     return reading.beginning(f"Values: shares of {total!r}, of which each row counts successes.")
 
 
+def is_of_trials(name: str) -> bool:
+    """Return whether a name is that of a number of trials, or of the most points."""
+    words = {*split_words(name)}
+    return bool(words & TRIALS) and words <= TRIALS | OF_TRIALS
+
+
 def is_length(name: str) -> bool:
     """Return whether a name is that of lengths of references, such as n_ref_words."""
     return bool({*split_words(name)} & REFERENCES and {*split_words(name)} & LENGTHS)
-
-
-def is_tally(column: Column) -> bool:
-    """Return whether a column has whole numbers from 0 on, in all rows."""
-    numbers = column.is_number and column.is_whole and not column.missing.any()
-    return numbers and column.n > 0 and bool(column.present.min() >= 0)
 
 
 def ask_ratios(columns: Mapping[str, Column]) -> None:
@@ -356,7 +355,7 @@ def ask_doubtful(
 
 def is_no_score(column: Column, decimals: bool) -> bool:
     """Return whether a column of numbers of a table looks like something else than scores."""
-    if column.counts_rows:
+    if column.counts_rows or (column.is_constant and is_of_trials(column.name)):
         return True
     if column.is_fold or (column.is_unit and column.is_whole):
         return True
@@ -404,11 +403,12 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         ask_rounds(row, n, columns)
     answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     names = f"the column {row!r} names them"
-    people = column.all_differ and speaks_for(row, "person")
-    if speaks_for(row, "item") or people or (answers and speaks_for(row, "dataset")):
+    if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
         return "items", names
     if speaks_for(row, "dataset"):
         return "datasets", names
+    if column.all_differ and {*split_words(row)} & PEOPLE:
+        return "items", names
     if is_numbered:
         ask_rounds(row, n, columns, [{"kind": "items"}])
     return ("items", "scores of 0 and 1") if answers else ("", "")

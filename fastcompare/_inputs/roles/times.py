@@ -12,7 +12,7 @@ from .question import ask, refuse_faults
 from .reading import Named, Reading, asides, candidates, linked_options, names_in, option_name
 from .truths import find_positive, label_values
 from .units import dependence
-from .words import is_clear_truth, speaks_for
+from .words import ROLES, is_clear_truth, speaks_for, split_words
 
 
 def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
@@ -22,6 +22,7 @@ def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
         return None
     usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
     times = [n for n, c in usable.items() if is_time(c)]
+    times = times or [n for n, c in usable.items() if is_time_of_event(c)]
     roles = ("event", "time")  # OS beside OS.time
     events = [n for n, c in usable.items() if c.has_two and any(speaks_for(n, r) for r in roles)]
     if not is_specified:
@@ -86,10 +87,16 @@ def is_time(column: Column) -> bool:
     """Return whether a column is called like a time, and is positive."""
     if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
-    called = any(speaks_for(column.name, role) for role in ("time", "time_of_event"))
-    if not called or speaks_for(column.name, "prediction"):
+    called = speaks_for(column.name, "time") and not speaks_for(column.name, "prediction")
+    return called and bool(column.present.min() >= 0.0) and not column.is_share
+
+
+def is_time_of_event(column: Column) -> bool:
+    """Return whether a column is called as a time may be if no other one is: t, surv."""
+    if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
-    return bool(column.present.min() >= 0.0) and not column.is_share
+    called = "".join(split_words(column.name)) in ROLES["time_of_event"]
+    return called and bool(column.present.min() >= 0.0) and not column.is_share
 
 
 def ask_times(times: list[str], events: list[str]) -> None:

@@ -70,7 +70,7 @@ WORDS = {
     "time": """
         time times day days month months year years week weeks hour hours futime os pfs dfs efs
         rfs ttp ttd tte aval survtime followup follow duration survival lifetime tenure exposure""",
-    "time_of_event": "t surv fup ftime tstop stop lenfol lenfu",  # times beside events alone
+    "time_of_event": "t tevent surv fup ftime tstop stop lenfol lenfu",  # whole names
     "event": """
         event events status death dead died deceased censor censored censoring uncensored relapse
         relapsed recurrence recurred progression progressed failure failed fail fustat delta
