@@ -157,6 +157,7 @@ def test_a_leaderboard_says_what_its_pairs_say():
     assert found["rank_low"] == result.rank_low.tolist()
     assert len(found["confidence_interval"][0]) == 4
     assert_array_equal(pickle.loads(pickle.dumps(result)).rank_high, result.rank_high)
+    assert "boosting has the highest mean score of 4 models" in result.summary()
 
 
 def test_lower_scores_may_be_better_in_leaderboard():
@@ -168,7 +169,7 @@ def test_lower_scores_may_be_better_in_leaderboard():
     for field in ("rank", "rank_low", "rank_high", "above"):
         assert_array_equal(getattr(turned, field), getattr(result, field))
     assert turned.rank_set(0) == result.rank_set(0)
-    assert (result.higher_is_better, turned.higher_is_better) == (True, False)
+    assert "lowest" in turned.summary()
 
 
 def test_one_sided_leaderboards_bound_ranks_on_one_side():
@@ -376,6 +377,7 @@ def test_intervals_of_pairs_and_covariances_are_those_of_leaderboards():
         {"a": [1, 0, 1, 0], "b": [1, 0, 0, 0]}, groups=[1, 1, 2, 2], on_undefined="ignore"
     )
     assert np.isnan(apart.confidence_interval().low[0])
+    assert "CI" not in apart.summary()
 
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])

@@ -148,6 +148,7 @@ def test_leaderboards_of_too_few_items_have_no_winner_to_estimate():
     result = fc.leaderboard([[1.0, 2.0]], on_undefined="ignore")
     assert np.isnan(result.winner_interval()).all()
     assert math.isnan(result.winner_estimate)
+    assert "allowing" not in result.summary()
 
 
 @pytest.mark.slow
