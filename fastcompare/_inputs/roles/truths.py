@@ -42,9 +42,6 @@ STEMS = ("malig", "benig", "bénig")  # of many languages
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
 
 
-GROUPS = {"group", "groups", "cohort", "grp", "gruppe", "arm"}
-
-
 class Truth(NamedTuple):
     """The column of true labels, and why it is taken for them."""
 
@@ -84,22 +81,11 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
     return (
-        truth_from_groups(eligible, scores)
-        or truth_from_words(eligible)
+        truth_from_words(eligible)
         or truth_beside_predictions(eligible)
         or truth_from_candidates(two, clear, scores, sure=False)
         or truth_from_one_class(columns, scores)
     )
-
-
-def truth_from_groups(columns: Mapping[str, Column], scores: Sequence[Column]) -> Truth | None:
-    """Return the one column of two groups beside several scores, as of patients and controls."""
-    texts = [c for c in columns.values() if c.texts is not None and c.has_two]
-    grouped = [c for c in texts if {*split_words(c.name)} & GROUPS]
-    decimals = [c for c in scores if c.is_decimal]
-    if len(texts) == len(grouped) == 1 and len(decimals) > 1:
-        return Truth(grouped[0].name, "the only column with two values")
-    return None
 
 
 def may_be_scores(column: Column) -> bool:
@@ -298,15 +284,19 @@ def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
 
 
 def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
-    """Return the scores that are called as each of several labels is; none if some fit none."""
+    """Return the scores that are called as each of several labels is; none if that is unclear."""
     words = {name: {*split_words(name)} for name in (*labels, *scores)}
     shared = set.intersection(*(words[name] for name in labels))
+    findings = {
+        label: {word for word in words[label] - shared if word.isalpha()} for label in labels
+    }
+    if any(max(map(len, finding), default=0) < 2 for finding in findings.values()):
+        return {}  # letters and numbers are as often of models
     by_label = {
-        label: [s for s in scores if words[label] > shared and words[label] - shared <= words[s]]
-        for label in labels
+        label: [s for s in scores if finding <= words[s]] for label, finding in findings.items()
     }
     used = [s for ones in by_label.values() for s in ones]
-    return by_label if all(by_label.values()) and len({*used}) == len(used) else {}
+    return by_label if all(by_label.values()) and sorted(used) == sorted(scores) else {}
 
 
 def find_positive(column: Column, named: Named) -> Any:
