@@ -20,7 +20,7 @@ from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .shapes.battles import battles_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
-from .shapes.unpaired import refuse_branches
+from .shapes.unpaired import refuse_counts, refuse_groups
 from .shapes.wins import wins_in
 from .studies import study_in
 from .tables import of_rows, of_turned, rows_but_summaries
@@ -65,7 +65,8 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     columns, metric = of_metric(columns, named)
     columns, named, answers = answers_in(columns, named)
     if is_open(named):
-        refuse_branches(columns)
+        refuse_counts(columns)
+        refuse_groups(columns)
     try:
         reading = read_columns(columns, named)
     except QuestionError as question:
@@ -76,8 +77,9 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
 
 
 def is_open(named: Named) -> bool:
-    """Return whether nothing says which columns are labels or models, or of what kind they are."""
-    return not (named.label or named.models or named.long or named.event or named.kind)
+    """Return whether nothing says what columns are, or of what kind they are."""
+    columns = named.label or named.models or named.long or named.auxiliary
+    return not (columns or named.kind or named.pos_label is not None)
 
 
 def counted_in(columns: Mapping[str, Column], named: Named) -> Reading | None:

@@ -1,9 +1,10 @@
 """Values of different cases in two groups, as of a test by variants: no row has both.
 
 `compare` pairs models on the same cases, or takes labels with each. So these are refused, with the
-call that tests them.
+call that tests them; and so are counts of two groups, or of two tests.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
@@ -11,61 +12,72 @@ import numpy as np
 
 from ...._base.exceptions import InvalidValueError
 from ..column import Column, right_value
+from ..question import option
 from ..reading import names_in
 from ..relations import is_crossed
 from ..times import label_codes
-from ..truths import POSITIVE
-from ..words import is_clear_truth, is_index, is_outcome, speaks_for, split_words
+from ..words import NO, RIGHT, WRONG, YES, is_clear_truth, is_index, speaks_for, split_words
 
-BRANCHES = {"variant", "variants", "arm", "bucket", "branch", "version", "experiment", "condition"}
-BRANCHES |= {"group", "cohort", "treatment", "ab", "cell", "layout", "assignment", "exposure"}
-MOST_BRANCHES = 20
+GROUPS = {"variant", "variants", "arm", "bucket", "branch", "version", "experiment", "condition"}
+GROUPS |= {"group", "cohort", "treatment", "ab", "cell", "layout", "assignment", "exposure"}
+BRANCHES = {"a", "b", "control", "controls", "treatment", "treated", "untreated", "test", "placebo"}
+BRANCHES |= {"drug", "active", "intervention", "experimental", "challenger", "champion"}
+MOST_GROUPS = 20
 TOTALS = {"n", "total", "totals", "count", "visitors", "users", "impressions", "trials", "views"}
 TOTALS |= {"attempts", "sessions", "size", "items", "questions", "samples", "patients", "sends"}
 TOTALS |= {"cases", "subjects", "visits", "shown", "sent", "exposed", "participants"}
+SUCCESSES = RIGHT | {"conversions", "converted", "conversion", "clicks", "clicked", "passes"}
+SUCCESSES |= {"positives", "positive", "successes", "purchases", "purchased", "orders", "signups"}
+SUCCESSES |= {"events", "responders", "opened", "deaths", "died", "hits", "wins", "accepted"}
+SIDES = (
+    RIGHT | YES | {"positive", "positives", "pos", "plus", "+"},
+    WRONG | NO | {"negative", "negatives", "neg", "minus", "-"},
+)
 
 
-def refuse_branches(columns: Mapping[str, Column]) -> None:
-    """Raise for values of cases in two groups, or for counts of them, with the test's call."""
-    usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
+def refuse_counts(columns: Mapping[str, Column]) -> None:
+    """Raise for counts of cases in groups, or by two tests, with the test's call."""
     names = [c for c in columns.values() if c.texts is not None and c.all_differ]
     counts = [c for c in columns.values() if c.is_count]
-    if len(names) == 1 and len(counts) == 2:
-        refuse_shares(columns, names[0], counts)
-        refuse_four(columns, names[0], counts)
-    branches = [c for c in usable.values() if is_branch(c)]
-    if len(branches) != 1:
+    if len(names) != 1 or len(counts) != 2:
         return
-    (branch,) = branches
-    rest = [c for c in usable.values() if c is not branch and not c.is_constant]
+    if any(speaks_for(names[0].name, role) for role in ("dataset", "fold", "item")):
+        return
+    refuse_shares(columns, names[0], counts)
+    refuse_square(columns, names[0], counts)
+
+
+def refuse_groups(columns: Mapping[str, Column]) -> None:
+    """Raise for values of different cases in two groups, with the test's call."""
+    usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
+    groups = [c for c in usable.values() if is_of_branches(c)]
+    if len(groups) != 1:
+        return
+    (group,) = groups
+    rest = [c for c in usable.values() if c is not group and not c.is_constant]
     values = [c for c in rest if not (c.all_differ and not c.is_decimal) and not c.is_date]
-    if {*split_words(branch.name)} & BRANCHES:  # beside other attributes
-        values = [c for c in values if c.is_number or c.is_bool] or values
-    if len(values) != 1 or any(is_crossed(branch, c) for c in rest if not c.is_decimal):
+    values = [c for c in values if c.is_number or c.is_bool] or values  # beside other attributes
+    if len(values) != 1 or any(is_crossed(group, c) for c in rest if not c.is_decimal):
         return
     (value,) = values
-    if value.missing.any() or branch.missing.any():
+    if value.missing.any() or group.missing.any():
         return
     if value.has_two:
-        refuse_proportions(branch, value)
-    if value.is_number and not is_of_labels(branch):
-        refuse_means(branch, value)
+        refuse_proportions(group, value)
+    if value.is_number:
+        refuse_means(group, value)
 
 
-def is_branch(column: Column) -> bool:
-    """Return whether a column says which of two groups a case was in."""
-    called = bool({*split_words(column.name)} & BRANCHES) or speaks_for(column.name, "model")
-    words = column.texts is not None and not column.is_date
-    return called and words and column.has_two and column.n > 3 and not is_clear_truth(column.name)
+def is_of_branches(column: Column) -> bool:
+    """Return whether a column says in which of two branches of an experiment a case was."""
+    called = {*split_words(column.name)} & GROUPS and not is_clear_truth(column.name)
+    if not called or column.texts is None or not column.has_two or column.n <= 3:
+        return False
+    values = [{*split_words(text)} - GROUPS.difference(BRANCHES) for text in column.label_texts]
+    return all(words and words <= BRANCHES for words in values)
 
 
-def is_of_labels(column: Column) -> bool:
-    """Return whether two groups may be an outcome: cases and controls, ill and well."""
-    words = {text.casefold() for text in column.label_texts}
-    return is_outcome(column.name) or bool(words & POSITIVE)
-
-
-def refuse_proportions(branch: Column, value: Column) -> None:
+def refuse_proportions(group: Column, value: Column) -> None:
     """Raise for an outcome of two values in two groups."""
     right = "1" if {*value.label_texts} <= {"0", "1"} else right_value(value)
     if value.is_bool:
@@ -73,10 +85,10 @@ def refuse_proportions(branch: Column, value: Column) -> None:
     if right is None:
         return
     yes = value.codes == label_codes(value)[value.label_texts.index(right)]
-    first = branch.codes == label_codes(branch)[0]
+    first = group.codes == label_codes(group)[0]
     correct = int((yes & first).sum()), int((yes & ~first).sum())
     n = int(first.sum()), int((~first).sum())
-    refuse(branch, value.name, counted_call(correct, n))
+    refuse(group, value.name, counted_call(correct, n))
 
 
 def counted_call(correct: tuple[int, int], n: tuple[int, int]) -> str:
@@ -84,55 +96,73 @@ def counted_call(correct: tuple[int, int], n: tuple[int, int]) -> str:
     return f"two_proportions_unpaired_test(correct={correct}, n={n})"
 
 
-def refuse_means(branch: Column, value: Column) -> None:
+def refuse_means(group: Column, value: Column) -> None:
     """Raise for numbers of cases in two groups."""
     parts = [
-        f"data.loc[data[{branch.name!r}] == {text!r}, {value.name!r}]"
-        for text in branch.label_texts
+        f"data.loc[data[{group.name!r}] == {text!r}, {value.name!r}]" for text in group.label_texts
     ]
-    refuse(branch, value.name, f"ttest_unpaired({', '.join(parts)})")
-
-
-def refuse(branch: Column, value: str, call: str) -> NoReturn:
-    """Raise with the call that tests values of different cases."""
-    raise InvalidValueError(
-        f"rows of {' and '.join(map(repr, branch.label_texts))} ({branch.name!r}) are different "
-        f"cases, each with one value of {value!r}: nothing pairs them. Their difference, the first "
-        f"minus the second, is tested in Python by `fastcompare.{call}`, which speaks of models "
-        "and their accuracies or scores.",
-        parameter=branch.name,
+    refuse(
+        group,
+        value.name,
+        f"ttest_unpaired({', '.join(parts)})",
+        " (`data` is the table as a data frame)",
+        f" If {group.name!r} has the true labels of scores: `{option(label=group.name)}`.",
     )
 
 
-def refuse_four(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
+def refuse(group: Column, value: str, call: str, note: str = "", more: str = "") -> NoReturn:
+    """Raise with the call that tests values of different cases."""
+    raise InvalidValueError(
+        f"rows of {' and '.join(map(repr, group.label_texts))} ({group.name!r}) are different "
+        f"cases, each with one value of {value!r}: nothing pairs them. Their difference, the first "
+        f"minus the second, is tested in Python by `fastcompare.{call}`{note}, whose summary "
+        f"calls the groups models.{more}",
+        parameter=group.name,
+    )
+
+
+def refuse_square(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
     """Raise for a square of four counts, with the test of those of the same cases."""
     if rows.n != 2 or len(columns) != 3 or any(c.missing.any() for c in counts):
         return
-    if any(speaks_for(rows.name, role) for role in ("dataset", "fold", "item")):
+    sides = [[*map(side_of, names)] for names in (rows.values(), [c.name for c in counts])]
+    if any({*ones} != {0, 1} for ones in sides):
         return
-    table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1).tolist()
+    order = np.ix_(*(np.argsort(np.asarray(one)) for one in sides))
+    table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1)[order].tolist()
     raise InvalidValueError(
         f"two rows of counts ({names_in(c.name for c in counts)}): if these are the same cases by "
-        f"two models or tests, right or positive first, they are compared in Python by "
-        f"`fastcompare.mcnemar_test({table})`; else pass a row for each case.",
+        f"two models or tests, they are compared in Python by `fastcompare.mcnemar_test({table})`, "
+        "right or positive first; else pass a row for each case.",
         parameter=counts[0].name,
     )
 
 
+def side_of(name: str) -> int:
+    """Return 0 for a name of right or positive cases, 1 for one of others, -1 if unclear."""
+    words = {*split_words(name), *re.findall(r"[+-]$", name.strip())}
+    sides = [bool(words & side) for side in SIDES]
+    return sides.index(True) if sum(sides) == 1 else -1
+
+
 def refuse_shares(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
     """Raise for a row a group with how many cases it has, and of how many something is so."""
-    if len(columns) > 4 or rows.n > MOST_BRANCHES:
+    if len(columns) > 4 or rows.n > MOST_GROUPS:
         return
-    totals = [c for c in counts if {*split_words(c.name)} & TOTALS]
-    total, part = counts if len(totals) != 1 or totals[0] is counts[0] else counts[::-1]
+    parts = [c for c in counts if {*split_words(c.name)} & SUCCESSES]
+    totals = [c for c in counts if {*split_words(c.name)} & TOTALS and c not in parts]
+    if len(parts) != 1 or len(totals) != 1:
+        return
+    (part,), (total,) = parts, totals
     x, n = (np.asarray(c.numbers, float) for c in (part, total))
-    if not totals or not bool((x <= n).all()) or bool((x == n).all()):
+    if not bool((x <= n).all()) or bool((x == n).all()):
         return
+    of_more = f" (the first two of {rows.n} rows)" if rows.n > 2 else ""
     pair = [tuple(np.asarray(values[:2], int).tolist()) for values in (x, n)]
     raise InvalidValueError(
         f"each row counts cases ({total.name!r}) and how many of them are {part.name!r}. If the "
-        f"cases of {names_in(rows.values()[:2])} are different, their shares are compared in "
-        f"Python by `fastcompare.{counted_call(*pair)}`; if they are the same, pass a row for each "
-        "case with a column for each model.",
+        f"cases of {names_in(rows.values()[:2])}{of_more} are different, their shares are compared "
+        f"in Python by `fastcompare.{counted_call(*pair)}`; if they are the same, pass a row for "
+        "each case with a column for each model.",
         parameter=part.name,
     )
