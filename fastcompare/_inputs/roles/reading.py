@@ -164,12 +164,14 @@ def linked_options(columns: Mapping[str, Column], named: Named) -> Fields:
     }
 
 
-def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
-    """Raise for a table of one number of each model and metric."""
+def refuse_metrics(by: str, metrics: Sequence[str], *, or_models: bool = False) -> NoReturn:
+    """Raise for a table of one number of each model and metric; columns may be models after all."""
     rated = any({*split_words(name)} & RATINGS for name in metrics)
     cases = "battles, or by values of several cases" if rated else "values of several cases"
+    ways = [f"`{option(kind=kind)}`" for kind in ("items", "datasets")]
+    way = f" If each row is an item or a data set, and columns are models: {' or '.join(ways)}."
     raise InvalidValueError(
-        f"one number of each model for each metric or count ({names_in(metrics)}): a difference "
-        f"can be tested only by {cases}, data sets or rounds.",
+        f"one number of each model for each metric or count ({names_in(metrics)}), by {by!r}: a "
+        f"difference can be tested only by {cases}, data sets or rounds.{way if or_models else ''}",
         parameter=by,
     )

@@ -123,6 +123,8 @@ LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an in
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
 RATINGS |= {"wins", "losses", "ties", "draws", "won", "lost", "winrate", "played"}
+BESIDE = DISPERSIONS | LIMITS | COUNTS  # a metric
+OF_METRICS = BESIDE | RATINGS
 AT_K = re.compile(r"(pass|hits?|recall|precision|ndcg|map|mrr|acc|top)[\W_]*(at)?[\W_]*\d+", re.I)
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
@@ -144,7 +146,13 @@ def known_words(name: str) -> frozenset[str]:
     """Return the words of a name, those with figures, and all as one: YTrue_f1 has ytrue and f1."""
     parts = re.findall(r"[^\W_]+", name)
     numbered = (part.lower() for part in parts if re.search(r"\d", part))
-    return frozenset({*split_words(name), *numbered, "".join(split_words(name))})
+    return words_and_all(name).union(numbered)
+
+
+@cache
+def words_and_all(name: str) -> frozenset[str]:
+    """Return the words of a name, and all as one: TruePositiveRate has truepositiverate, too."""
+    return frozenset({*split_words(name), "".join(split_words(name))})
 
 
 @cache
@@ -219,6 +227,13 @@ def is_index(name: str) -> bool:
 
 def summarizes(name: str) -> bool:
     """Return whether a name is that of a metric, of its error or interval, or of a count of it."""
-    words = {*split_words(name), "".join(split_words(name))}
-    others = words & (DISPERSIONS | LIMITS | COUNTS | RATINGS)
+    others = words_and_all(name) & OF_METRICS
     return speaks_for(name, "metric") or bool(others) or AT_K.fullmatch(name) is not None
+
+
+def only_summarizes(name: str) -> bool:
+    """Return whether a name is that of a metric, its error or a count, and says nothing else."""
+    if is_metric(name) or AT_K.fullmatch(name) is not None:
+        return True
+    parts = [part.lower() for part in re.findall(r"[^\W_]+", name)]
+    return bool(parts) and all(part in OF_METRICS | ROLES["metric"] for part in parts)

@@ -10,10 +10,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import A_ROUND, Column, cell_texts, right_value
+from ..column import Column, cell_texts, right_value
 from ..reading import Reading, names_in, refuse_metrics
-from ..words import RIGHT, WRONG, is_index, speaks_for, split_words, summarizes
-from .wins import TIMES
+from ..words import (
+    BESIDE,
+    RIGHT,
+    WRONG,
+    is_index,
+    only_summarizes,
+    speaks_for,
+    split_words,
+    words_and_all,
+)
 
 RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
 RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
@@ -25,7 +33,10 @@ TRUE_OR_NOT = {"true", "actual", "truth", "label", "labels", "pred", "predicted"
 TRUE_OR_NOT |= {"predicts", "reference", "class", "is", "gold", "observed", "as"}
 OF_SEVERAL = ("dataset", "fold", "item", "id")  # rows whose values are of one metric or another
 ALL = {"total", "all", "sum"}
-MOST_BINS, BINS = 20, {"bin", "bins", "bucket", "decile", "count", "counts", "n"}
+COUNTS = {"n", "count", "counts", "times", "freq", "frequency", "number"}  # cases of a row
+NO_MODELS = ("truth", "outcome", "rater")
+MOST_BINS, BINS = 100, {"bin", "bins", "bucket", "decile"}
+CURVE = {"prob_true", "prob_pred"}  # as scikit-learn's calibration_curve returns them
 LEAST_POINTS, MANY_POINTS = 3, 6
 THE_CASES = (
     " Pass the cases: a row for each, with its true label and the score of each model in a column."
@@ -48,22 +59,23 @@ def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     if len(texts) != 1:
         return
     numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
-    several = [n for n in texts if any(speaks_for(n, role) for role in OF_SEVERAL)]
+    several = any(speaks_for(texts[0], role) for role in OF_SEVERAL) or is_index(texts[0])
     if several or len(numbers) < 2 or 1 + len(numbers) < len(columns):
         return
-    if all(map(summarizes, numbers)) and not all(map(A_ROUND.fullmatch, numbers)):
-        refuse_metrics(texts[0], numbers)
+    if all(map(only_summarizes, numbers)) and not all({*split_words(n)} & BESIDE for n in numbers):
+        by_model = speaks_for(texts[0], "model")
+        refuse_metrics(texts[0], numbers, or_models=not by_model)
 
 
 def refuse_points(columns: Mapping[str, Column]) -> None:
     """Raise for points of ROC or precision-recall curves."""
     numbers = {n: c for n, c in columns.items() if c.is_number and not is_index(n)}
-    rates = [n for n in numbers if {*split_words(n), "".join(split_words(n))} & RATES]
+    rates = [n for n in numbers if words_and_all(n) & RATES]
     if not rates:
         return
     cuts = [n for n, c in numbers.items() if {*split_words(n)} & CUTS and not c.is_constant]
-    kinds = [{*split_words(n), "".join(split_words(n))} & RATES for n in rates]
-    if len({frozenset(kind) for kind in kinds}) < 2 or not (cuts or any(FALSE & k for k in kinds)):
+    kinds = [words_and_all(n) & RATES for n in rates]
+    if len({*kinds}) < 2 or not (cuts or any(FALSE & k for k in kinds)):
         return
     along = cuts[:1] or rates[:1]
     texts = [c for c in columns.values() if c.texts is not None and c.few and not c.all_differ]
@@ -101,8 +113,7 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
     meant = [n for n in shares if {*split_words(n)} & MEANT and n not in observed]
     if not meant or shares[meant[0]].n < LEAST_POINTS:
         return
-    most = 5 * MOST_BINS if any({*split_words(n)} & BINS for n in columns) else MOST_BINS
-    if shares[meant[0]].n > most:
+    if shares[meant[0]].n > MOST_BINS or not (has_bins(columns) or {*columns} >= CURVE):
         return
     if not all(bool((np.diff(shares[n].present) > 0).all()) for n in meant):
         return
@@ -111,6 +122,13 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
         f"reliability diagram: calibration can be tested only by the cases.{THE_CASES}",
         parameter=observed[0],
     )
+
+
+def has_bins(columns: Mapping[str, Column]) -> bool:
+    """Return whether a column is called a bin, or has the numbers of cases in bins."""
+    called = any({*split_words(n)} & BINS for n in columns)
+    counts = [c for n, c in columns.items() if {*split_words(n)} & COUNTS]
+    return called or any(c.is_count and not c.counts_rows for c in counts)
 
 
 def refuse_confusion(columns: Mapping[str, Column]) -> None:
@@ -128,8 +146,9 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
         return
     places = dict(zip(map(bare_words, counts), counts.values(), strict=True))
     names = [bare_words(str(name)) for name in texts[0].values()]
-    if not any(places[x].numbers[i] > 0 for i, x in enumerate(names) if x in places):  # type: ignore
-        return  # nothing on the diagonal: distances
+    diagonal = [np.asarray(places[x].numbers)[i] for i, x in enumerate(names) if x in places]
+    if not any(number > 0 for number in diagonal):
+        return  # distances
     raise InvalidValueError(
         f"the table has the counts of true and predicted classes ({names_in(counts)}) of one "
         f"model, which do not tell which cases it shares with another.{THE_CASES}",
@@ -155,7 +174,8 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
     raise InvalidValueError(
         f"each row counts true and false positives and false negatives of models "
         f"({names_in(models)}), which are no scores. The F1 scores of all rows together are "
-        f"compared in Python by `fastcompare.ratio_test({', '.join(ratios)})`.",
+        f"compared in Python by `fastcompare.ratio_test({', '.join(ratios)})`, where `data` is "
+        "the table as a data frame.",
         parameter=full[0]["tp"],
     )
 
@@ -198,13 +218,15 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
 def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
     """Return the answers of two models, of which each combination has a row with its count."""
     marks = {n: right_value(c) for n, c in columns.items() if c.has_two}
-    answers = {n: right for n, right in marks.items() if right is not None}
+    answers = {n: text for n, text in marks.items() if text and text.casefold() in RIGHT}
+    if any(speaks_for(n, role) for n in answers for role in NO_MODELS):
+        return None
     counts = [c for n, c in columns.items() if n not in answers and c.is_count]
     if len(answers) != 2 or len(counts) != 1 or len(columns) != 3:
         return None
     pairs = {*zip(*(columns[n].codes.tolist() for n in answers), strict=True)}
     (number,) = counts
-    called = {*split_words(number.name)} & TIMES
+    called = {*split_words(number.name)} & COUNTS
     if not called or len(pairs) < number.n or number.n > 4 or number.missing.any():
         return None
     times = np.asarray(number.numbers, int)
