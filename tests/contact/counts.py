@@ -110,12 +110,12 @@ SUMMARIES = {
         pred_owl=[2, 6, 39],
     ),
     "pass at k": table(
-        Fault("one number of each model"),
+        Fault("one number of each model.*by '(model|device)'"),
         model=np.array(["a", "b", "c"]),
         **{"pass@1": [0.3, 0.4, 0.2], "pass@10": [0.5, 0.6, 0.55]},
     ),
     "devices and their measures": table(
-        Fault("one number of each model"),
+        Fault("one number of each model.*by '(model|device)'"),
         device=np.array(["Alpha", "Beta"]),
         sensitivity=[0.91, 0.88],
         specificity=[0.85, 0.9],
@@ -240,12 +240,6 @@ MORE_COUNTS = {
     ),
     "an A/B test by device": table(
         Fault(CALL), variant=ARM, session_id=ROWS, device=np.array(["m", "d"])[OTHER], won=CLICKED
-    ),
-    "patients and healthy": table(
-        Question("--pos-label AD", Answer((fc.delong_test(Y, A, B).pvalue,), ("tau", "abeta"))),
-        group=np.array(["CN", "AD"])[Y],
-        tau=A,
-        abeta=B,
     ),
     "distances": table(
         Question("--kind items", Answer(())),

@@ -8,6 +8,7 @@ from .answers import ANSWERS
 from .counts import COUNTS
 from .further import FURTHER
 from .more import MORE
+from .no_counts import NO_COUNTS
 from .strangers import CASES, MODELS, ON_SETS, RATES, RNG, ROUNDS, ROWS, SETS, N, Stranger, table
 from .wanted import Answer, Fault, Question
 
@@ -219,4 +220,4 @@ ITEM_FILES = {
     ),
 }
 STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE, **FURTHER}
-STRANGERS |= {**ANSWERS, **COUNTS}
+STRANGERS |= {**ANSWERS, **COUNTS, **NO_COUNTS}

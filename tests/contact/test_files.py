@@ -83,6 +83,17 @@ def test_python_reads_what_people_have(name):
     check(found, said, STRANGERS[name].want, lambda way: by_python(frame, **way), ways)
 
 
+def test_an_option_on_columns_ends_refusals_of_counts():
+    (metrics,) = STRANGERS["two metrics by hospital"].tables.values()
+    for way in ({"id": "hospital"}, {"kind": "items"}, {"kind": "datasets"}):
+        _, said = by_python(metrics, **way)
+        assert "one number of each model" not in said
+    (groups,) = STRANGERS["a value by treatment"].tables.values()
+    for way in ({"label": "group"}, {"pos_label": "treatment"}):
+        found, said = by_python(groups, **way)
+        assert found is not None, said
+
+
 def test_the_answer_says_that_a_text_was_no_utf_8(tmp_path):
     found, _ = by_command(STRANGERS["German, of Windows"].write(tmp_path))
     assert "Windows-1252" in found["decisions"][0]
