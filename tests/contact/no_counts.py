@@ -66,6 +66,18 @@ ROWS_OF_CASES = {
         precision=[0.8, 0.9, 0.7],
         recall=[0.7, 0.6, 0.8],
     ),
+    "values and ranks of countries": table(
+        Question("--model value", Answer((), ("value",))),
+        country=[f"c{j}" for j in range(20)],
+        value=A[:20],
+        rank=np.argsort(np.argsort(A[:20])) + 1,
+    ),
+    "right answers of two models": table(
+        Fault(r"correct=\(450, 470\), n=\(500, 510\)"),
+        model=["gpt", "claude"],
+        n=[500, 510],
+        correct=[450, 470],
+    ),
     "sorted predictions": table(
         Answer((), ("predicted",)), actual=A[:9], predicted=np.sort(B[:9]) + np.arange(9) / 1e3
     ),

@@ -32,6 +32,7 @@ MEANT = {"predicted", "pred", "prediction", "confidence", "conf", "prob", "forec
 TRUE_OR_NOT = {"true", "actual", "truth", "label", "labels", "pred", "predicted", "prediction"}
 TRUE_OR_NOT |= {"predicts", "reference", "class", "is", "gold", "observed", "as"}
 OF_SEVERAL = ("dataset", "fold", "item", "id")  # rows whose values are of one metric or another
+VAGUE = {"value", "metric", "mean", "result", "results", "performance", "correct"}  # of any table
 ALL = {"total", "all", "sum"}
 COUNTS = {"n", "count", "counts", "times", "freq", "frequency", "number"}  # cases of a row
 NO_MODELS = ("truth", "outcome", "rater")
@@ -62,7 +63,8 @@ def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     several = any(speaks_for(texts[0], role) for role in OF_SEVERAL) or is_index(texts[0])
     if several or len(numbers) < 2 or 1 + len(numbers) < len(columns):
         return
-    if all(map(only_summarizes, numbers)) and not all({*split_words(n)} & BESIDE for n in numbers):
+    unsure = [n for n in numbers if {*split_words(n)} & (BESIDE | VAGUE)]
+    if all(map(only_summarizes, numbers)) and unsure != numbers:
         by_model = speaks_for(texts[0], "model")
         refuse_metrics(texts[0], numbers, or_models=not by_model)
 
