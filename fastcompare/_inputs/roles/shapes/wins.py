@@ -13,15 +13,22 @@ from numpy.typing import NDArray
 from ...._base.types import Fields
 from ...battles import FIGHTERS
 from ..column import Column
-from ..words import is_index, split_words
+from ..words import is_index, speaks_for, split_words
 from .battles import battles_in
 
 MOST = 10**6  # battles that are written one by one
 WINS = {"win", "wins", "won", "preferred", "victories"}
 LOSSES = {"loss", "losses", "lost", "defeats"}
 TIED = {"tie", "ties", "tied", "draw", "draws", "drawn"}
-TIMES = {"n", "count", "counts", "times", "freq", "frequency", "number", "games", "battles"}
-TIMES |= {"votes", "matches", "comparisons", "total", "weight"}
+TIMES = {"n", "count", "counts", "votes", "freq", "frequency", "times"}
+NUMBERING = TIMES | WINS | LOSSES | TIED | {"num", "number", "of"}
+COMPETITORS = {"model", "models", "system", "player", "team", "engine"}
+OPPONENTS = {"opponent", "baseline"}
+SIDES = {"a", "b", "1", "2", "first", "second", "left", "right"}
+NUMBERING |= SIDES  # all words of columns of counts, but for those of the models' names
+WON_BY_ROWS = COMPETITORS | {"winner"}  # first word of the corner of a square of wins
+SQUARES = WON_BY_ROWS | OPPONENTS | {"loser", "vs", "beats"}
+NO_COMPETITORS = ("rater", "dataset", "item", "fold")
 
 
 class PairColumns(NamedTuple):
@@ -65,7 +72,8 @@ def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
     texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
     if len(texts) != 2:
         return None
-    counts = [c for c in columns.values() if c.is_count]
+    called = set[str]().union(*(split_words(c.name) for c in texts)) | NUMBERING
+    counts = [c for c in columns.values() if c.is_count and {*split_words(c.name)} <= called]
     ties = [c for c in counts if {*split_words(c.name)} & TIED]
     wins = [c for c in counts if {*split_words(c.name)} & WINS and c not in ties]
     lost = [c for c in counts if {*split_words(c.name)} & LOSSES and c not in ties]
@@ -75,31 +83,40 @@ def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
         return PairColumns(texts[0], texts[1], (wins[0], lost[0]), ties[0] if ties else None)
     if len(wins) != 2 or lost:
         return None
-    shared = [
-        len(distinctive_words(model) & {*split_words(count.name)})
-        for model, count in zip(texts, wins, strict=True)
-    ]
-    crossed = [
-        len(distinctive_words(model) & {*split_words(count.name)})
-        for model, count in zip(texts, wins[::-1], strict=True)
-    ]
-    first, second = wins if sum(shared) >= sum(crossed) else wins[::-1]
+    in_order, crossed = (shared_words(texts, each) for each in (wins, wins[::-1]))
+    first, second = wins if in_order >= crossed else wins[::-1]
     return PairColumns(texts[0], texts[1], (first, second), ties[0] if ties else None)
 
 
-def distinctive_words(model: Column) -> set[str]:
-    """Return the words of a name by which one of two columns is told from the other."""
-    return {word for word in split_words(model.name) if word not in ("model", "system", "player")}
+def shared_words(models: Sequence[Column], counts: Sequence[Column]) -> int:
+    """Return how many words columns of wins have of the columns of models beside them."""
+    pairs = zip(models, counts, strict=True)
+    return sum(
+        len(({*split_words(model.name)} - COMPETITORS) & {*split_words(count.name)})
+        for model, count in pairs
+    )
 
 
 def are_pairs(a: Column, b: Column) -> bool:
     """Return whether two columns name the models of a pair, each pair once."""
     if a.missing.any() or b.missing.any():
         return False
+    if any(speaks_for(c.name, role) for c in (a, b) for role in NO_COMPETITORS):
+        return False
     pairs = [*zip(a.values(), b.values(), strict=True)]
     differ = all(first != second for first, second in pairs)
-    same = {*a.label_texts} & {*b.label_texts} or len(pairs) == 1 or a.is_constant or b.is_constant
+    same = {*a.label_texts} & {*b.label_texts} or are_called_opponents(a.name, b.name)
     return differ and bool(same) and len({frozenset(pair) for pair in pairs}) == len(pairs)
+
+
+def are_called_opponents(a: str, b: str) -> bool:
+    """Return whether names are of two competitors: model_a and model_b, or model and baseline."""
+    nouns = [[word for word in split_words(name) if word not in SIDES] for name in (a, b)]
+    if any(len(words) != 1 for words in nouns):
+        return False
+    (first,), (second,) = nouns
+    both = {first, second}
+    return both <= COMPETITORS | OPPONENTS and (first == second or len(both & OPPONENTS) == 1)
 
 
 def wins_in_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
@@ -122,9 +139,15 @@ def wins_in_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
 
 
 def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.float64]] | None:
-    """Return the names and the counts of a table whose columns are called as its rows are."""
+    """Return the names and the counts of a table whose columns are called as its rows are.
+
+    Travel times and counts of transitions look the same, so its corner must name winners.
+    """
     texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
     if len(texts) != 1 or texts[0].missing.any():
+        return None
+    corner = split_words(texts[0].name)
+    if not {*corner} <= SQUARES or corner[:1] not in [(word,) for word in WON_BY_ROWS]:
         return None
     names = [str(name) for name in texts[0].values()]
     numbers = {n: c for n, c in columns.items() if n != texts[0].name}
@@ -136,7 +159,7 @@ def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.floa
 
 def times_of_rows(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return the battles of a table with both models, the winner, and how often that was so."""
-    numbers = [c for c in columns.values() if c.is_count and {*split_words(c.name)} & TIMES]
+    numbers = [c for c in columns.values() if counts_times(c)]
     rest = {n: c for n, c in columns.items() if c not in numbers and not is_index(n)}
     if len(numbers) != 1 or any(c.texts is None for c in rest.values()):
         return None
@@ -145,10 +168,29 @@ def times_of_rows(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
         return None
     fields, line = named
     rows = [fields[name] for name in (*FIGHTERS, "winner")]
-    if len({*zip(*rows, strict=True)}) < len(rows[0]):  # a battle is twice: a number of its own
+    if not are_ends(*rows):
         return None
     line = f"{line} Each row counts as often as {numbers[0].name!r} says."
     return repeated([(rows[0], rows[1], rows[2], numbers[0])], line)
+
+
+def counts_times(column: Column) -> bool:
+    """Return whether a column says how often a row was so; it may number rows, or be constant."""
+    words = {*split_words(column.name)}
+    if not words or not words <= TIMES or not column.is_count or column.is_constant:
+        return False
+    in_a_row = column.all_differ and int(np.ptp(column.present)) == column.present.size - 1
+    return not (in_a_row or column.missing.any())
+
+
+def are_ends(first: Sequence[object], second: Sequence[object], winner: Sequence[object]) -> bool:
+    """Return whether each end of battles has one row, and some pair has rows of several ends.
+
+    The battles themselves have a pair again with the same end, or each pair once.
+    """
+    ends = {*zip(first, second, winner, strict=True)}
+    pairs = {frozenset(pair) for pair in zip(first, second, strict=True)}
+    return len(pairs) < len(ends) == len(first)
 
 
 def repeated(
