@@ -490,13 +490,15 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     are_estimators = any_value(is_estimator, arguments.data)  # a pipeline has steps, too
     if isinstance(arguments.data, Mapping) and arguments.a is None and not are_estimators:
         arguments = replace(arguments, data=read_once(arguments.data))
-    arguments = with_battles(arguments)
-    if isinstance(arguments.data, Reading) and arguments.data.data is not None:
-        return as_it_is(arguments, arguments.data)
     has_columns = holds_columns(arguments)
     if has_columns:
-        arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
-    elif named_columns := {name: v for name, v in arguments.named.items() if v is not None}:
+        with_label = replace(arguments, named={**arguments.named, "pos_label": pos_label})
+        arguments = with_battles(with_label)
+        has_columns = not isinstance(arguments.data, Reading)
+    if isinstance(arguments.data, Reading) and arguments.data.data is not None:
+        return as_it_is(arguments, arguments.data)
+    named_columns = {name: v for name, v in arguments.named.items() if v is not None}
+    if named_columns and not has_columns:
         refuse_named(named_columns)
     make = RECORDS.get(type(arguments.data))
     if are_estimators:

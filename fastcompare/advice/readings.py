@@ -13,7 +13,7 @@ from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
 from .._inputs.options import check_choice
 from .._inputs.roles.column import look_at_all
-from .._inputs.roles.decide import counted_in, read_roles
+from .._inputs.roles.decide import MOST_COUNTED, counted_in, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     FoundKind,
@@ -58,13 +58,15 @@ def reading_of(arguments: Arguments) -> Reading:
 
 
 def with_battles(arguments: Arguments) -> Arguments:
-    """Return the arguments with the battles that a table with both models counts, if it does."""
+    """Return the arguments of a table with the battles of both models that it counts, if any."""
     data = arguments.data
-    names = frame_names(data) if is_frame(data) else data if isinstance(data, Mapping) else ()
-    if not {*FIGHTERS} <= {*map(str, names)} or not holds_columns(arguments):
+    names = frame_names(data) if is_frame(data) else data
+    if not {*FIGHTERS} <= {*map(str, names)}:
         return arguments
-    columns = look_at_all(table_columns("data", arguments.data))
-    reading = counted_in(columns, named_of(arguments))
+    columns = table_columns("data", arguments.data)
+    if max(map(len, columns.values())) > MOST_COUNTED:  # battles, which take long to look at
+        return arguments
+    reading = counted_in(look_at_all(columns), named_of(arguments))
     return arguments if reading is None else replace(arguments, data=reading)
 
 

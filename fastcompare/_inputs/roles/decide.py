@@ -25,9 +25,11 @@ from .shapes.wins import wins_in
 from .studies import study_in
 from .tables import of_rows, of_turned, rows_but_summaries
 from .times import read_times
-from .words import is_metric, speaks_for, split_words
+from .words import ROLES, is_metric, speaks_for, split_words
 
-METRICS = {"metric", "metrics", "measure", "measures", "scorer"}
+METRIC, MEASURE = {"metric", "metrics"}, {"measure", "measures"}  # names of columns
+BESIDE = {"name", "eval", "evaluation"}  # words beside them
+OF_RANKINGS = {"p", "ap", "rr", "dcg", "bpref", "rprec", "recip", "rank", "cut", "at"}
 MOST_COUNTED = 10**4  # rows of counts
 OTHERS = ("design", "n_train", "n_test", "test")  # options that name no column and no kind
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -199,13 +201,15 @@ def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple
 def of_metric(
     columns: dict[str, Column], named: Named
 ) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows of one metric, where a column names the metric of each row, or ask."""
+    """Return the rows of one metric, where a column names the metric of each row, or ask.
+
+    It asks only where no option says what to compare.
+    """
+    options = (named.label, named.models, named.kind, named.pos_label)
+    if named.scoring is None and any(option is not None for option in options):
+        return columns, ()
     for name, column in columns.items():
-        if column.texts is None or not column.few or name in (named.label, *named.auxiliary):
-            continue
-        called = bool({*split_words(name)} & METRICS)
-        otherwise = any(speaks_for(name, role) for role in ("model", "unit", "id", "item"))
-        if not called and (otherwise or not all(map(is_metric, column.label_texts))):
+        if name in (named.label, *named.auxiliary) or not names_metrics(column):
             continue
         if named.scoring is None:
             ways = [{"scoring": text} for text in column.label_texts]
@@ -215,6 +219,22 @@ def of_metric(
         line = f"Rows: the {rows.size} of {column.n} where {name!r} is {named.scoring!r}."
         return {n: c.take(rows) for n, c in columns.items() if n != name}, (line,)
     return columns, ()
+
+
+def names_metrics(column: Column) -> bool:
+    """Return whether a column is called metric, and has one, or measure, and has nothing else."""
+    words = {*split_words(column.name)} - BESIDE
+    if column.texts is None or not column.few or not words or not words <= METRIC | MEASURE:
+        return False
+    enough = any if words & METRIC else all
+    return enough(map(is_metric_at_rank, column.label_texts))
+
+
+def is_metric_at_rank(text: str) -> bool:
+    """Return whether a text is a metric, or one of rankings at a rank: ndcg_cut_10."""
+    words = [word for word in split_words(text.lower()) if not word.isdigit()]
+    known = ROLES["metric"] | OF_RANKINGS
+    return is_metric(text) or (bool(words) and known.issuperset(words))
 
 
 def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
