@@ -492,14 +492,12 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
         arguments = replace(arguments, data=read_once(arguments.data))
     has_columns = holds_columns(arguments)
     if has_columns:
-        with_label = replace(arguments, named={**arguments.named, "pos_label": pos_label})
-        arguments = with_battles(with_label)
+        arguments = with_battles(arguments, pos_label)
         has_columns = not isinstance(arguments.data, Reading)
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
         return as_it_is(arguments, arguments.data)
-    named_columns = {name: v for name, v in arguments.named.items() if v is not None}
-    if named_columns and not has_columns:
-        refuse_named(named_columns)
+    if not has_columns and (named := {n: v for n, v in arguments.named.items() if v is not None}):
+        refuse_named(named)
     make = RECORDS.get(type(arguments.data))
     if are_estimators:
         make = search_data if is_search(arguments.data) else estimators_data

@@ -57,8 +57,9 @@ def reading_of(arguments: Arguments) -> Reading:
     return read_roles(columns, named_of(arguments))
 
 
-def with_battles(arguments: Arguments) -> Arguments:
+def with_battles(arguments: Arguments, pos_label: Any) -> Arguments:
     """Return the arguments of a table with the battles of both models that it counts, if any."""
+    arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
     data = arguments.data
     names = frame_names(data) if is_frame(data) else data
     if not {*FIGHTERS} <= {*map(str, names)}:
