@@ -1,0 +1,133 @@
+"""Tables that look like counts of battles, or like rows of metrics, and are read as what they are.
+
+Each has the options, and what must be in the answer's reasons or in the question.
+"""
+
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from .doors import by_python
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+WHICH_ROWS = "what the rows are"
+EACH_ONCE = r"^(?!.*counts as often)(?=.*Battles|.*two models and an outcome)"
+RNG = np.random.default_rng(5)
+WINS = ("30,12", "20,22", "25,17")
+
+
+def beside(header, rows):
+    """Return a table with wins and losses beside the columns of a header."""
+    cells = [f"{row},{counts}" for row, counts in zip(rows, WINS, strict=False)]
+    return " / ".join([header, *cells])
+
+
+def square(corner):
+    """Return a table whose columns are called as its rows, with nothing on the diagonal."""
+    return f"{corner},Bonn,Trier,Ulm / Bonn,0,31,20 / Trier,33,0,40 / Ulm,25,39,0"
+
+
+COUNTS = {
+    "tokens of battles": (
+        "model_a,model_b,winner,total_tokens / x,y,x,210 / x,z,z,301 / y,z,tie,222 / z,x,x,150",
+        EACH_ONCE,
+    ),
+    "numbers of matches": (
+        "number,winner,loser / 1,x,y / 2,x,z / 3,y,z / 4,y,x / 5,z,x / 6,z,y / 7,w,x / 8,x,w",
+        EACH_ONCE,
+    ),
+    "n, a running number": (
+        "winner,loser,n / x,y,3 / y,x,1 / x,z,2 / z,x,4",
+        EACH_ONCE,
+    ),
+    "each game of a pair": ("winner,loser,votes / x,y,7 / x,z,9 / z,y,5 / w,x,3", EACH_ONCE),
+    "judges": (beside("model,judge,wins,losses", ["v,gpt", "l,gpt", "m,gpt"]), WHICH_ROWS),
+    "judges that are models": (
+        beside("model,judge,wins,losses", ["v,l", "l,m", "m,v"]),
+        WHICH_ROWS,
+    ),
+    "a benchmark": (beside("model,benchmark,wins,losses", ["v,ar", "l,ar", "m,ar"]), WHICH_ROWS),
+    "a division": (beside("team,division,wins,losses", ["v,east", "l,east", "m,east"]), WHICH_ROWS),
+    "one player of a league": (beside("player,league,wins,losses", ["v,east"]), "has one row"),
+    "data sets of a model": (
+        beside("dataset,model,wins,losses", ["v,gpt", "l,gpt", "m,gpt"]),
+        "Rows: data sets",
+    ),
+    "categories": (beside("category,model,wins,losses", ["v,gpt", "l,gpt", "m,gpt"]), WHICH_ROWS),
+    "categories and a judge": (
+        beside("category,judge,model_wins,baseline_wins", ["v,gpt", "l,gpt", "m,gpt"]),
+        WHICH_ROWS,
+    ),
+    "models on a system": (
+        beside("model,system,wins,losses", ["v,os", "l,os", "m,os"]),
+        WHICH_ROWS,
+    ),
+    "models against a baseline": (
+        beside("model,baseline,wins,losses", ["v,gpt", "l,gpt", "m,gpt"]),
+        "'model' against 'baseline'",
+    ),
+    "one pair": (beside("model_a,model_b,wins_a,wins_b", ["v,gpt"]), "'model_a' against 'model_b'"),
+    "rates in percent": (
+        "model_a,model_b,win_rate,loss_rate / x,y,60,40 / x,z,55,45",
+        "must have a column with the result|It contains neither|has neither",
+    ),
+    "travel times": (square("city"), WHICH_ROWS),
+    "transitions": (square("from"), WHICH_ROWS),
+    "losers in rows": (square("loser vs winner"), WHICH_ROWS),
+    "winners in rows": (square("winner vs loser"), "'Bonn' won 31"),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_numbers_are_counts_of_battles_only_where_names_say_so(name):
+    text, says = COUNTS[name]
+    found, said = by_python(pd.read_csv(io.StringIO(text.replace(" / ", "\n"))))
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+
+
+def test_an_option_keeps_counts_of_battles_from_being_repeated():
+    table = pd.DataFrame({"winner": list("xyxy"), "loser": list("yxyx"), "n": [30, 12, 9, 21]})
+    table["loser"] = ["y", "x", "z", "z"]
+    for options, times in (({}, True), ({"weights": "n"}, False), ({"pos_label": "x"}, False)):
+        found, said = by_python(table, **options)
+        assert ("counts as often" in (said or str(found["decisions"]))) is times, options
+
+
+TRUTH = RNG.integers(0, 2, 60)
+GUESSES = [np.where(RNG.random(60) < 0.3, 1 - TRUTH, TRUTH) for _ in "ab"]
+WORDS = np.array(["error", "correct"])
+NUMBERS = {name: TRUTH + RNG.normal(size=60) for name in "ab"}
+LABELS = {"truth": WORDS[TRUTH], "a": WORDS[GUESSES[0]], "b": WORDS[GUESSES[1]]}
+MEASURED = {"y": TRUTH, "measure": np.resize(["bmi", "bp", "hr"], 60), **NUMBERS}
+ITEMS = np.repeat([f"q{j}" for j in range(30)], 2)
+METRICS = {"item": ITEMS, "metric": np.resize(["acc", "f1"], 60), **NUMBERS}
+BY_OPTION = [{}, {"label": "truth"}, {"pos_label": "correct"}, {"kind": "labels"}]
+ROWS = [
+    *[(LABELS, options, "True labels: 'truth'") for options in BY_OPTION],
+    (MEASURED, {}, "True labels: 'y'.*Not used: 'measure'"),
+    (MEASURED, {"label": "y"}, "Not used: 'measure'"),
+    ({"item": ITEMS, "type": np.resize(["loss", "value"], 60), **NUMBERS}, {}, "positive class"),
+    ({"item": ITEMS, "scorer": np.resize(["ann", "bob"], 60), **NUMBERS}, {}, "positive class"),
+    (METRICS, {}, "which metric"),
+    (METRICS, {"scoring": "f1"}, "30 of 60 where 'metric' is 'f1'"),
+    (METRICS, {"scoring": "f1", "kind": "items"}, "30 of 60 where 'metric' is 'f1'"),
+    (METRICS, {"models": ["a", "b"]}, "positive class"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(ROWS)))
+def test_metrics_are_asked_of_only_where_a_column_is_called_so(case):
+    table, options, says = ROWS[case]
+    found, said = by_python(table, **options)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+
+
+def test_an_option_keeps_groups_from_being_refused():
+    table = {"group": np.resize(["control", "treated"], 60), "won": TRUTH}
+    assert "different cases" in by_python(table)[1]
+    assert "different cases" not in by_python(table, pos_label=1)[1]
