@@ -233,8 +233,8 @@ def names_metrics(column: Column) -> bool:
 def is_metric_at_rank(text: str) -> bool:
     """Return whether a text is a metric, or one of rankings at a rank: ndcg_cut_10."""
     words = [word for word in split_words(text.lower()) if not word.isdigit()]
-    known = ROLES["metric"] | OF_RANKINGS
-    return is_metric(text) or (bool(words) and known.issuperset(words))
+    metrics = ROLES["metric"] | OF_RANKINGS
+    return is_metric(text) or (bool(words) and metrics.issuperset(words))
 
 
 def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
