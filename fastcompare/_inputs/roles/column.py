@@ -372,6 +372,12 @@ def look_at_all(columns: Mapping[str, Any], decimal: str = ".") -> dict[str, Col
     return {name: look_at(name, values, decimal) for name, values in columns.items()}
 
 
+def row_names(columns: Mapping[str, Column]) -> Column | None:
+    """Return the one column of texts that all differ; None if there is none, or several."""
+    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    return texts[0] if len(texts) == 1 else None
+
+
 def right_value(column: Column) -> str | None:
     """Return which of two values is a right answer; None where they are others."""
     for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"}), ({"c"}, {"i"})):

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import Column, cell_texts, right_value
+from ..column import Column, cell_texts, right_value, row_names
 from ..reading import Reading, names_in, refuse_metrics
 from ..words import (
     BESIDE,
@@ -56,17 +56,17 @@ def refuse_summaries(columns: Mapping[str, Column]) -> None:
 
 def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     """Raise for a row a model, of whatever name, and one number of each metric."""
-    texts = [n for n, c in columns.items() if c.texts is not None and c.all_differ]
-    if len(texts) != 1:
+    names = row_names(columns)
+    if names is None:
         return
     numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
-    several = any(speaks_for(texts[0], role) for role in OF_SEVERAL) or is_index(texts[0])
+    several = any(speaks_for(names.name, role) for role in OF_SEVERAL) or is_index(names.name)
     if several or len(numbers) < 2 or 1 + len(numbers) < len(columns):
         return
     unsure = [n for n in numbers if {*split_words(n)} & (BESIDE | VAGUE)]
     if all(map(only_summarizes, numbers)) and unsure != numbers:
-        by_model = speaks_for(texts[0], "model")
-        refuse_metrics(texts[0], numbers, or_models=not by_model)
+        by_model = speaks_for(names.name, "model")
+        refuse_metrics(names.name, numbers, or_models=not by_model)
 
 
 def refuse_points(columns: Mapping[str, Column]) -> None:
@@ -135,19 +135,19 @@ def has_bins(columns: Mapping[str, Column]) -> bool:
 
 def refuse_confusion(columns: Mapping[str, Column]) -> None:
     """Raise for a table of true by predicted classes."""
-    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
-    if len(texts) != 1:
+    classes = row_names(columns)
+    if classes is None:
         return
     counts = {n: c for n, c in columns.items() if c.is_count and not c.counts_rows}
     if len(columns) != len(counts) + 1 or len(counts) < 2:
         return
-    rows = [bare_words(name) for name in texts[0].label_texts]
+    rows = [bare_words(name) for name in classes.label_texts]
     named = [bare_words(name) for name in counts]
     rows, named = ([one for one in ones if not {*one} & ALL] for ones in (rows, named))
     if sorted(rows) != sorted(named) or len(rows) < 2 or not all(rows):
         return
     places = dict(zip(map(bare_words, counts), counts.values(), strict=True))
-    names = [bare_words(str(name)) for name in texts[0].values()]
+    names = [bare_words(str(name)) for name in classes.values()]
     diagonal = [np.asarray(places[x].numbers)[i] for i, x in enumerate(names) if x in places]
     if not any(number > 0 for number in diagonal):
         return  # distances
@@ -189,16 +189,16 @@ def bare_words(name: str) -> tuple[str, ...]:
 
 def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
     """Return the answers that a square counts: of one model in rows, of another in columns."""
-    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    names = row_names(columns)
     counts = {n: c for n, c in columns.items() if c.is_count}
-    if len(texts) != 1 or texts[0].n != 2 or len(counts) != 2 or len(columns) != 3:
+    if names is None or names.n != 2 or len(counts) != 2 or len(columns) != 3:
         return None
-    rows, across = [*map(str, texts[0].values())], [*counts]
-    right = [[bool({*split_words(name)} & RIGHT) for name in names] for names in (rows, across)]
-    wrong = [[bool({*split_words(name)} & WRONG) for name in names] for names in (rows, across)]
+    rows, across = [*map(str, names.values())], [*counts]
+    right = [[bool({*split_words(name)} & RIGHT) for name in called] for called in (rows, across)]
+    wrong = [[bool({*split_words(name)} & WRONG) for name in called] for called in (rows, across)]
     if any(sorted(one) != [False, True] for one in (*right, *wrong)) or right[0] == wrong[0]:
         return None
-    first, second = model_of(rows, texts[0].name or "rows"), model_of(across, "columns")
+    first, second = model_of(rows, names.name or "rows"), model_of(across, "columns")
     table = np.stack([np.asarray(c.numbers, int) for c in counts.values()], axis=1)
     if first == second or not table.sum():
         return None

@@ -11,7 +11,7 @@ from typing import NoReturn
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import Column, right_value
+from ..column import Column, right_value, row_names
 from ..question import option
 from ..reading import names_in
 from ..relations import is_crossed
@@ -37,14 +37,14 @@ SIDES = (
 
 def refuse_counts(columns: Mapping[str, Column]) -> None:
     """Raise for counts of cases in groups, or by two tests, with the test's call."""
-    names = [c for c in columns.values() if c.texts is not None and c.all_differ]
+    names = row_names(columns)
     counts = [c for c in columns.values() if c.is_count]
-    if len(names) != 1 or len(counts) != 2:
+    if names is None or len(counts) != 2:
         return
-    if any(speaks_for(names[0].name, role) for role in ("dataset", "fold", "item")):
+    if any(speaks_for(names.name, role) for role in ("dataset", "fold", "item")):
         return
-    refuse_shares(columns, names[0], counts)
-    refuse_square(columns, names[0], counts)
+    refuse_shares(columns, names, counts)
+    refuse_square(columns, names, counts)
 
 
 def refuse_groups(columns: Mapping[str, Column]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...._base.types import Fields
 from ...battles import FIGHTERS
-from ..column import Column
+from ..column import Column, row_names
 from ..words import is_index, speaks_for, split_words
 from .battles import battles_in
 
@@ -20,12 +20,11 @@ MOST = 10**6  # battles that are written one by one
 WINS = {"win", "wins", "won", "preferred", "victories"}
 LOSSES = {"loss", "losses", "lost", "defeats"}
 TIED = {"tie", "ties", "tied", "draw", "draws", "drawn"}
+SIDES = {"a", "b", "1", "2", "first", "second", "left", "right"}
 TIMES = {"n", "count", "counts", "votes", "freq", "frequency", "times"}
-NUMBERING = TIMES | WINS | LOSSES | TIED | {"num", "number", "of"}
+COUNTING = TIMES | WINS | LOSSES | TIED | SIDES | {"num", "number", "of"}
 COMPETITORS = {"model", "models", "system", "player", "team", "engine"}
 OPPONENTS = {"opponent", "baseline"}
-SIDES = {"a", "b", "1", "2", "first", "second", "left", "right"}
-NUMBERING |= SIDES  # all words of columns of counts, but for those of the models' names
 WON_BY_ROWS = COMPETITORS | {"winner"}  # first word of the corner of a square of wins
 SQUARES = WON_BY_ROWS | OPPONENTS | {"loser", "vs", "beats"}
 NO_COMPETITORS = ("rater", "dataset", "item", "fold")
@@ -72,7 +71,7 @@ def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
     texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
     if len(texts) != 2:
         return None
-    called = set[str]().union(*(split_words(c.name) for c in texts)) | NUMBERING
+    called = set[str]().union(*(split_words(c.name) for c in texts)) | COUNTING
     counts = [c for c in columns.values() if c.is_count and {*split_words(c.name)} <= called]
     ties = [c for c in counts if {*split_words(c.name)} & TIED]
     wins = [c for c in counts if {*split_words(c.name)} & WINS and c not in ties]
@@ -143,14 +142,14 @@ def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.floa
 
     Travel times and counts of transitions look the same, so its corner must name winners.
     """
-    texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
-    if len(texts) != 1 or texts[0].missing.any():
+    rows = row_names(columns)
+    if rows is None or rows.missing.any():
         return None
-    corner = split_words(texts[0].name)
-    if not {*corner} <= SQUARES or corner[:1] not in [(word,) for word in WON_BY_ROWS]:
+    corner = split_words(rows.name)
+    if not {*corner} <= SQUARES or WON_BY_ROWS.isdisjoint(corner[:1]):
         return None
-    names = [str(name) for name in texts[0].values()]
-    numbers = {n: c for n, c in columns.items() if n != texts[0].name}
+    names = [str(name) for name in rows.values()]
+    numbers = {n: c for n, c in columns.items() if n != rows.name}
     if len(names) < 2 or {*numbers} != {*names} or not all(c.is_count for c in numbers.values()):
         return None
     table = [np.asarray(numbers[name].numbers, float) for name in names]
