@@ -311,12 +311,15 @@ def calls_of_times() -> list[Call]:
     cases = table[:, 0] - table.min(), np.arange(len(table)) % 3 > 0
     pairs = [("concordance_pairwise_test", (*cases, table), method) for method in options]
     two = (*cases, *table[:, 1:3].T)
+    shares = (*cases, *(table[:, 1:3] % 1.0).T)
     ways = ({"keep": True, **BLOCK}, {"method": "uno", **BLOCK})
     return [
         *pairs,
         ("concordance_test", two, {"strata": np.arange(len(table)) // 16}),
         ("auc_at_test", two, {"horizon": 3.0}),
-        ("survival_calibration", (*cases, table[:, 1] % 1.0), {"horizon": 3.0}),
+        ("auc_at_test", (np.arange(1.0, 129.0), *two[1:]), {"horizon": 60.0}),  # without a tie
+        ("survival_brier_test", shares, {"horizon": 3.0}),
+        ("survival_calibration", shares[:3], {"horizon": 3.0}),
         *(("permutation_survival_test", two, way) for way in ways),
     ]
 
