@@ -194,9 +194,10 @@ def call_that_made(result: Any) -> Call:
 
 
 def documented(function: F, legal: frozenset[str] | None = None) -> F:
-    """Return the function, its docstring with the entries that it leaves to the table above.
+    """Return the function with the shared entries of ENTRIES in its docstring; calls are recorded.
 
-    Only `legal` options are passed to it: or else its engine's name would stand in the error.
+    Options that are not `legal` raise here, so that the error names this function and not the
+    engine that it calls.
     """
     parameters = inspect.signature(function).parameters.values()
     if function.__doc__:  # python -OO has none

@@ -181,21 +181,24 @@ BITS = {  # by the size of a number: its bits, those of its size, and the first 
 
 def holds_flushed(array: NDArray[Any]) -> bool:
     """Say whether the processor, in this thread, may take a number for 0 that is not."""
-    return LEAST * 1.0 == 0.0 and flushed_numbers(array).size > 0
+    return LEAST * 1.0 == 0.0 and flushable_numbers(array).size > 0
 
 
-def flushed_numbers(array: NDArray[Any]) -> Integers:
-    """Return where numbers are not 0, but they or their differences may be flushed to it."""
+def flushable_numbers(array: NDArray[Any]) -> Integers:
+    """Return the indices of numbers so close to 0 that a processor may take them for 0.
+
+    For float64 also of those whose differences it may.
+    """
     if array.dtype.kind != "f" or array.dtype.itemsize not in BITS:
         return np.empty(0, np.int64)
-    word, sizes, first = BITS[array.dtype.itemsize]
-    size = array.astype(array.dtype.newbyteorder("=")).view(word) & sizes
-    return np.flatnonzero((size > 0) & (size < first))
+    word, size_bits, least_safe = BITS[array.dtype.itemsize]
+    size = array.astype(array.dtype.newbyteorder("=")).view(word) & size_bits
+    return np.flatnonzero((size > 0) & (size < least_safe))
 
 
 def refuse_flushed(name: str, array: NDArray[Any]) -> None:
     """Raise if the processor may take a number for 0 that is not."""
-    if LEAST * 1.0 == 0.0 and (tiny := flushed_numbers(array)).size:
+    if LEAST * 1.0 == 0.0 and (tiny := flushable_numbers(array)).size:
         raise invalid_value(
             name,
             f"contains {tiny.size} numbers that are not 0, the first at index {tiny[0]}, but "

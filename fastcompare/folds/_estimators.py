@@ -448,16 +448,17 @@ class SelectedCandidate:
         return Fields(winner_estimate=self.at(0.95).estimate, _winner=self)
 
     def at(self, level: float) -> Winner:
-        """Return the estimate and the interval of its mean that allow for its selection.
+        """Return the best candidate's mean score and its interval, which allow for its selection.
 
-        Means vary as Nadeau and Bengio (2003) say of their differences.
+        The covariance of means is corrected for overlapping training sets by the factor of Nadeau
+        and Bengio (2003); NaN below two rounds.
         """
         n, means = len(self.rounds), column_means(self.rounds)
         if n < 2:
             return Winner(math.nan, math.nan, math.nan)
-        share = 1.0 / n + self.sizes.n_test / self.sizes.n_train
+        factor = 1.0 / n + self.sizes.n_test / self.sizes.n_train
         with np.errstate(over="ignore", invalid="ignore"):
-            covariance = share * np.atleast_2d(np.cov(self.rounds, rowvar=False))
+            covariance = factor * np.atleast_2d(np.cov(self.rounds, rowvar=False))
         errors = np.sqrt(np.diag(covariance))
 
         def ends(tail: float) -> Ends:

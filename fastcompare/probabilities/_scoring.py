@@ -345,15 +345,18 @@ def with_surprises(
 def streamed_result(
     stream: PairStream, reader: LossReader, claim: Claim, draws: Draws, on_undefined: str
 ) -> ScoringResult:
-    """Return the paired t-test of losses of chunks."""
-    mean, unseen = losses_of_stream(stream, reader, draws.workers)
-    status = streamed_status(mean, unseen, claim.margin)
+    """Return the paired t-test of two models' losses that are read in chunks.
+
+    `unseen_variance` is what cases of a rare class, of which few or none were met, would add.
+    """
+    mean, unseen_variance = losses_of_stream(stream, reader, draws.workers)
+    status = streamed_status(mean, unseen_variance, claim.margin)
     warn_status(status, on_undefined)
     width = greatest_loss(reader.rule, np.empty(0))
     procedure = scoring_methods.Procedure("t", "wilcox", claim, draws, width)
     first, second = stream.names
     return ScoringResult(
-        **by_student_of_stream(mean, unseen, procedure),
+        **by_student_of_stream(mean, unseen_variance, procedure),
         rule=rule_name(reader.rule),
         losses=mean.sums.means,
         n=mean.sums.n,

@@ -53,7 +53,10 @@ class Sample:
         return np.array([self.pairs.estimate(model) for model in range(self.k)])
 
     def estimate_variance(self, i: int, j: int | None = None) -> VarianceEstimate:
-        """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
+        """Return the variance of model i's concordance, or of its difference from model j's.
+
+        NaN where the status is in UNKNOWN, as with fewer than two events.
+        """
         if self.status in UNKNOWN:
             return VarianceEstimate(math.nan, math.nan)
         if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):

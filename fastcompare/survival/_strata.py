@@ -246,16 +246,20 @@ class StratifiedSample(Sample):
 
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
-        """The bound by independent strata, or pairs of cases, that all show the same difference."""
+        """The bound where models' difference does not vary: by how many units show the same one.
+
+        Units are sampled strata, or pairs without a case in common; those of unequal size or weight
+        count as their sum over the largest.
+        """
         totals = self.pairs.totals
         if self.variation.groups is not None:
             clusters = self.variation.groups[self.pairs.starts[:-1]]
             return ZeroVarianceBound(as_equal(np.bincount(clusters, totals)), name="strata")
         parts = self.ordered.strata
-        pairs = sum(matched_pairs(part.event, part.tie_start) for part in parts)
+        n_pairs = sum(matched_pairs(part.event, part.tie_start) for part in parts)
         if self.cases.weights is not None:
-            pairs = min(pairs, as_equal(self.cases.weights) / 2)
-        return ZeroVarianceBound(pairs, name=PAIRS)
+            n_pairs = min(n_pairs, as_equal(self.cases.weights) / 2)
+        return ZeroVarianceBound(n_pairs, name=PAIRS)
 
     @property
     def cluster_df(self) -> float | None:

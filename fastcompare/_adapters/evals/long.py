@@ -42,7 +42,10 @@ def read_rows(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 
 
 def read_text(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the sheets of delimited text."""
+    """Return the sheets of delimited text.
+
+    `cluster` is a path of keys, as in JSON lines: its last key is the column, else "group".
+    """
     group = cluster[-1:] or ("group",)
     table = read_delimited(source.path, source.content, ",", "utf-8", (*TEXTS, *group))
     names = columns_to_read(source.path, table.names, group)

@@ -32,11 +32,14 @@ A_PART = re.compile(r"([A-Za-z]+)[\W_]*(\d+)[\W_]+([A-Za-z]+)[\W_]*(\d+)")  # Fo
 
 
 def are_clusters(column: Column) -> bool:
-    """Return whether the values of a unit are clusters: few are categories, but numbered people."""
+    """Return whether the values of a unit are clusters: at least ten of them, or numbered people.
+
+    Fewer are categories, unless the column is called after people or ids and each has a digit.
+    """
     if column.distinct.size >= LEAST:
         return True
-    called = speaks_for(column.name, "person") or speaks_for(column.name, "id")
-    return called and all(re.search(r"\d", text) for text in column.label_texts)
+    is_named_so = speaks_for(column.name, "person") or speaks_for(column.name, "id")
+    return is_named_so and all(re.search(r"\d", text) for text in column.label_texts)
 
 
 def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
