@@ -229,8 +229,9 @@ def test_compare_asks_whether_two_short_lists_are_of_two_models(n):
     with pytest.raises(fc.InvalidValueError, match=r"compares two lists of scores") as error:
         fc.compare(*accuracies)
     assert error.value.parameter == "data"
-    named = dict(zip("ab", accuracies, strict=True))
-    assert fc.compare(named, kind="datasets").names == ("a", "b")
+    assert "compare({'a': ..., 'b': ...}, kind='items')" in str(error.value)
+    assert fc.compare(dict(zip("ab", accuracies, strict=True)), kind="items").kind == "items"
+    assert fc.compare(*accuracies.round(1).astype(str)).kind == "labels"  # the other way
 
 
 def test_compare_names_the_loss_of_one_model_of_a_quantity():

@@ -12,7 +12,7 @@ from .kinds import distinct_values
 from .reading import Reading
 
 MOST_CLASSES = 20  # fractions that may be classes or grades
-TWO_LISTS = "compare({'a': ..., 'b': ...}) compares two lists of scores"
+TWO_LISTS = "compare({'a': ..., 'b': ...}, kind='items') compares two lists of scores"
 BESIDE_ONE = f"The first argument has the true values: {TWO_LISTS}."
 
 

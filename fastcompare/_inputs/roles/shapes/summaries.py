@@ -88,7 +88,7 @@ def refuse_points(columns: Mapping[str, Column]) -> None:
         return
     where = f" by {cuts[0]!r}" if cuts else ""
     raise InvalidValueError(
-        f"the rows are points of a curve ({names_in(rates)}{where}), and tell neither how many "
+        f"the rows are points of a curve ({names_in(rates)}{where}), and show neither how many "
         f"cases there were nor which: areas under curves cannot be compared by them.{THE_CASES}",
         parameter=rates[0],
     )
@@ -153,7 +153,7 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
         return  # distances
     raise InvalidValueError(
         f"the table has the counts of true and predicted classes ({names_in(counts)}) of one "
-        f"model, which do not tell which cases it shares with another.{THE_CASES}",
+        f"model, which do not show the cases that it shares with another.{THE_CASES}",
         parameter=next(iter(counts)),
     )
 
