@@ -83,7 +83,7 @@ def measure(cell, *, trials):
         positive = rng.normal(apart, cell.spread, cell.m)
         scores = np.append(positive, rng.normal(size=cell.n))
         both = describe(band_of(labels, scores, seed), truth)
-        with patch.object(curves, "profile_edges", alone):
+        with patch.object(curves, "profile_band", alone):
             both += describe(band_of(labels, scores, seed), truth)
         found.append(both)
     return Found(*np.mean(found, axis=0).tolist())

@@ -27,7 +27,7 @@ from .._inputs.options import (
 )
 from .._results.records import IntervalEstimate
 from .._results.two_models import Result, TwoModels
-from .replicates import METHODS, Tails, replicate_pvalue, tails
+from .replicates import METHODS, Tails, bootstrap_tails, replicate_pvalue
 from .weights import PoissonRows, Statistic, Strata, weighted_replicates
 
 TITLES = {
@@ -43,26 +43,26 @@ UNSTUDENTIZED = METHODS[:-1]
 
 
 class Draws(NamedTuple):
-    """How many replicates to draw, from which seed, by whom, and whether to keep them."""
+    """How many replicates to draw, from which seed, by which threads, and whether to keep them."""
 
     n: int
     seed: int
     workers: Workers
     keep: bool = False
 
-    def alone(self) -> Draws:
-        """Return the same by this thread alone: who shares the work out is picklable then."""
+    def on_this_thread(self) -> Draws:
+        """Return the same options without other threads or an executor, so that they pickle."""
         return self._replace(workers=ALONE)
 
 
 class Claim(NamedTuple):
-    """What a test claims of the estimate, and the margin that helps the claim."""
+    """The alternative hypothesis, and the margin by which the null hypothesis is shifted."""
 
     alternative: str = "two-sided"
     margin: float = 0.0
 
 
-class Drawing(TypedDict, total=False):
+class DrawOptions(TypedDict, total=False):
     """Options of every function that draws replicates."""
 
     n_resamples: int
@@ -89,18 +89,18 @@ def as_draws(
 
 
 def as_claim(alternative: str, margin: object = 0.0, width: float = 1.0) -> Claim:
-    """Return the checked claim; `width` is that of the range of what is compared."""
+    """Return the checked alternative and margin, at most `width`, the range of the measure."""
     size = check_margin(margin, width)
     check_alternative(alternative, size)
     return Claim(alternative, size)
 
 
-def draw(
+def draw_replicates(
     statistic: Statistic, sizes: tuple[int, ...], draws: Draws, *, poisson: bool = False
 ) -> NDArray[Any]:
-    """Return the statistic (s, B) of every replicate of strata of these sizes.
+    """Return s statistics of each of B = `draws.n` bootstrap replicates, of shape (s, B).
 
-    Weights are multinomial in each stratum, or Poisson and independent.
+    The weights of units are multinomial in each stratum of `sizes` units, or independent Poisson.
     """
     seed = hash_seed(draws.seed)
     strata = PoissonRows(sum(sizes), seed) if poisson else Strata(sizes, seed)
@@ -108,11 +108,12 @@ def draw(
 
 
 class ByTails:
-    """A result whose intervals end where its tails do, an open side at the bound."""
+    """A result whose interval ends at quantiles of its replicates, or at the measure's bounds."""
 
     __slots__ = ()
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, an open side at the bound."""
         test: Any = self
         assert test._tails is not None  # else the standard error is 0 or NaN
         alternative = getattr(test, "alternative", "two-sided")
@@ -163,7 +164,7 @@ class PermutationResult(TwoModels):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapInterval(ByTails, IntervalEstimate):
-    """An estimate whose interval may be computed from replicates; without any, `seed` is None."""
+    """An estimate, with an interval by replicates unless `seed` is None: then there are none."""
 
     n_resamples: int = 0
     n_left_out: int = 0
@@ -178,7 +179,7 @@ class BootstrapInterval(ByTails, IntervalEstimate):
 
 
 class Bounded:
-    """A result of estimates between bounds that depend on what was measured."""
+    """A result whose estimates lie between `bounds` that depend on the measure."""
 
     __slots__ = ()
     bounds: ClassVar[Any] = property(
@@ -187,12 +188,12 @@ class Bounded:
 
 
 def clip_open_end(end: float, bounds: tuple[float, float]) -> float:
-    """Return the end, an open side's at the bound: that is no end which had to be cut."""
+    """Return the end of an interval, or the nearer bound in place of an infinite end."""
     return min(max(end, bounds[0]), bounds[1]) if math.isinf(end) else end
 
 
 class ReplicateSummary(NamedTuple):
-    """An estimate with the replicates of it that count; `tails` is None if they do not vary."""
+    """An estimate with its finite replicates (`values`); `tails` is None if they do not vary."""
 
     method: str
     estimate: float
@@ -211,10 +212,10 @@ def summarize_replicates(
     error: float = math.nan,
     errors: Vector | None = None,
 ) -> ReplicateSummary:
-    """Return an estimate with its replicates, those that are NaN left out.
+    """Return an estimate with its replicates, without those that are NaN.
 
-    `error` and `errors` are the standard errors of the estimate and of the replicates, for
-    'studentized'; replicates without one are left out, too.
+    For 'studentized', `error` is the standard error of the estimate and `errors` are those of the
+    replicates, which are left out where it is 0.
     """
     usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
     usable_values = values[usable]
@@ -223,7 +224,9 @@ def summarize_replicates(
     standard_error = standard_deviation(usable_values) if errors is None or too_few else error
     ends = None
     if standard_error > 0.0:
-        ends = tails(method, usable_values, estimate, acceleration=acceleration, scale=scale)
+        ends = bootstrap_tails(
+            method, usable_values, estimate, acceleration=acceleration, scale=scale
+        )
     n_left_out = values.size - usable_values.size
     return ReplicateSummary(method, estimate, standard_error, usable_values, n_left_out, ends)
 
@@ -261,10 +264,10 @@ def bootstrap_fields(
     }
 
 
-def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:
-    """Return the replicates, each within rounding error of a point moved onto it.
+def snap_to_points(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:
+    """Return the replicates; those at most `near` from one of the points are moved onto it.
 
-    So they tie with what they are compared with, as they would in exact arithmetic.
+    So they tie with the points, as they would in exact arithmetic.
     """
     for point in points:
         replicates = np.where(np.abs(replicates - point) <= near, point, replicates)
@@ -290,14 +293,15 @@ def bca_acceleration(influence: Vector) -> float:
 
 
 def jackknife_influence(strata: list[Vector]) -> Vector:
-    """Return each group's influence on the estimate from the values without it, by stratum.
+    """Return the influence of each of g groups of a stratum, (g - 1) / g (mean - t), all strata's.
 
-    Groups without which the estimate is not defined are left out. Values are shifted before their
-    mean, so that equal ones have no influence at all.
+    t are the leave-one-group-out estimates in `strata`; NaN among them are left out. They are
+    shifted before their mean, so that equal ones have an influence of exactly 0.
     """
-    shares = []
+    influences = []
     for values in strata:
         shifts = values[np.isfinite(values)]
         shifts = shifts - shifts[:1]
-        shares.append((shifts.sum() / max(shifts.size, 1) - shifts) * (1.0 - 1.0 / values.size))
-    return np.concatenate(shares)
+        mean = shifts.sum() / max(shifts.size, 1)
+        influences.append((mean - shifts) * (1.0 - 1.0 / values.size))
+    return np.concatenate(influences)

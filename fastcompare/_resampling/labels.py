@@ -18,48 +18,49 @@ from .._inputs.options import hash_seed
 from ..kernels.drawing.resampling import NEVER, add_counts, count_chances, draw_errors, draw_tables
 from .bootstrap import Draws
 from .replicates import block_tasks
-from .weights import slices
+from .weights import row_slices
 
-LEAF = 64  # cases that are added one by one, in place of pairs of sums
-BLOCK = 64  # draws
-TASK = 1 << 19  # uniform numbers in a task: some 10 ms
+CASES_ONE_BY_ONE = 64  # cases that are added one by one, in place of pairs of sums
+DRAWS_PER_BLOCK = 64
+UNIFORMS_PER_TASK = 1 << 19  # uniform numbers in a task: some 10 ms
 
 
-class Count(NamedTuple):
-    """A random number of positives: the chances of `first`, first + 1, ..."""
+class CountDistribution(NamedTuple):
+    """The distribution of a random count: `pmf[i]` is the probability of `first` + i."""
 
     first: int
-    chances: Vector
+    pmf: Vector
 
 
-def positive_count(p: Vector) -> Count:
-    """Return how many of the cases are positive if each is with its probability.
+def poisson_binomial(p: Vector) -> CountDistribution:
+    """Return the distribution of the number of positives if case i is positive with p[i].
 
-    In halves: O(n log n) for n cases, 25 ms for 10^5, where one case after the other took 250.
+    By convolving halves: 25 ms for 10^5 cases, where adding case by case took 250.
     """
-    if p.size > LEAF:
+    if p.size > CASES_ONE_BY_ONE:
         middle = p.size // 2
-        a = positive_count(p[:middle])
-        b = positive_count(p[middle:])
-        chances = np.empty(a.chances.size + b.chances.size - 1)
-        add_counts(a.chances, b.chances, chances)
-        used = np.flatnonzero(chances >= NEVER)
+        a = poisson_binomial(p[:middle])
+        b = poisson_binomial(p[middle:])
+        pmf = np.empty(a.pmf.size + b.pmf.size - 1)
+        add_counts(a.pmf, b.pmf, pmf)
+        used = np.flatnonzero(pmf >= NEVER)
         first = int(used[0])
         last = int(used[-1])
-        return Count(a.first + b.first + first, chances[first : last + 1])
-    chances = np.empty(p.size + 1)
-    first, last = count_chances(p, chances)
-    return Count(first, chances[first : last + 1])
+        return CountDistribution(a.first + b.first + first, pmf[first : last + 1])
+    pmf = np.empty(p.size + 1)
+    first, last = count_chances(p, pmf)
+    return CountDistribution(first, pmf[first : last + 1])
 
 
-class DrawnLabels(NamedTuple):
-    """The positives of each bin, drawn from the probabilities; picklable.
+class BinnedRandomLabels(NamedTuple):
+    """The distribution of the number of positives of each bin, from which labels are drawn.
 
-    From `starts[b]` on are the chances of `firsts[b]` and more positives in bin b, their sums, and
-    the guides to these; `lags` are the expected positives less `firsts`.
+    From `starts[b]` on are, for bin b, the probabilities of `firsts[b]`, firsts[b] + 1, ...
+    positives, their cumulative sums, and the guide table that inverts these; `lags` are the
+    expected numbers of positives less `firsts`.
     """
 
-    chances: Vector
+    pmf: Vector
     cumulative: Vector
     guides: Integers
     starts: Integers
@@ -67,48 +68,52 @@ class DrawnLabels(NamedTuple):
     lags: Vector
 
     def error(self, positives: Integers) -> float:
-        """Return the sum of |expected - these positives|."""
+        """Return the sum over bins of |expected - observed number of positives|."""
         return float(np.abs(self.lags - (positives - self.firsts)).sum())
 
     def expected_error(self) -> float:
-        """Return the mean over all labels of the sum of |expected - drawn positives|."""
+        """Return the expectation of `error` if labels are drawn from the probabilities."""
         sizes = np.diff(self.starts)
-        steps = np.arange(self.chances.size) - np.repeat(self.starts[:-1], sizes)
-        return float(self.chances @ np.abs(np.repeat(self.lags, sizes) - steps))
+        steps = np.arange(self.pmf.size) - np.repeat(self.starts[:-1], sizes)
+        return float(self.pmf @ np.abs(np.repeat(self.lags, sizes) - steps))
 
     def errors(self, draws: Draws) -> Vector:
-        """Return that sum for each draw."""
+        """Return the `error` of each of `draws.n` random sets of labels."""
         errors = reserve((draws.n,), hint="use fewer resamples")
-        size = max(1, TASK // (BLOCK * self.lags.size))
+        size = max(1, UNIFORMS_PER_TASK // (DRAWS_PER_BLOCK * self.lags.size))
         tasks = block_tasks(draws.n, size)
         seed = np.uint64(hash_seed(draws.seed))
-        done = run_all(partial(task_errors, self, seed), tasks, **draws.workers)
+        done = run_all(partial(errors_of_blocks, self, seed), tasks, **draws.workers)
         errors[:] = np.concatenate(done)[: draws.n]
         return errors
 
 
-def task_errors(labels: DrawnLabels, seed: np.uint64, blocks: range, check: Checkpoint) -> Vector:
-    """Return the errors of some blocks of draws."""
-    out = np.empty((len(blocks), BLOCK))
+def errors_of_blocks(
+    labels: BinnedRandomLabels, seed: np.uint64, blocks: range, check: Checkpoint
+) -> Vector:
+    """Return the errors of the random labels of some blocks, 64 each."""
+    out = np.empty((len(blocks), DRAWS_PER_BLOCK))
     for row, block in zip(out, blocks, strict=True):
         check()
-        first = np.uint64(BLOCK * block)
+        first = np.uint64(DRAWS_PER_BLOCK * block)
         draw_errors(labels.cumulative, labels.guides, labels.starts, labels.lags, first, seed, row)
     return out.ravel()
 
 
 @np.errstate(under="ignore")
-def labels_by_bin(p: Vector, stops: Integers) -> DrawnLabels:
-    """Return the labels of cases in order of their bins, which end at `stops`."""
+def random_labels_by_bin(p: Vector, stops: Integers) -> BinnedRandomLabels:
+    """Return the random labels of cases of probabilities p, sorted by bin; bins end at `stops`."""
     starts = np.concatenate([[0], stops[:-1]])
-    counts = [positive_count(p[i:j]) for i, j in zip(starts.tolist(), stops.tolist(), strict=True)]
-    sums = [np.cumsum(count.chances) for count in counts]
+    counts = [
+        poisson_binomial(p[i:j]) for i, j in zip(starts.tolist(), stops.tolist(), strict=True)
+    ]
+    sums = [np.cumsum(count.pmf) for count in counts]
     for total in sums:
         total[-1] = 1.0
-    sizes = np.cumsum([count.chances.size for count in counts])
+    sizes = np.cumsum([count.pmf.size for count in counts])
     firsts = np.array([count.first for count in counts])
-    return DrawnLabels(
-        np.concatenate([count.chances for count in counts]),
+    return BinnedRandomLabels(
+        np.concatenate([count.pmf for count in counts]),
         np.concatenate(sums),
         np.concatenate([np.searchsorted(s, np.arange(s.size) / s.size) for s in sums]),
         np.concatenate([[0], sizes]),
@@ -117,18 +122,18 @@ def labels_by_bin(p: Vector, stops: Integers) -> DrawnLabels:
     )
 
 
-CALL = 1 << 17  # counts in a kernel call: some 50 ms, so that an interrupt is heard
+COUNTS_PER_CALL = 1 << 17  # counts in a kernel call: some 50 ms, so that an interrupt is heard
 
 
-def redrawn_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
-    """Return tables of the same shape, replicates along the last axis, each of as many cases.
+def multinomial_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
+    """Return tables (..., B) of multinomial counts with the table's total and proportions.
 
     A table may have up to 2^63 cases, since a replicate takes a few microseconds for any number.
     """
     tables = reserve((table.size, draws.n), hint="take fewer replicates")
     cells = np.ascontiguousarray(table, np.int64).ravel()
     seed = np.uint64(hash_seed(draws.seed))
-    for part in slices(draws.n, max(1, CALL // cells.size)):
+    for part in row_slices(draws.n, max(1, COUNTS_PER_CALL // cells.size)):
         counts = np.empty((cells.size, part.stop - part.start))
         draw_tables(cells, np.uint64(part.start), seed, counts)
         tables[:, part] = counts

@@ -28,12 +28,12 @@ from .._inference.pvalues import (
 from ..kernels.drawing.streams import LANES
 
 NEAR = 1e-9  # (B + 1) alpha is often whole, but not in floating point
-TINIEST = 1e-12  # tails that no number of replicates tells of
+SMALLEST_TAIL = 1e-12  # no feasible number of replicates has an order statistic beyond it
 METHODS = ("percentile", "basic", "bca", "normal", "studentized")
 
 
 class Tails(Protocol):
-    """What replicates say about a parameter."""
+    """One-sided p-values and interval limits of a parameter, from replicates of its estimate."""
 
     def above(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is above x."""
@@ -48,13 +48,13 @@ class Tails(Protocol):
         """Return the upper end of the interval with `alpha` above it; inf if there is none."""
 
 
-class Ordered:
-    """Order statistics of values that stand for the parameter: replicates or reflections."""
+class OrderStatistics:
+    """Tails by the order statistics of replicates, or of their reflections at the estimate."""
 
-    def __init__(self, values: Vector, *, every: bool = False) -> None:
+    def __init__(self, values: Vector, *, exhaustive: bool = False) -> None:
         self.unsorted = np.array(values)  # a copy: the caller may change the replicates
         self.size = values.size
-        self.every = every  # there are no more
+        self.exhaustive = exhaustive  # all that exist, as of an exact permutation test
 
     @cached_property
     def values(self) -> Vector:
@@ -80,14 +80,15 @@ class Ordered:
         return float(self.values[max(self.size - rank, 0)]) if rank else math.inf
 
     def _rank(self, alpha: float) -> int:
+        """Return floor((B + 1) alpha); warn if it is 0."""
         rank = math.floor((self.size + 1) * alpha + NEAR)
         if rank == 0:
-            warn_of_few(self.size, alpha, every=self.every)
+            warn_of_few_replicates(self.size, alpha, exhaustive=self.exhaustive)
         return rank
 
 
-class Normal:
-    """A normal approximation with the standard deviation of the replicates."""
+class NormalTails:
+    """Tails by a normal approximation with the standard deviation of the replicates."""
 
     def __init__(self, estimate: float, standard_error: float) -> None:
         self.estimate, self.standard_error = estimate, standard_error
@@ -112,18 +113,18 @@ class Normal:
         return (self.estimate - x) / self.standard_error
 
 
-class Accelerated:
-    """BCa: order statistics at levels corrected for bias z0 and acceleration a.
+class BCaTails:
+    """Tails by BCa: order statistics at levels corrected for bias z0 and acceleration a.
 
     Efron (1987), doi:10.1080/01621459.1987.10478410, Eq. 2.3; p-values invert it.
     """
 
     def __init__(self, replicates: Vector, estimate: float, acceleration: float) -> None:
-        self.ordered = Ordered(replicates)
+        self.ordered = OrderStatistics(replicates)
         size = replicates.size
         below = np.count_nonzero(replicates < estimate)
         level = (below + 0.5 * np.count_nonzero(replicates == estimate)) / size
-        # an estimate beyond all replicates: as far as so many can tell
+        # an estimate beyond all replicates counts as beyond B of B + 1
         self.bias = -normal_quantile(min(max(level, 1.0 / (size + 1)), size / (size + 1)))
         self.acceleration = acceleration
 
@@ -146,23 +147,27 @@ class Accelerated:
         return self.ordered.high(level if self._resolves(alpha) else alpha)
 
     def _corrected_z(self, z: float) -> float:
+        """Return the normal quantile of the level at which an order statistic is the limit."""
         return self.bias + stretch_quantile(self.bias + z, -self.acceleration)
 
     def _uncorrected_z(self, level: float) -> float:
+        """Return z of the level of an order statistic: the inverse of `_corrected_z`."""
         return stretch_quantile(-normal_quantile(level) - self.bias, self.acceleration) - self.bias
 
     def _resolvable_pvalue(self, z: float) -> float:
-        return max(normal_tail(z), 1.0 / (self.ordered.size + 1))  # no replicates tell of less
+        """Return the normal tail beyond z, at least 1 / (B + 1)."""
+        return max(normal_tail(z), 1.0 / (self.ordered.size + 1))
 
     def _resolves(self, alpha: float) -> bool:
+        """Return whether an order statistic has at least `alpha` beyond it."""
         return (self.ordered.size + 1) * alpha + NEAR >= 1.0
 
 
-def warn_of_few(size: int, alpha: float, *, every: bool) -> None:
-    """Warn that so many replicates have no order statistic with `alpha` beyond it."""
-    needed = math.inf if alpha < TINIEST else math.ceil(1.0 / alpha - NEAR) - 1
+def warn_of_few_replicates(size: int, alpha: float, *, exhaustive: bool) -> None:
+    """Warn that `size` replicates have no order statistic with `alpha` beyond it."""
+    needed = math.inf if alpha < SMALLEST_TAIL else math.ceil(1.0 / alpha - NEAR) - 1
     way = f"use {needed} or more" if needed < math.inf else "choose another `method`"
-    way = "there are no more" if every else way
+    way = "there are no more" if exhaustive else way
     warn(
         f"few_replicates: {size} replicates are too few for a tail of {alpha:.3g}, so the interval "
         f"ends at the bound of the parameter: {way}.",
@@ -176,7 +181,7 @@ def stretch_quantile(z: float, acceleration: float) -> float:
     return z / stretch if stretch > 0.0 and math.isfinite(z) else math.copysign(math.inf, z)
 
 
-def tails(
+def bootstrap_tails(
     method: str,
     replicates: Vector,
     estimate: float,
@@ -184,26 +189,26 @@ def tails(
     acceleration: float = 0.0,
     scale: Vector | float = 1.0,
 ) -> Tails:
-    """Return the tails of a bootstrap.
+    """Return the tails of a parameter by a bootstrap method.
 
     `method` is 'percentile', 'basic' (the percentiles reflected at the estimate), 'normal', 'bca',
     which needs the acceleration, or 'studentized', which needs for `scale` the ratios of the
     standard error of the estimate to those of the replicates.
     """
     if method == "normal":
-        return Normal(estimate, float(np.std(replicates, ddof=1)))
+        return NormalTails(estimate, float(np.std(replicates, ddof=1)))
     if method == "bca":
-        return Accelerated(replicates, estimate, acceleration)
+        return BCaTails(replicates, estimate, acceleration)
     if method == "basic":
-        return Ordered(2.0 * estimate - replicates)
+        return OrderStatistics(2.0 * estimate - replicates)
     if method == "studentized":
-        return Ordered(estimate - (replicates - estimate) * scale)
-    return Ordered(replicates)
+        return OrderStatistics(estimate - (replicates - estimate) * scale)
+    return OrderStatistics(replicates)
 
 
 def replicate_pvalue(parameter_tails: Tails, alternative: str, margin: float) -> PValue:
-    """Return the p-value; far in a normal tail its logarithm outlives it."""
-    if isinstance(parameter_tails, Normal):
+    """Return the p-value of a hypothesis, with its log: a normal tail may underflow to 0."""
+    if isinstance(parameter_tails, NormalTails):
         z, tail = statistic_with_margin(
             parameter_tails.estimate, parameter_tails.standard_error, alternative, margin
         )
@@ -212,11 +217,11 @@ def replicate_pvalue(parameter_tails: Tails, alternative: str, margin: float) ->
 
 
 def all_blocks(n_resamples: int) -> range:
-    """Return the numbers of the blocks of all replicates."""
+    """Return the numbers of the blocks of 64 replicates: 0, 1, ..., ceil(n_resamples / 64) - 1."""
     return range(-(-n_resamples // LANES))
 
 
 def block_tasks(n_resamples: int, size: int) -> list[range]:
-    """Return the blocks of all replicates in tasks of `size`."""
+    """Return the numbers of all blocks, cut into tasks of at most `size` blocks."""
     blocks = all_blocks(n_resamples)
     return [blocks[first : first + size] for first in range(0, len(blocks), size)]

@@ -29,19 +29,21 @@ from .replicates import all_blocks, block_tasks
 Weights = NDArray[np.uint8]
 Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
 
-SLICE = 1 << 16  # rows in a kernel call: some 5 ms, so that an interrupt is heard
-TASK = 1 << 25  # counts in a task: some 50 ms
-LEAST = 4  # blocks in a task, if there are so many: new room for weights costs a tenth of a block
+ROWS_PER_CALL = 1 << 16  # rows in a kernel call: some 5 ms, so that an interrupt is heard
+TASK_COUNTS = 1 << 25  # counts in a task: some 50 ms
+SMALLEST_TASK_BLOCKS = (
+    4  # blocks in a task, if there are so many: new room for weights costs a tenth of a block
+)
 TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
-GROUPS = 2048  # left out in turn by the jackknife, at most
+MOST_JACKKNIFE_GROUPS = 2048  # left out in turn by the jackknife, at most
 THRESHOLDS = 25  # the chance of a greater count is below 2^-80
-SLACK = 2.0  # standard deviations that the Poisson total stays below its target
-LEAST_RATE = 0.7  # from 0.65 on four thresholds differ in their high bytes
+TOTAL_BELOW_TARGET_SD = 2.0  # standard deviations that the Poisson total stays below its target
+SMALLEST_RATE = 0.7  # from 0.65 on four thresholds differ in their high bytes
 HIGH_BYTES = 4  # thresholds whose high bytes differ; those of the others are 255
 
 
-class Rates(NamedTuple):
-    """Where strata end, and the thresholds of their Poisson counts, as `draw_strata` takes them."""
+class StrataThresholds(NamedTuple):
+    """The rows at which strata end, and thresholds of their Poisson counts, for `draw_strata`."""
 
     ends: NDArray[np.int64]
     levels: Weights
@@ -49,9 +51,9 @@ class Rates(NamedTuple):
 
 
 class Scratch(local):
-    """Room of a thread for the random bits of a batch of rows, and the same bytes.
+    """A thread's scratch array for the random bits of a batch of rows, and its view as bytes.
 
-    It is for `draw_strata`, and made once: blocks of few cases take little longer than new arrays.
+    `draw_strata` takes it. It is made once: blocks of few cases take little longer than new arrays.
     """
 
     def __init__(self) -> None:
@@ -64,7 +66,7 @@ SCRATCH = Scratch()
 
 @dataclass(frozen=True, slots=True)
 class Strata:
-    """Units that a replicate draws from: `sizes` of the strata, whose rows follow one another."""
+    """Multinomial weights of the units of strata, `sizes` units each, in consecutive rows."""
 
     sizes: tuple[int, ...]
     seed: int
@@ -76,18 +78,18 @@ class Strata:
 
     def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
-        rates = strata_rates(self.sizes)
+        rates = strata_thresholds(self.sizes)
         seed = np.uint64(self.seed)
         totals = np.zeros((len(self.sizes), LANES), np.uint32)
         place = totals, *rates, np.uint64(block), seed, *SCRATCH.arrays
         words = weights.view(np.uint64).ravel()
-        for part in slices(len(weights)):
+        for part in row_slices(len(weights)):
             checkpoint()
             draw_strata(weights, words, part.start, part.stop, *place)
 
 
 class WeightSource(Protocol):
-    """What draws rows of weights."""
+    """An object that draws the bootstrap weights of units: a row for each, 64 replicates wide."""
 
     @property
     def n_units(self) -> int:
@@ -99,59 +101,66 @@ class WeightSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PoissonRows:
-    """Rows whose weights are independent, and depend on the number of the row alone."""
+    """Independent Poisson weights of mean 1, which depend on the seed and the row's number."""
 
     n_units: int
     seed: int
 
     def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
-        for part in slices(len(weights)):
+        for part in row_slices(len(weights)):
             checkpoint()
             numbers = np.arange(part.start, part.stop, dtype=np.uint32)
-            draw_numbered(numbers, block, self.seed, weights[part])
+            draw_poisson_weights(numbers, block, self.seed, weights[part])
 
 
-def draw_numbered(numbers: NDArray[np.uint32], block: int, seed: int, weights: Weights) -> None:
-    """Write the independent weights (rows, 64) of the rows with these numbers."""
+def draw_poisson_weights(
+    numbers: NDArray[np.uint32], block: int, seed: int, weights: Weights
+) -> None:
+    """Write the Poisson weights of mean 1 (rows, 64) of the rows with these numbers."""
     words = weights.view(np.uint64).ravel()
     rates = unit_thresholds()
     place = np.uint64(block), *rates, np.uint64(seed), *SCRATCH.arrays
     draw_poisson(numbers, weights, words, *place)
 
 
-def slices(size: int, step: int = SLICE) -> Iterator[slice]:
-    """Yield slices of at most `step` that cover `size`."""
+def row_slices(size: int, step: int = ROWS_PER_CALL) -> Iterator[slice]:
+    """Yield slices of at most `step` rows that cover `size` rows."""
     return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
 @lru_cache(maxsize=64)
 def poisson_thresholds(size: int) -> tuple[Weights, NDArray[np.uint64]]:
-    """Return the thresholds of Poisson counts whose total mostly stays below `size`.
+    """Return thresholds of Poisson counts of `size` units whose total is mostly below `size`.
 
-    The first eight as `count_draws` takes them, and all as pairs of 16 and 64 bits. Any rate would
-    be exact; this one leaves some 2 sqrt(size) units to add, which is faster than taking units
-    away.
+    Units are then added until the total is right. Any rate would be exact; this one leaves some
+    2 sqrt(size) units to add, which is faster than removing units.
     """
-    return poisson_thresholds_of_rate(max(1.0 - SLACK / math.sqrt(size), LEAST_RATE))
+    return poisson_thresholds_of_rate(
+        max(1.0 - TOTAL_BELOW_TARGET_SD / math.sqrt(size), SMALLEST_RATE)
+    )
 
 
 @lru_cache(maxsize=1)
 def unit_thresholds() -> tuple[Weights, NDArray[np.uint64]]:
-    """Return the same of mean 1."""
+    """Return the thresholds of Poisson counts of mean 1."""
     return poisson_thresholds_of_rate(1.0)
 
 
 def poisson_thresholds_of_rate(rate: float) -> tuple[Weights, NDArray[np.uint64]]:
-    """Return the thresholds of Poisson counts of this mean."""
+    """Return the thresholds of Poisson counts of mean `rate`.
+
+    They are the cumulative probabilities: the first eight as 8 bits and differences, as
+    `count_draws` takes them, and all 25 as pairs of 16 and 64 bits.
+    """
     with localcontext(Context(prec=50)):  # not the caller's, which may round or trap otherwise
-        chance = (-Decimal(rate)).exp()
+        probability = (-Decimal(rate)).exp()
         total = Decimal(0)
         values = []
         for k in range(THRESHOLDS):
-            total += chance
+            total += probability
             values.append(min(int(total * 2**80), 2**80 - 1))
-            chance *= Decimal(rate) / (k + 1)
+            probability *= Decimal(rate) / (k + 1)
     thresholds = np.array([divmod(value, 1 << 64) for value in values], np.uint64)
     high, low = np.divmod(thresholds[: 2 * HIGH_BYTES, 0].astype(np.int64), 256)
     levels = np.concatenate(
@@ -161,24 +170,24 @@ def poisson_thresholds_of_rate(rate: float) -> tuple[Weights, NDArray[np.uint64]
 
 
 @lru_cache(maxsize=64)
-def strata_rates(sizes: tuple[int, ...]) -> Rates:
-    """Return where the strata end, and the thresholds of each."""
+def strata_thresholds(sizes: tuple[int, ...]) -> StrataThresholds:
+    """Return the rows at which strata end, and the thresholds of each stratum's Poisson counts."""
     levels, thresholds = zip(*map(poisson_thresholds, sizes), strict=True)
-    return Rates(np.cumsum(sizes), np.stack(levels), np.stack(thresholds))
+    return StrataThresholds(np.cumsum(sizes), np.stack(levels), np.stack(thresholds))
 
 
-def room_for_weights(n_units: int) -> Weights:
-    """Return room for rows of weights, each in its own cache line: a third faster at 10^6."""
-    room = np.empty((n_units + 1) * LANES, np.uint8)
-    start = -room.ctypes.data % LANES
-    return room[start : start + n_units * LANES].reshape(n_units, LANES)
+def aligned_weights(n_units: int) -> Weights:
+    """Return an empty array (n_units, 64) whose rows are cache lines: a third faster at 10^6."""
+    buffer = np.empty((n_units + 1) * LANES, np.uint8)
+    start = -buffer.ctypes.data % LANES
+    return buffer[start : start + n_units * LANES].reshape(n_units, LANES)
 
 
 def run_blocks(
     statistic: Statistic, strata: WeightSource, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[Any]:
-    """Return the statistic of some blocks of replicates, along the last axis."""
-    weights = room_for_weights(strata.n_units)
+    """Return the statistics (s, replicates) of the replicates of some blocks."""
+    weights = aligned_weights(strata.n_units)
     results = []
     for block in blocks:
         checkpoint()
@@ -196,11 +205,11 @@ def weighted_replicates(
     executor: Executor | None = None,
     progress: Reporting = unheard,
 ) -> NDArray[Any]:
-    """Return the statistic (s, n_resamples) of every replicate."""
+    """Return s statistics of every replicate, of shape (s, n_resamples)."""
     reserve((n_resamples,), hint="use fewer resamples")
     reserve((strata.n_units * n_jobs, LANES // 8), hint="use fewer threads or cases")
     n_blocks = len(all_blocks(n_resamples))
-    size = max(LEAST, TASK // (strata.n_units * LANES))
+    size = max(SMALLEST_TASK_BLOCKS, TASK_COUNTS // (strata.n_units * LANES))
     if executor is None and n_jobs > 1:
         size = min(size, max(1, n_blocks // (16 * n_jobs)))
     elif executor is not None:
@@ -215,10 +224,13 @@ def weighted_replicates(
     return np.concatenate(done, axis=1)[:, :n_resamples]
 
 
-def without_groups(
+def leave_groups_out(
     statistic: Statistic, groups: NDArray[np.int64], block: int, checkpoint: Checkpoint
 ) -> NDArray[Any]:
-    """Return the statistic without the groups 64 block, ..., 64 block + 63 of units in turn."""
+    """Return the statistics (s, 64) without group g, for g = 64 block, ..., 64 block + 63.
+
+    `groups` has the group of each unit.
+    """
     weights = np.ones((groups.size, LANES), np.uint8)
     lanes = groups - LANES * block
     rows = np.flatnonzero((lanes >= 0) & (lanes < LANES))
@@ -233,18 +245,18 @@ def jackknife(
     n_jobs: int = 1,
     executor: Executor | None = None,
 ) -> list[NDArray[Any]]:
-    """Return for every stratum the statistic (s, g) without each of g groups of its units.
+    """Return for every stratum the statistics (s, g) without each of g groups of its units.
 
-    A group is one unit, or in strata of more units than may be left out every g-th one. The
-    statistic must count the classes itself, since they lose cases.
+    A group is one unit; in strata of more units than the most groups, g, it is every g-th unit.
+    The statistic must count the classes itself, since they lose cases.
     """
-    counts = [min(size, GROUPS // len(sizes)) for size in sizes]
+    counts = [min(size, MOST_JACKKNIFE_GROUPS // len(sizes)) for size in sizes]
     ends = np.cumsum(counts)
     groups = [
         np.arange(size) % g + end - g for size, g, end in zip(sizes, counts, ends, strict=True)
     ]
     done = run_all(
-        partial(without_groups, statistic, np.concatenate(groups)),
+        partial(leave_groups_out, statistic, np.concatenate(groups)),
         range(-(-int(ends[-1]) // LANES)),
         n_jobs=n_jobs,
         executor=executor,
@@ -252,31 +264,33 @@ def jackknife(
     return np.split(np.concatenate(done, axis=1)[:, : ends[-1]], ends[:-1], axis=1)
 
 
-TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
+MOST_TASKS = (
+    32  # at most: enough for threads to share, and each may take the data to another process
+)
 TASK_CASES = 1 << 18  # cases in the blocks of a task: a millisecond
-BLOCKS = 16  # blocks of replicates that share tables of sums
-UNITS = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
+BLOCKS_PER_TABLE = 16  # blocks of replicates that share tables of sums
+UNITS_PER_CALL = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
 
 Null = Callable[[range, Checkpoint], AnyArray]
 
 
 def null_replicates(null: Null, n_resamples: int, work: int, workers: Workers) -> AnyArray:
-    """Return the statistic (n_resamples,) of every replicate.
+    """Return the statistic of every replicate under the null hypothesis, (n_resamples,).
 
     `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the
-    time of a block, in that of adding up one sign of 64 replicates.
+    time of a block, in units of the time to add one sign of 64 replicates.
     """
     reserve((n_resamples,), hint="use fewer resamples")
-    size = max(1, TASK_CASES // max(work, 1), -(-len(all_blocks(n_resamples)) // TASKS))
+    size = max(1, TASK_CASES // max(work, 1), -(-len(all_blocks(n_resamples)) // MOST_TASKS))
     tasks = block_tasks(n_resamples, size)
     return np.concatenate(run_all(null, tasks, **workers)).ravel()[:n_resamples]
 
 
-def exact_share(extreme: int, total: int) -> PValue:
-    """Return the p-value where `extreme` of `total` equally likely outcomes are as extreme."""
+def exact_pvalue(extreme: int, total: int) -> PValue:
+    """Return the p-value extreme / total, counts of equally likely outcomes, and its log."""
     return PValue(extreme / total, math.log(extreme / total))
 
 
-def random_share(is_extreme: NDArray[np.bool_]) -> PValue:
-    """Return the p-value by random outcomes, of which the observed one is one more."""
-    return exact_share(1 + int(np.count_nonzero(is_extreme)), 1 + is_extreme.size)
+def monte_carlo_pvalue(is_extreme: NDArray[np.bool_]) -> PValue:
+    """Return the p-value (1 + number of extreme replicates) / (1 + B) of a Monte Carlo test."""
+    return exact_pvalue(1 + int(np.count_nonzero(is_extreme)), 1 + is_extreme.size)

@@ -30,17 +30,23 @@ from .._inputs.weights import check_weighed
 from .._resampling.bootstrap import (
     BootstrapResult,
     Claim,
-    Drawing,
+    DrawOptions,
     Draws,
     ReplicateSummary,
     as_claim,
     as_draws,
     bca_acceleration,
     bootstrap_fields,
-    draw,
+    draw_replicates,
     summarize_replicates,
 )
-from .._resampling.replicates import METHODS, Ordered, Tails, replicate_pvalue, tails
+from .._resampling.replicates import (
+    METHODS,
+    OrderStatistics,
+    Tails,
+    bootstrap_tails,
+    replicate_pvalue,
+)
 from .._results.caution import Cautious, with_caution
 from .._results.pairs import Chosen
 from .._results.records import ConfidenceInterval
@@ -48,16 +54,15 @@ from ._bootstrap_walks import (
     DifferenceErrors,
     Units,
     class_fields,
-    class_sizes,
     concordance_counts,
     grouped_status,
-    poisson_elsewhere,
     poisson_of_stream,
+    poisson_on_device,
     resampling_units,
 )
 from ._components import Components, as_components, index_pairs, pair_moments
 from ._differences import AUCDifference, OfClasses, caution
-from ._intervals import unvaried_cases, unvaried_pairs
+from ._intervals import unvaried_bound, unvaried_bound_of_cases
 
 POISSON = "Poisson weights"
 
@@ -75,10 +80,10 @@ class BootstrapAUCResult(OfClasses, BootstrapResult, AUCDifference):
 
 
 R = TypeVar("R", bound=Cautious)
-Compare = Callable[[Cases, Units, str, Draws, Claim], R]  # of two models, by replicates
+Compare = Callable[[Cases, Units, str, Draws, Claim], R]  # two models, by replicates
 
 
-class Sampling(Drawing, total=False):
+class SamplingOptions(DrawOptions, total=False):
     """Options of every bootstrap of scored cases."""
 
     groups: ArrayLike | None
@@ -88,14 +93,14 @@ class Sampling(Drawing, total=False):
 
 
 class ValueOptions(TypedDict, total=False):
-    """Options of every value: how labels and missing values are read, whether to warn."""
+    """Options of functions of one value: how to read labels, drop missing values, and warn."""
 
     pos_label: object
     nan_policy: NanPolicy
     on_undefined: Undefined
 
 
-class IntervalOptions(Sampling, total=False):
+class IntervalOptions(SamplingOptions, total=False):
     """Options of every interval of a measure."""
 
     method: str
@@ -104,7 +109,7 @@ class IntervalOptions(Sampling, total=False):
     on_undefined: Undefined
 
 
-class PairedTestOptions(Sampling, total=False):
+class PairedTestOptions(SamplingOptions, total=False):
     """Options of every paired test."""
 
     method: str
@@ -124,11 +129,11 @@ def as_resampling(
     stratified: bool = True,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> tuple[Cases, Units, Draws]:
-    """Return the checked cases, the units that are drawn of them, and how many replicates to draw.
+    """Return the checked cases, the units to resample, and the options of drawing replicates.
 
-    `scores` are keywords of `as_cases`.
+    `scores` are the keyword arguments of `as_cases` for scores.
     """
     draws = as_draws(keep, **drawing)
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
@@ -148,9 +153,9 @@ def paired_bootstrap(
     margin: float = 0.0,
     keep: bool = False,
     on_undefined: Undefined = "warn",
-    **sampling: Unpack[Sampling],
+    **sampling: Unpack[SamplingOptions],
 ) -> R:
-    """Return the comparison of two models that scored the same cases, by resampling those.
+    """Return the comparison of two models that scored the same cases, by resampling the cases.
 
     Parameters
     ----------
@@ -180,8 +185,8 @@ def paired_bootstrap(
 
 
 def few_cases_hint(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
-    """Return the ways out of few cases, to follow the warning of them."""
-    if cases.groups is not None or "studentized" not in methods:  # nothing is known to be better
+    """Return the end of a warning of few cases: which tests to use instead."""
+    if cases.groups is not None or "studentized" not in methods:  # no better test is known
         return ""
     ways = f"{hint('use delong_test')}(reference='t')"
     return f": {ways}" if claim.margin else f": {ways} or permutation_auc_test"
@@ -300,28 +305,28 @@ def bootstrap_of_chunks(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> BootstrapAUCResult:
-    """Return the comparison of two AUCs of chunks, memory-mapped arrays or those on a device."""
+    """Return the Poisson bootstrap of two AUCs, of chunks, memory-mapped or device arrays."""
     check_undefined(on_undefined)
     check_weighed(method, groups, stratified)
     claim = as_claim(alternative, margin)
     draws = as_draws(keep, **drawing)
     if inputs[1] is not None and are_elsewhere(*inputs):
-        names, poisson = poisson_elsewhere(inputs, pos_label, nan_policy, draws)
+        names, poisson = poisson_on_device(inputs, pos_label, nan_policy, draws)
     else:
         stream = as_stream(inputs, pos_label, nan_policy, k=2)
         names = stream.names
         poisson = poisson_of_stream(stream, draws)
     replicates, wins, (m, n), n_dropped = poisson
-    gains, auc = replicated_gains(method, replicates, wins, (m, n))
-    unvaried = None if gains.tails else unvaried_pairs(m, n)
+    summary, auc = summarize_differences(method, replicates, wins, (m, n))
+    unvaried = None if summary.tails else unvaried_bound(m, n)
     first, second = names
     result = BootstrapAUCResult(
-        **bootstrap_fields(gains, draws, claim, unvaried),
+        **bootstrap_fields(summary, draws, claim, unvaried),
         names=(first, second),
         auc=auc,
-        status=status_of_gains(gains, auc, m, n, claim),
+        status=status_of_difference(summary, auc, m, n, claim),
         resampling=POISSON,
         n_positive=m,
         n_negative=n,
@@ -330,8 +335,10 @@ def bootstrap_of_chunks(
     return with_caution(result, on_undefined)
 
 
-def status_of_gains(summary: ReplicateSummary, auc: Vector, m: int, n: int, claim: Claim) -> str:
-    """Return the status word of a comparison."""
+def status_of_difference(
+    summary: ReplicateSummary, auc: Vector, m: int, n: int, claim: Claim
+) -> str:
+    """Return the status word of a difference of AUCs with its replicates."""
     error, estimate = summary.standard_error, summary.estimate
     return difference_status(m, n, error, estimate, auc.tolist(), margin=claim.margin)
 
@@ -339,16 +346,16 @@ def status_of_gains(summary: ReplicateSummary, auc: Vector, m: int, n: int, clai
 def compare_aucs(
     cases: Cases, units: Units, method: str, draws: Draws, claim: Claim
 ) -> BootstrapAUCResult:
-    """Return the comparison of two AUCs."""
+    """Return the bootstrap test of two AUCs of checked cases."""
     if method == "studentized":
         refuse_extras(cases, method, "'percentile' or 'bca'")
     if method == "poisson":
         check_weighed(method, cases.groups, units.title != "unstratified")
         units = resampling_units(cases, stratified=False)._replace(title=POISSON)
-    summary, auc = resample(cases, units, method, draws)
-    m, n = class_sizes(cases)
-    unvaried = None if summary.tails else unvaried_cases(cases)
-    word = status_of_gains(summary, auc, m, n, claim)
+    summary, auc = bootstrap_difference(cases, units, method, draws)
+    m, n = cases.sizes
+    unvaried = None if summary.tails else unvaried_bound_of_cases(cases)
+    word = status_of_difference(summary, auc, m, n, claim)
     return BootstrapAUCResult(
         **bootstrap_fields(summary, draws, claim, unvaried),
         names=cases.pair,
@@ -359,66 +366,72 @@ def compare_aucs(
     )
 
 
-def resample(
+def bootstrap_difference(
     cases: Cases, units: Units, method: str, draws: Draws
 ) -> tuple[ReplicateSummary, Vector]:
-    """Return the difference with its replicates, none with a class below two cases, and the AUCs.
+    """Return AUC_a - AUC_b with its replicates, and both AUCs.
 
-    All of these are numbers of pairs won; only 'studentized' and 'bca' need components.
+    With fewer than two cases of a class there are no replicates. These are counts of pairs; only
+    'studentized' and 'bca' need DeLong's components.
     """
     statistic = concordance_counts(cases, units)
-    sizes = class_sizes(cases)
+    sizes = cases.sizes
     wins = statistic.on_data()
-    auc, estimate = gained_on_data(wins, sizes)
+    auc, estimate = observed_aucs(wins, sizes)
     if method == "poisson":
-        replicates = draw(statistic, units.sizes, draws, poisson=True)
-        return replicated_gains(method, replicates, wins, sizes)
+        replicates = draw_replicates(statistic, units.sizes, draws, poisson=True)
+        return summarize_differences(method, replicates, wins, sizes)
     if min(sizes) < 2:
         return summarize_replicates(method, estimate, np.empty(0)), auc
     if method == "studentized":
-        replicates = draw(DifferenceErrors(statistic, row_labels(cases, units)), units.sizes, draws)
+        replicates = draw_replicates(
+            DifferenceErrors(statistic, row_labels(cases, units)), units.sizes, draws
+        )
         error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
-        values = gains(replicates[:-1])
+        values = auc_differences(replicates[:-1])
         errors = replicates[-1]
         return summarize_replicates(method, estimate, values, error=error, errors=errors), auc
-    values = gains(draw(statistic, units.sizes, draws))
+    values = auc_differences(draw_replicates(statistic, units.sizes, draws))
     acceleration = 0.0
     if method == "bca":
         acceleration = bca_acceleration(unit_influence(as_components(cases), units))
     return summarize_replicates(method, estimate, values, acceleration=acceleration), auc
 
 
-def gained_on_data(wins: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
-    """Return the AUCs of the data and their difference, NaN without one of the classes."""
+def observed_aucs(wins: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
+    """Return the AUCs and AUC_0 - AUC_1 from wins = 2mn AUC and sizes (m, n); NaN for mn = 0."""
     total = 2 * math.prod(sizes)
     auc = np.array([w / total if total else math.nan for w in wins])
     return auc, (wins[0] - wins[1]) / total if total else math.nan
 
 
-def replicated_gains(
+def summarize_differences(
     method: str, replicates: NDArray[Any], wins: list[int], sizes: tuple[int, int]
 ) -> tuple[ReplicateSummary, Vector]:
-    """Return the AUCs' difference with its replicates, none for a class below two cases."""
-    auc, estimate = gained_on_data(wins, sizes)
-    values = gains(replicates) if min(sizes) > 1 else np.empty(0)
+    """Return AUC_0 - AUC_1 with its replicates, none if a class has one case, and the AUCs."""
+    auc, estimate = observed_aucs(wins, sizes)
+    values = auc_differences(replicates) if min(sizes) > 1 else np.empty(0)
     return summarize_replicates(method, estimate, values), auc
 
 
-def gains(replicates: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
-    """Return AUC_i - AUC_j of every replicate, rounded once; NaN without one of the classes."""
-    gained = replicates[i].astype(np.int64) - replicates[j].astype(np.int64)
+def auc_differences(replicates: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
+    """Return AUC_i - AUC_j of every replicate, rounded once; NaN without one of the classes.
+
+    `replicates` (k + 2, B) are 2mn AUC of k models, n and m.
+    """
+    differences = replicates[i].astype(np.int64) - replicates[j].astype(np.int64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(gained / pairs_in(replicates))
+        return np.asarray(differences / doubled_pair_counts(replicates))
 
 
-def pairs_in(replicates: NDArray[Any]) -> Vector:
-    """Return 2mn of every replicate."""
+def doubled_pair_counts(replicates: NDArray[Any]) -> Vector:
+    """Return 2mn of every replicate, from its last two rows, n and m."""
     n, m = replicates[-2:].astype(np.float64)
     return np.asarray(2.0 * m * n)
 
 
 def row_labels(cases: Cases, units: Units) -> NDArray[np.uint8]:
-    """Return the label of every row of weights, where units are cases."""
+    """Return the label of every row of weights, if each row is one case."""
     labels = np.empty_like(cases.labels)
     labels[units.rows] = cases.labels
     return labels
@@ -427,19 +440,19 @@ def row_labels(cases: Cases, units: Units) -> NDArray[np.uint8]:
 def unit_influence(
     components: Components, units: Units, coefficients: dict[int, int] | None = None
 ) -> Vector:
-    """Return each unit's influence on a contrast of AUCs, by default AUC_0 - AUC_1.
+    """Return each unit's influence on a contrast of AUCs {model: coefficient}, AUC_0 - AUC_1.
 
     It is the sum of its cases' (V - mean V) / (m or n), V being the contrast of components.
     """
     placed = components.placed
     positive = components.labels == 1
-    share = np.zeros(positive.size)
+    influence = np.zeros(positive.size)
     for model, coefficient in (coefficients or {0: 1, 1: -1}).items():
-        share += coefficient * placed[model].astype(np.float64)
-    share /= 2.0 * components.m * components.n
+        influence += coefficient * placed[model].astype(np.float64)
+    influence /= 2.0 * components.m * components.n
     for members in (positive, ~positive):
-        share[members] -= share[members].mean()
-    return np.bincount(units.rows, share, sum(units.sizes)).astype(np.float64)
+        influence[members] -= influence[members].mean()
+    return np.bincount(units.rows, influence, sum(units.sizes)).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,40 +474,43 @@ class Replicates:
         return np.where(constant, 0.0, self.values.std(axis=1, ddof=1))
 
     @property
-    def points(self) -> Vector:
-        """Both ends (r,) where replicates do not vary; NaN, too, for a difference other than 0."""
+    def degenerate_limits(self) -> Vector:
+        """The estimates (r,) that are both limits of their interval, as no replicate varies.
+
+        NaN for estimates whose replicates vary, and for differences other than 0.
+        """
         is_point = (self.standard_deviation == 0.0) & ((self.estimate == 0.0) | (not self.contrast))
         return np.where(is_point, self.estimate, np.nan)
 
     def tails(self, row: int) -> Tails:
-        """Return the tails of one estimate."""
+        """Return the tails of the estimate in this row."""
         acceleration = float(self.acceleration[row])
         estimate = float(self.estimate[row])
-        return tails(self.method, self.values[row], estimate, acceleration=acceleration)
+        return bootstrap_tails(self.method, self.values[row], estimate, acceleration=acceleration)
 
-    def only(self, chosen: Chosen) -> Replicates:
-        """Return the same of some of the estimates."""
+    def subset(self, chosen: Chosen) -> Replicates:
+        """Return the replicates of the chosen estimates."""
         values, estimate = self.values[chosen], self.estimate[chosen]
         return replace(
             self, values=values, estimate=estimate, acceleration=self.acceleration[chosen]
         )
 
     def ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
-        """Return the ends of every interval."""
-        low, high = self.points, self.points
+        """Return the lower and the upper limits (r,) of the intervals at this level."""
+        low, high = self.degenerate_limits, self.degenerate_limits
         for row in np.flatnonzero(self.standard_deviation > 0.0):
             row_tails = self.tails(int(row))
             low[row], high[row] = claim_ends(alternative, level, row_tails.low, row_tails.high)
         return low, high
 
     def simultaneous_ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
-        """Return the ends of intervals that cover together.
+        """Return the limits of simultaneous intervals: estimate -+ q SE, the same q for all.
 
-        Their half width is a multiple of the standard error: the quantile of the largest
-        studentized deviation of a replicate (sup-t, Montiel Olea and Plagborg-Moller 2019).
+        q is the quantile of the largest studentized deviation of a replicate (sup-t, Montiel Olea
+        and Plagborg-Moller 2019).
         """
-        low = self.points
-        high = self.points
+        low = self.degenerate_limits
+        high = self.degenerate_limits
         varies = self.standard_deviation > 0.0
         if not varies.any():
             return low, high
@@ -502,7 +518,7 @@ class Replicates:
         deviation = (self.values[varies] - estimate[:, None]) / deviations[:, None]
         sides = {"greater": deviation, "less": -deviation}
         largest = sides.get(alternative, abs(deviation)).max(axis=0)
-        quantile = Ordered(largest).high(1.0 - level)
+        quantile = OrderStatistics(largest).high(1.0 - level)
         open_ends = (-math.inf, math.inf)
         ends = interval_ends(estimate, deviations, alternative, quantile, open_ends)
         low[varies], high[varies] = ends
@@ -512,22 +528,28 @@ class Replicates:
 def all_replicates(
     cases: Cases, units: Units, wins: list[int], replicates: AnyArray, method: str
 ) -> tuple[Replicates, Replicates]:
-    """Return the replicates of every AUC and of every difference, from numbers of pairs won."""
+    """Return the replicates of all AUCs and of all differences.
+
+    `wins` are 2mn AUC of each model, `replicates` (k + 2, B) those of replicates, n and m.
+    """
     k = len(wins)
-    every = index_pairs(len(wins))
-    total = 2 * math.prod(class_sizes(cases))
+    pairs_of_models = index_pairs(k)
+    total = 2 * math.prod(cases.sizes)
     auc = np.array([w / total if total else math.nan for w in wins])
-    estimate = np.array([(wins[i] - wins[j]) / total if total else math.nan for i, j in every])
-    values = reserve((len(every), replicates.shape[1]), hint="use fewer resamples or models")
-    won_in = replicates[:-2].astype(np.int64)
-    pairs = pairs_in(replicates)
+    estimate = np.array(
+        [(wins[i] - wins[j]) / total if total else math.nan for i, j in pairs_of_models]
+    )
+    shape = len(pairs_of_models), replicates.shape[1]
+    values = reserve(shape, hint="use fewer resamples or models")
+    wins_in = replicates[:-2].astype(np.int64)
+    pairs = doubled_pair_counts(replicates)
     start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
         for i in range(k - 1):
             stop = start + k - 1 - i
-            np.divide(won_in[i] - won_in[i + 1 :], pairs, out=values[start:stop])
+            np.divide(wins_in[i] - wins_in[i + 1 :], pairs, out=values[start:stop])
             start = stop
-    contrasts = [{i: 1} for i in range(k)] + [{i: 1, j: -1} for i, j in every]
+    contrasts = [{i: 1} for i in range(k)] + [{i: 1, j: -1} for i, j in pairs_of_models]
     acceleration = np.zeros(len(contrasts))
     if method == "bca" and replicates.shape[1]:
         components = as_components(cases)
@@ -538,7 +560,7 @@ def all_replicates(
 
 
 def difference_pvalues(differences: Replicates, error: Vector, alternative: str) -> Vector:
-    """Return the p-value of every difference, 1 for one that is 0 in all replicates."""
+    """Return the p-value of every difference: 1 if it and all its replicates are 0."""
     pvalue = np.where((error == 0.0) & (differences.estimate == 0.0), 1.0, np.nan)
     for row in np.flatnonzero(error > 0.0):
         pvalue[row] = replicate_pvalue(differences.tails(int(row)), alternative, 0.0).pvalue
@@ -548,7 +570,7 @@ def difference_pvalues(differences: Replicates, error: Vector, alternative: str)
 def pair_statuses(
     sizes: tuple[int, int], models: Replicates, differences: Replicates
 ) -> NDArray[np.str_]:
-    """Return the status word of every pair; of a single model, none."""
+    """Return the status word of every pair of models, or that of the sample for one model."""
     error, estimate = differences.standard_deviation.tolist(), differences.estimate.tolist()
     auc = models.estimate.tolist()
     words = [
@@ -559,7 +581,7 @@ def pair_statuses(
 
 
 def replicate_covariance(values: Vector) -> Vector:
-    """Return the covariance (k, k) of the replicates."""
+    """Return the covariance (k, k) of k estimates over replicates, NaN for fewer than two."""
     if values.shape[1] < 2:
         return np.full((len(values), len(values)), np.nan)
     return np.atleast_2d(np.cov(values))
@@ -573,7 +595,7 @@ def replicate_interval(
     *,
     simultaneous: bool,
 ) -> ConfidenceInterval:
-    """Return the intervals of all estimates, cut to the bounds."""
+    """Return the intervals (low, high) of all estimates, cut to the bounds."""
     ends = replicates.simultaneous_ends if simultaneous else replicates.ends
     low, high = ends(check_level(confidence_level), alternative)
     low, high = (np.where(np.isinf(end), np.clip(end, *bounds), end) for end in (low, high))

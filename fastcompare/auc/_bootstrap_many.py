@@ -17,22 +17,22 @@ from .._inference.corrections.pairs import check_models
 from .._inference.pvalues import in_tail
 from .._inputs.options import as_choice, check_undefined
 from .._inputs.scores import Cases, ScoreTable
-from .._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
+from .._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw_replicates
 from .._results.caution import with_pair_caution
 from .._results.pairs import EVERY, Chosen
 from .._results.records import ConfidenceInterval
 from ._bootstrap import (
     Replicates,
-    Sampling,
+    SamplingOptions,
     all_replicates,
     as_resampling,
     difference_pvalues,
+    doubled_pair_counts,
     pair_statuses,
-    pairs_in,
     replicate_covariance,
     replicate_interval,
 )
-from ._bootstrap_walks import Units, class_sizes, concordance_counts, grouped_status
+from ._bootstrap_walks import Units, concordance_counts, grouped_status
 from ._differences import AUCPairsResult, auc_pair_fields
 
 
@@ -94,9 +94,9 @@ class BootstrapAUCsResult(AUCPairsResult):
     def _drawn_intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool
     ) -> ConfidenceInterval:
-        """Return the intervals of these pairs by their replicates alone."""
+        """Return the intervals of the chosen pairs, simultaneous over these pairs only."""
         interval = replicate_interval(
-            self._differences.only(chosen),
+            self._differences.subset(chosen),
             confidence_level,
             self.alternative,
             self.bounds,
@@ -129,6 +129,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
     def _resolution(self) -> str:
+        """Return a sentence that tells to use more resamples, if adjusted p-values need them."""
         if np.isnan(self.pvalue).all():
             return ""
         _, sides = in_tail(0.0, self.alternative)
@@ -152,7 +153,7 @@ def bootstrap_auc(
     alpha: float = 0.05,
     keep: bool = False,
     on_undefined: Undefined = "warn",
-    **sampling: Unpack[Sampling],
+    **sampling: Unpack[SamplingOptions],
 ) -> BootstrapAUCsResult:
     """Bootstrap the AUCs of k models, with intervals for all models and all pairs.
 
@@ -215,14 +216,14 @@ def bootstrap_auc(
 def bootstrap_pairs(
     cases: Cases, units: Units, method: str, draws: Draws, claims: PairClaims
 ) -> BootstrapAUCsResult:
-    """Return the intervals and tests of all models and pairs from one set of weights."""
-    sizes = class_sizes(cases)
+    """Return the intervals of all AUCs and the tests of all pairs, from the same replicates."""
+    sizes = cases.sizes
     wins = concordance_counts(cases, units)
     replicates = np.empty((len(cases.scores) + 2, 0))
     if min(sizes) > 1:
         reserve((len(cases.scores), draws.n), hint="use fewer resamples or models")
-        replicates = draw(wins, units.sizes, draws)
-    usable = replicates[:, pairs_in(replicates) > 0.0]
+        replicates = draw_replicates(wins, units.sizes, draws)
+    usable = replicates[:, doubled_pair_counts(replicates) > 0.0]
     models, differences = all_replicates(cases, units, wins.on_data(), usable, method)
     estimate, error = differences.estimate, differences.standard_deviation
     pvalue = difference_pvalues(differences, error, claims.alternative)

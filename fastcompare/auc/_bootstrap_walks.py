@@ -1,7 +1,7 @@
 """Bootstrap replicates of AUCs: walks along sorted cases, in memory or over chunks.
 
-Every row has its own weights, Poisson counts of mean 1 that depend on the seed and its number. So a
-replicate's AUC is that of the rows as often as their weights say, and both class sizes vary:
+Over chunks, every row has weights of its own: Poisson counts of mean 1 that depend on the seed and
+the row's number. A replicate's AUC is that of the weighted rows, and both class sizes vary:
 
     AUC* = sum of w_i w_j over pairs that the positive i wins from the negative j / (M* N*)
 
@@ -25,9 +25,9 @@ from .._inputs.chunks.device import as_cases_anywhere, check_threads
 from .._inputs.chunks.rows import Stream
 from .._inputs.options import check_flag, hash_seed
 from .._inputs.scores import Cases
-from .._resampling.bootstrap import Draws, draw
+from .._resampling.bootstrap import Draws, draw_replicates
 from .._resampling.replicates import all_blocks
-from .._resampling.weights import Weights, draw_numbered, room_for_weights, slices
+from .._resampling.weights import Weights, aligned_weights, draw_poisson_weights, row_slices
 from ..kernels.drawing.resampling import add_positives
 from ..kernels.drawing.streams import LANES
 from ..kernels.replicates import (
@@ -46,13 +46,13 @@ from ..kernels.sorting.keys import pack
 from ..kernels.sorting.native import sort_keys
 from ..kernels.sorting.placements import equal_neighbours
 from ..kernels.sums import U
-from ._components import LONG
+from ._components import LONG_SORT
 from ._delong.clustered import as_clustered
 from ._streams import FirstPass, OrderedRows, Workers
 
 Rows = NDArray[np.uint32]
 
-NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
+NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where class sizes do not vary
 
 
 class SortedScores(NamedTuple):
@@ -68,31 +68,26 @@ class SortedScores(NamedTuple):
 
     @property
     def n_models(self) -> int:
-        """How many models there are."""
+        """The number of models."""
         return len(self.places) - 1
 
-    def alone(self, model: int) -> tuple[Rows, Rows, NDArray[np.uint8]]:
-        """Return the steps and runs of one model."""
+    def of_model(self, model: int) -> tuple[Rows, Rows, NDArray[np.uint8]]:
+        """Return the rows, the ends of runs and the kinds of runs of one model."""
         (start, run), (stop, last) = self.places[model], self.places[model + 1]
         return self.rows[start:stop], self.ends[run:last], self.kinds[run:last]
 
 
 class Units(NamedTuple):
-    """What replicates draw: the row of weights of every case, and the strata of the rows."""
+    """What a bootstrap resamples: each case's row of weights, and the number of rows by stratum."""
 
     rows: Rows
     sizes: tuple[int, ...]
     title: str
 
 
-def class_sizes(cases: Cases) -> tuple[int, int]:
-    """Return the numbers of positives and negatives."""
-    return cases.sizes
-
-
 def class_fields(cases: Cases) -> Fields:
     """Return the fields of results that say how many cases there are."""
-    m, n = class_sizes(cases)
+    m, n = cases.sizes
     return Fields(n_positive=m, n_negative=n, n_dropped=cases.n_dropped)
 
 
@@ -105,13 +100,13 @@ def resampling_units(cases: Cases, stratified: bool) -> Units:
     if not stratified:
         return Units(np.arange(size, dtype=np.uint32), (size,), "unstratified")
     rows = np.empty(size, np.uint32)
-    positive, (m, n) = cases.labels.view(np.bool_), class_sizes(cases)
+    positive, (m, n) = cases.labels.view(np.bool_), cases.sizes
     rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)
     return Units(rows, (m, n), "stratified")
 
 
 def grouped_status(cases: Cases, word: str) -> str:
-    """Return the status word, 'few_clusters' in its place where drawn groups are few in effect."""
+    """Return the status word, 'few_clusters' if groups carry too few degrees of freedom."""
     if cases.groups is None or word not in ("ok", "small_sample"):
         return word
     df = as_clustered(cases.labels, cases.groups).df
@@ -121,7 +116,7 @@ def grouped_status(cases: Cases, word: str) -> str:
 def sort_scores(
     labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows
 ) -> SortedScores:
-    """Return the walks of all models."""
+    """Return every model's cases in rising order of its scores; `case_rows` are cases' weights."""
     n = labels.size
     k = len(scores)
     keys = np.empty(n, np.uint64)
@@ -130,9 +125,11 @@ def sort_scores(
     kinds = np.empty(2 * n * k, np.uint8)
     for model, values in enumerate(scores):
         step, run = places[model]
-        room = rows[step:], ends[run:], kinds[run:]
-        arguments = values, labels, case_rows, keys, room
-        places[model + 1] = places[model] + interruptible(n > LONG, write_sorted_scores, *arguments)
+        buffers = rows[step:], ends[run:], kinds[run:]
+        arguments = values, labels, case_rows, keys, buffers
+        places[model + 1] = places[model] + interruptible(
+            n > LONG_SORT, write_sorted_scores, *arguments
+        )
     step, run = places[-1]
     return SortedScores(rows[:step], ends[:run], kinds[:run], places)
 
@@ -142,22 +139,22 @@ def write_sorted_scores(
     labels: NDArray[np.uint8],
     case_rows: Rows,
     keys: NDArray[np.uint64],
-    room: tuple[Rows, Rows, NDArray[np.uint8]],
+    buffers: tuple[Rows, Rows, NDArray[np.uint8]],
 ) -> Sequence[int]:
-    """Return how many steps and runs a model's walk has, after writing them where there is room.
+    """Write a model's sorted rows, ends and kinds to `buffers`; return how many rows and runs.
 
-    What orders ties is compiled where there are some: a seventh of the first bootstrap's time.
+    The kernel for ties is compiled only if there are any: a seventh of the first bootstrap's time.
     """
     nbits, exact = pack(scores, labels, keys)
     sort_keys(keys, nbits)  # apart: a kernel that packs and sorts would be compiled for long
     if equal_neighbours(keys, U(nbits)):
-        counts: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
+        counts: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *buffers)
         return counts
-    return keys.size, untied_steps(keys, U(nbits), case_rows, *room, 0, 0)
+    return keys.size, untied_steps(keys, U(nbits), case_rows, *buffers, 0, 0)
 
 
 class Scratch(local):
-    """Scratch of a thread for `win_walks`; made once, as that of weights."""
+    """A thread's scratch arrays for `win_walks`, made once."""
 
     def __init__(self) -> None:
         row_words = np.empty((STEPS, LANES // 8), np.uint64)
@@ -165,7 +162,7 @@ class Scratch(local):
         self.arrays = row_words, row_words.view(np.uint8), *self.sums, self.inside
 
     def zeroed_arrays(self) -> tuple[NDArray[Any], ...]:
-        """Return it with sums of 0: kernels leave 0, but not plain Python that is interrupted."""
+        """Return the arrays, sums set to 0: as an interrupted walk in plain Python may not."""
         self.sums.fill(0)
         self.inside.fill(0)
         return self.arrays
@@ -176,10 +173,10 @@ SCRATCH = Scratch()
 
 @dataclass(frozen=True, slots=True)
 class ConcordanceCounts:
-    """Statistic: 2mn AUC of every model, and negatives and positives, (k + 2, 64) whole numbers.
+    """Statistic (k + 2, 64): 2mn AUC of each of k models, and the numbers n and m of each class.
 
-    `classes` are the negatives and positives of all replicates, or None where they vary; then
-    `counts` (units, 2) are those of each unit.
+    `classes` are the negatives and positives (n, m) of all replicates, or None where they vary;
+    then `counts` (units, 2) are those of each unit.
     """
 
     walks: SortedScores
@@ -187,50 +184,50 @@ class ConcordanceCounts:
     classes: tuple[int, int] | None
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> NDArray[np.uint64]:
-        """Return the numbers of 64 replicates."""
+        """Return 2mn AUC of all models, n and m of 64 replicates with these weights (units, 64)."""
         out = np.zeros((self.walks.n_models + 2, LANES), np.uint64)
         if self.classes:
             out[-2], out[-1] = self.classes
-        for part in () if self.classes else slices(len(weights)):
+        for part in () if self.classes else row_slices(len(weights)):
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
         below = np.zeros(LANES, np.uint64)
         run = 0
         words = weights.view(np.uint64)
-        room = (below, out[:-2], *SCRATCH.zeroed_arrays())
-        for part in slices(self.walks.rows.size):
+        buffers = (below, out[:-2], *SCRATCH.zeroed_arrays())
+        for part in row_slices(self.walks.rows.size):
             checkpoint()
-            run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
+            run = win_walks(*self.walks, run, words, part.start, part.stop, *buffers)
         return out
 
     def on_data(self) -> list[int]:
-        """Return 2mn AUC of every model of the data."""
-        runs = (self.walks.alone(model)[1:] for model in range(self.walks.n_models))
+        """Return 2mn AUC of every model without resampling."""
+        runs = (self.walks.of_model(model)[1:] for model in range(self.walks.n_models))
         return [int(count_wins(*model_runs)) for model_runs in runs]
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceErrors:
-    """Statistic: the same of two models, and DeLong's standard error of AUC_a - AUC_b, (5, 64)."""
+    """Statistic (5, 64): 2mn AUC of two models, n, m, and DeLong's SE of AUC_a - AUC_b."""
 
     wins: ConcordanceCounts
     labels: NDArray[np.uint8]
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
-        """Return the numbers of 64 replicates."""
+        """Return the five numbers of 64 replicates with these weights (cases, 64)."""
         out = np.empty((5, LANES))
         out[:4] = self.wins(weights, checkpoint)
         n, m = out[2], out[3]
         placed = np.zeros(weights.shape, np.int32)
         for model, sign in enumerate((1, -1)):
-            walk = self.wins.walks.alone(model)
+            walk = self.wins.walks.of_model(model)
             (below, above), run = (np.zeros(LANES, np.int32), m.astype(np.int32)), 0
-            for part in slices(walk[0].size):
+            for part in row_slices(walk[0].size):
                 checkpoint()
                 ends = part.start, part.stop
                 run = place_steps(*walk, run, weights, *ends, sign, below, above, placed)
         sums = np.zeros((2, 2, LANES))
-        for part in slices(len(weights)):
+        for part in row_slices(len(weights)):
             checkpoint()
             sum_squares(placed[part], weights[part], self.labels[part], sums)
         delong_errors(sums, m, n, out[4])
@@ -238,7 +235,7 @@ class DifferenceErrors:
 
 
 def concordance_counts(cases: Cases, units: Units) -> ConcordanceCounts:
-    """Return the statistic of all models of the cases."""
+    """Return the statistic of all models; classes are constant if they are the strata."""
     walks = sort_scores(cases.labels, cases.scores, units.rows)
     if len(units.sizes) == 2:
         return ConcordanceCounts(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
@@ -252,42 +249,45 @@ def class_counts(units: Units, labels: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return counts.astype(np.uint64).reshape(n_units, 2)
 
 
-DRAWN_STEPS = 1 << 14  # whose weights are drawn at a time: 1 MB
+STEPS_PER_DRAW = 1 << 14  # rows whose weights are drawn at a time: 1 MB
 Kinds = NDArray[np.uint8]
 
 
 class ScoreBlock(NamedTuple):
-    """A piece of a walk: the numbers of its rows, and its runs."""
+    """Some consecutive rows of a walk: their numbers, and the ends and kinds of their runs."""
 
     numbers: Rows
     ends: Rows
     kinds: Kinds
 
 
-class RunningCounts:
-    """What is carried from window to window, (64) for each model and block of replicates."""
+class StreamedCounts:
+    """Twice the negatives passed and 2mn AUC so far, from window to window of rising scores.
+
+    Arrays are (k, blocks, 64) for k models; `passed` and `gained` are those of the data themselves.
+    """
 
     def __init__(self, k: int, n_blocks: int, seed: int) -> None:
         self.below, self.won = np.zeros((2, k, n_blocks, LANES), np.uint64)
         self.positives = np.zeros((n_blocks, LANES), np.uint64)
-        self.passed, self.gained = [0] * k, [0] * k  # of the data themselves
+        self.passed, self.gained = [0] * k, [0] * k
         self.seed = seed
 
-    def on_data(self, model: int, ordered: OrderedRows, ends: Rows, kinds: Kinds) -> None:
-        """Take in a window with all weights 1."""
+    def add_unweighted(self, model: int, ordered: OrderedRows, ends: Rows, kinds: Kinds) -> None:
+        """Add a window of scores with all weights 1."""
         positives = int(np.count_nonzero(ordered.labels))
         inside = int(count_wins(ends, kinds))
         self.gained[model] += inside + 2 * self.passed[model] * positives
         self.passed[model] += ordered.labels.size - positives
 
     def walk(self, model: int, steps: list[ScoreBlock], block: int, checkpoint: Checkpoint) -> None:
-        """Walk along a window with the weights of a block."""
-        room = room_for_weights(DRAWN_STEPS)
+        """Add a window of scores with the Poisson weights of a block of 64 replicates."""
+        buffer = aligned_weights(STEPS_PER_DRAW)
         below, wins = self.below[model, block], self.won[model, block]
         for numbers, ends, kinds in steps:
             checkpoint()
-            weights = room[: numbers.size]
-            draw_numbered(numbers, block, self.seed, weights)
+            weights = buffer[: numbers.size]
+            draw_poisson_weights(numbers, block, self.seed, weights)
             here = np.arange(numbers.size, dtype=np.uint32)
             runs = (ends, kinds, 0)
             span = weights.view(np.uint64), 0, numbers.size
@@ -295,11 +295,11 @@ class RunningCounts:
             if model == 0:
                 add_positives(weights, ends, kinds, self.positives[block])
 
-    def numbers(self, n_resamples: int) -> NDArray[np.uint64]:
-        """Return 2mn AUC of all models, and the negatives and positives."""
+    def replicates(self, n_resamples: int) -> NDArray[np.uint64]:
+        """Return 2mn AUC of all models, n and m of every replicate, (k + 2, n_resamples)."""
         classes = np.stack([self.below[0] // np.uint64(2), self.positives])
-        replicates = np.concatenate([self.won, classes])
-        return replicates.reshape(len(replicates), -1)[:, :n_resamples]
+        counts = np.concatenate([self.won, classes])
+        return counts.reshape(len(counts), -1)[:, :n_resamples]
 
 
 # the replicates, 2mn AUC of the data, m and n, and how many cases were dropped
@@ -307,31 +307,31 @@ PoissonReplicates = tuple[NDArray[np.uint64], list[int], tuple[int, int], int]
 
 
 def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonReplicates:
-    """Return the replicates (k + 2, B) of all models of a stream, as of `ConcordanceCounts`.
+    """Return the replicates (k + 2, B) of a stream, its 2mn AUC, (m, n), and dropped cases.
 
-    Then come 2mn AUC of the data, m and n, and how many cases were dropped.
+    Replicates are those of `ConcordanceCounts`: 2mn AUC of k models, n and m.
     """
     jobs = draws.workers["n_jobs"]
     survey = FirstPass(stream, Workers(jobs, draws.workers["executor"]))
     n_blocks = len(all_blocks(draws.n))
-    carried = RunningCounts(stream.k, n_blocks, hash_seed(draws.seed))
+    carried = StreamedCounts(stream.k, n_blocks, hash_seed(draws.seed))
     report = draws.workers["progress"](n_blocks * sum(map(len, survey.windows)))
     done = 0
     for model, ordered in survey.ordered_rows():
         ends, kinds, steps = score_blocks(ordered)
-        carried.on_data(model, ordered, ends, kinds)
-        walk_blocks(carried, model, steps, jobs, later(report, done))
+        carried.add_unweighted(model, ordered, ends, kinds)
+        walk_blocks(carried, model, steps, jobs, counted_from(report, done))
         done += n_blocks
     sizes = survey.m, survey.n
-    return carried.numbers(draws.n), carried.gained, sizes, survey.n_dropped
+    return carried.replicates(draws.n), carried.gained, sizes, survey.n_dropped
 
 
-def poisson_elsewhere(
+def poisson_on_device(
     inputs: Sequence[Any], pos_label: object, nan_policy: str, draws: Draws
 ) -> tuple[tuple[str, ...], PoissonReplicates]:
-    """Return the names of two models on a device, and their replicates as those of a stream.
+    """Return the names of two models whose scores are on a device, and their replicates.
 
-    Weights are drawn here, and all that they weigh is added up there.
+    Weights are drawn on the host; the weighted pairs are counted on the device.
     """
     y_true, y_score_a, y_score_b = inputs
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
@@ -340,25 +340,27 @@ def poisson_elsewhere(
     assert cases.remote is not None
     size, statistic = sum(cases.sizes), RemoteWins(cases.remote)
     wins = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
-    replicates = draw(statistic, (size,), draws, poisson=True)  # after what sorts the cases, once
+    replicates = draw_replicates(
+        statistic, (size,), draws, poisson=True
+    )  # after what sorts the cases, once
     return cases.names, (replicates, wins, cases.sizes, cases.n_dropped)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteWins:
-    """The statistic `ConcordanceCounts` of cases on a device."""
+    """The statistic of `ConcordanceCounts`, counted on the device where the cases are."""
 
     cases: RemoteCases
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> NDArray[np.uint64]:
-        """Return the numbers of 64 replicates."""
+        """Return 2mn AUC of all models, n and m of 64 replicates with these weights (n, 64)."""
         return self.cases.wins_under(weights)
 
 
 def walk_blocks(
-    carried: RunningCounts, model: int, steps: list[ScoreBlock], n_jobs: int, report: Report
+    carried: StreamedCounts, model: int, steps: list[ScoreBlock], n_jobs: int, report: Report
 ) -> None:
-    """Walk along a window with the weights of all blocks, over threads."""
+    """Add a window of scores to `carried` with the weights of all blocks, shared by threads."""
 
     def walk(block: int, checkpoint: Checkpoint) -> None:
         carried.walk(model, steps, block, checkpoint)
@@ -367,13 +369,13 @@ def walk_blocks(
     run_all(walk, blocks, n_jobs=n_jobs, progress=lambda total: report)
 
 
-def later(report: Report, before: int) -> Report:
-    """Return a report that counts on from what was done before."""
+def counted_from(report: Report, before: int) -> Report:
+    """Return a progress report that adds `before`, the number of earlier steps."""
     return lambda done, item="": report(before + done)
 
 
 def score_blocks(ordered: OrderedRows) -> tuple[Rows, Kinds, list[ScoreBlock]]:
-    """Return the runs of a walk along the scores, and its pieces with their own runs."""
+    """Return the ends and kinds of runs of a window, and the window in blocks of rows."""
     scores, labels, numbers = ordered
     most = 2 * labels.size  # tied negatives are passed twice
     rows, ends, kinds = (
@@ -384,11 +386,12 @@ def score_blocks(ordered: OrderedRows) -> tuple[Rows, Kinds, list[ScoreBlock]]:
     keys = np.empty(labels.size, np.uint64)
     size, runs = write_sorted_scores(scores, labels, numbers, keys, (rows, ends, kinds))
     rows, ends, kinds = rows[:size], ends[:runs], kinds[:runs]
-    return ends, kinds, [score_block(rows, ends, kinds, part) for part in slices(size, DRAWN_STEPS)]
+    parts = row_slices(size, STEPS_PER_DRAW)
+    return ends, kinds, [score_block(rows, ends, kinds, part) for part in parts]
 
 
 def score_block(rows: Rows, ends: Rows, kinds: Kinds, part: slice) -> ScoreBlock:
-    """Return a piece of a walk."""
+    """Return the rows of a slice, and the ends and kinds of runs in it."""
     start, stop = np.uint32(part.start), np.uint32(part.stop)  # of another type all are copied
     first = int(np.searchsorted(ends, start, "right"))
     last = int(np.searchsorted(ends, stop, "left")) + 1

@@ -50,8 +50,8 @@ from ..kernels.sorting.linear import (
 from ..kernels.sorting.placements import placements_simd
 from ..kernels.sorting.shared import SHARED_FROM, cut, placements_shared
 
-LONG = 1 << 22  # cases, sorted in 0.1 s: of more an interrupt does not wait for the sort
-COMPARED = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
+LONG_SORT = 1 << 22  # cases, sorted in 0.1 s: of more an interrupt does not wait for the sort
+PAIRS_PER_CALL = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
 THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
@@ -62,7 +62,7 @@ Placer = Callable[[Vector, Labels, Scratch, NDArray[Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Placements (k, n_cases) of k models, with the labels and the sizes of both classes."""
+    """Placements `placed` (k, n_cases) of k models, with the labels, m positives, n negatives."""
 
     labels: NDArray[np.uint8]
     placed: NDArray[Any]
@@ -101,9 +101,9 @@ class RemoteComponents(Components):
 
 
 def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements by comparing some positives at a time with all negatives."""
+    """Write placements to `out` by comparing some positives at a time with all negatives."""
     positive, negative = np.flatnonzero(labels), np.flatnonzero(labels == 0)
-    step = max(1, COMPARED // negative.size)
+    step = max(1, PAIRS_PER_CALL // negative.size)
     if positive.size <= step:
         placements_heaviside(scores, labels, out)
         return
@@ -118,7 +118,7 @@ def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
 
 
 def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements by sorting: few scores by 32-bit keys, where those distinguish them."""
+    """Write placements to `out` by sorting: few scores by 32-bit keys, if these are distinct."""
     n = labels.size
     if n < LINEAR_BELOW:
         m, keys = int(np.count_nonzero(labels.view(np.bool_))), scratch.view(np.uint32)[:n]
@@ -130,13 +130,13 @@ def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray
 
 
 def place_by_table(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements by counting the distinct values, or by sorting if they are many."""
+    """Write placements to `out` by counting each distinct value, or by sorting if they are many."""
     if not placements_of_few_values(scores, labels, out):
         place_by_sort(scores, labels, scratch, out)
 
 
-def placer(method: str, size: int) -> Placer:
-    """Return the fastest way for so many cases; a kernel that is not needed is not compiled."""
+def choose_placer(method: str, size: int) -> Placer:
+    """Return the fastest function that writes the placements of `size` cases by `method`."""
     if method == "heaviside":
         return place_by_pairs
     return place_by_table if method == "auto" and size >= TABLE_FROM else place_by_sort
@@ -153,7 +153,7 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     n = labels.size - m
     placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
     jobs = min(n_jobs, len(scores)) if placed.size >= 2 * THREADS_FROM else 1
-    place, models = placer(method, m + n), [*range(len(scores))]
+    place, models = choose_placer(method, m + n), [*range(len(scores))]
     # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
     # time of 10^5 cases
     scratch = np.empty((jobs, m + n), np.uint64)
@@ -163,13 +163,13 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
             checkpoint()
             place_scores = placements_single if vector.dtype == np.float32 else place
             arguments = vector, labels, scratch[job], placed[model]
-            interruptible(m + n > LONG, place_scores, *arguments)
+            interruptible(m + n > LONG_SORT, place_scores, *arguments)
 
     if not (m and n):
         placed.fill(0)
         return Components(labels, placed, m, n)
     if method != "heaviside":
-        models = unshared_models(scores, labels, m, scratch[0], placed, n_jobs)
+        models = models_for_single_threads(scores, labels, m, scratch[0], placed, n_jobs)
     if jobs == 1:
         place_models(0, no_checkpoint)
     else:
@@ -177,7 +177,7 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     return Components(labels, placed, m, n)
 
 
-def unshared_models(
+def models_for_single_threads(
     scores: Sequence[Vector],
     labels: Labels,
     m: int,
@@ -185,9 +185,9 @@ def unshared_models(
     placed: NDArray[Any],
     n_jobs: int,
 ) -> list[int]:
-    """Return the models that are left to one thread each, after placing the others by all threads.
+    """Return the models that are left to one thread each, after all threads placed the others.
 
-    Those are large models that would leave some threads without one.
+    Threads share large models whose number is not a multiple of `n_jobs`: some would be idle.
     """
     extra = len(scores) % n_jobs if SHARED_FROM <= labels.size < WIDE_FROM else 0
     return [
@@ -207,7 +207,10 @@ WIDE_BLOCK = 1 << 16
 
 
 class PairSums(NamedTuple):
-    """W of two models, and the sums of squares over (positives, negatives) of a, b and a - b."""
+    """W of two models a and b, and sums of squared placements over (positives, negatives).
+
+    The squares are of a (`aa`), of b (`bb`) and of the difference a - b (`dd`).
+    """
 
     w_a: int
     w_b: int
@@ -223,7 +226,7 @@ class PairSums(NamedTuple):
 
 
 def pair_sums(components: Components, i: int, j: int, n_jobs: int = 1) -> PairSums:
-    """Return the exact sums of two models."""
+    """Return the exact sums of the placements of models i and j."""
     if isinstance(components, RemoteComponents):
         return PairSums.of(*components.remote.pair_sums(i, j))
     if components.is_wide:
@@ -278,28 +281,28 @@ def sum_of_squares(values: NDArray[Any]) -> int:
 
 
 def numerator(w: int, squares: tuple[int, int], m: int, n: int) -> int:
-    """Return the integer left of the division in the module's formula."""
+    """Return the numerator of Var in the module's formula, from W and (S+, S-)."""
     over_x, over_y = squares
     return (m * over_x - w * w) * (n - 1) + (n * over_y - w * w) * (m - 1)
 
 
 def denominator(m: int, n: int) -> int:
-    """Return the integer right of the division in the module's formula."""
+    """Return the denominator of Var in the module's formula."""
     return 4 * m * m * n * n * (m - 1) * (n - 1)
 
 
 def class_variances(w: int, squares: tuple[int, int], m: int, n: int) -> tuple[float, float]:
-    """Return the shares of positives and of negatives in a variance, each rounded once."""
+    """Return the terms of positives and of negatives of Var, from W and (S+, S-)."""
     over_x, over_y = squares
     under = 4 * m * m * n * n
     return (m * over_x - w * w) / (under * (m - 1)), (n * over_y - w * w) / (under * (n - 1))
 
 
 class PairMoments(NamedTuple):
-    """AUCs, covariance and the difference of two models, each rounded once.
+    """AUCs, their covariance, difference and its variance, of two models, each rounded once.
 
-    The difference over its standard error is Student's t with `df`, normal for infinitely many,
-    but for its `skewness`: None for references that do not ask for it.
+    The difference over its standard error is referred to Student's t with `df` (normal if
+    infinite), corrected for its `skewness` unless that is None.
     """
 
     auc: NDArray[np.float64]
@@ -319,23 +322,23 @@ def pair_moments(components: Components, i: int, j: int, n_jobs: int = 1) -> Pai
 
 
 def undefined_pair() -> PairMoments:
-    """Return the moments of two models where a class is missing."""
+    """Return moments that are all NaN, of two models where a class is missing."""
     return PairMoments(np.full(2, math.nan), np.full((2, 2), math.nan), math.nan, math.nan)
 
 
 def difference_and_variance(sums: PairSums, m: int, n: int) -> tuple[float, float]:
-    """Return the difference of two AUCs and its variance, NaN for less than two cases of a class.
+    """Return AUC_a - AUC_b and its variance, NaN for less than two cases of a class.
 
-    `moments_from_sums` gives the same bits, and more.
+    The bits are those of `moments_from_sums`.
     """
-    gained, pairs = sums.w_a - sums.w_b, 2 * m * n
+    w, pairs = sums.w_a - sums.w_b, 2 * m * n
     if m < 2 or n < 2:
-        return gained / pairs, math.nan
-    return gained / pairs, numerator(gained, sums.dd, m, n) / denominator(m, n)
+        return w / pairs, math.nan
+    return w / pairs, numerator(w, sums.dd, m, n) / denominator(m, n)
 
 
 def moments_from_sums(sums: PairSums, m: int, n: int) -> PairMoments:
-    """Return the moments that belong to the sums over m positives and n negatives."""
+    """Return AUCs, covariance, difference and variance from sums over m positives, n negatives."""
     pairs = 2 * m * n
     auc = np.array((sums.w_a / pairs, sums.w_b / pairs))
     estimate = (sums.w_a - sums.w_b) / pairs
@@ -360,7 +363,7 @@ def difference_df(components: Components, i: int, j: int) -> float:
 
 
 def difference_skewness(components: Components, i: int, j: int) -> float:
-    """Return the skewness of AUC_i - AUC_j, 0 where it may be chance or cases are many."""
+    """Return the skewness of AUC_i - AUC_j, 0 if it is not significant or cases are many."""
     if min(components.m, components.n) >= MOST_SKEWED:
         return 0.0
     placed = components.placed
@@ -368,14 +371,14 @@ def difference_skewness(components: Components, i: int, j: int) -> float:
 
 
 def df_from_sums(sums: PairSums, m: int, n: int) -> float:
-    """Return the degrees of freedom that belong to the sums over m positives and n negatives."""
+    """Return Satterthwaite's df of Var(AUC_a - AUC_b) from sums over m positives, n negatives."""
     if m < 2 or n < 2:
         return math.nan
     return welch_df(class_variances(sums.w_a - sums.w_b, sums.dd, m, n), (m, n))
 
 
 def auc_variances(components: Components) -> tuple[float, float]:
-    """Return the shares of positives and of negatives in the variance of the first AUC."""
+    """Return the terms of positives and of negatives in the variance of the first model's AUC."""
     m, n = components.m, components.n
     if m < 2 or n < 2:
         return math.nan, math.nan
@@ -383,10 +386,12 @@ def auc_variances(components: Components) -> tuple[float, float]:
     return class_variances(sums.w_a, sums.aa, m, n)
 
 
-DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
+MOST_MODELS_BY_PAIRS = (
+    8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
+)
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
 PRODUCT_THREADS_FROM = 1 << 21  # placements; of fewer a second thread starts as long as it saves
-CANCELLED = 1e-4  # below this share of the variances, their difference has lost four digits
+CANCELLATION = 1e-4  # below this share of the variances, their difference has lost four digits
 
 Scaling = tuple[Matrix, Vector]
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -395,9 +400,9 @@ Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 class Moments(NamedTuple):
     """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those.
 
-    A difference over its standard error is Student's t with `df`, normal for infinitely many; on
-    the diagonal are those of the AUCs, if known. `skewness` returns that of some differences;
-    None for references that do not ask for it.
+    A difference over its standard error is referred to Student's t with `df` (normal if infinite);
+    on the diagonal are the df of the AUCs, if known. `skewness` returns the skewness of chosen
+    differences; None if the reference distribution does not use it.
     """
 
     auc: NDArray[np.float64]
@@ -411,20 +416,20 @@ class Moments(NamedTuple):
 def all_moments(components: Components, n_jobs: int = 1) -> Moments:
     """Return the moments of all models; NaN where a class is missing or has one case."""
     jobs = n_jobs if components.placed.size >= PRODUCT_THREADS_FROM else 1
-    if components.k <= DIRECT or min(components.m, components.n) < 2:
+    if components.k <= MOST_MODELS_BY_PAIRS or min(components.m, components.n) < 2:
         return moments_by_pairs(components, jobs)
     return moments_by_product(components, jobs)
 
 
 def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
-    """Return exact moments, each rounded once."""
+    """Return the moments of all models from exact sums of every pair, each rounded once."""
     pairs = index_pairs(components.k) or [(0, 0)]
     moments = map_threads(lambda pair: pair_moments(components, *pair), pairs, n_jobs)
-    return gather_pairs(moments, components.k)
+    return moments_from_pairs(moments, components.k)
 
 
-def gather_pairs(moments: Sequence[PairMoments], k: int) -> Moments:
-    """Return the moments of k models from those of all pairs, or of the only one and itself."""
+def moments_from_pairs(moments: Sequence[PairMoments], k: int) -> Moments:
+    """Return the moments of k models from those of all pairs; of one model, of its pair (0, 0)."""
     auc, covariance = reserve((k,)), reserve((k, k))
     difference = np.zeros((k, k))
     variance = np.zeros((k, k))
@@ -439,12 +444,15 @@ def gather_pairs(moments: Sequence[PairMoments], k: int) -> Moments:
 
 
 def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
-    """Return moments by one product of components; differences that cancel are done directly."""
+    """Return the moments of all models by one matrix product of their components.
+
+    Variances of differences that lose digits by cancellation come from exact sums of the pair.
+    """
     k, m, n = components.k, components.m, components.n
     wins = [model_wins(components, model) for model in range(k)]  # a fiftieth of the sorts
     auc = np.array([w / (2 * m * n) for w in wins])
-    gained = np.array(wins, dtype=object if components.is_wide else np.int64)
-    difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
+    whole_wins = np.array(wins, dtype=object if components.is_wide else np.int64)
+    difference = np.subtract.outer(whole_wins, whole_wins).astype(np.float64) / (2 * m * n)
     covariance = sum_of_products(components, wins, n_jobs)
     variance = variances_from_covariance(covariance)
     np.fill_diagonal(variance, 0.0)
@@ -454,20 +462,20 @@ def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
 
 
 def variances_from_covariance(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the variances (..., k, k) of all differences; NaN for those that cancel."""
+    """Return the variances (..., k, k) of all differences; NaN for those that lose digits."""
     marginal = np.diagonal(covariance, axis1=-2, axis2=-1)
     total = marginal[..., :, None] + marginal[..., None, :]
     variances = total - 2.0 * covariance
-    return np.where(variances < CANCELLED * total, math.nan, variances)
+    return np.where(variances < CANCELLATION * total, math.nan, variances)
 
 
 def cancelled_pairs(variance: Matrix) -> list[list[int]]:
-    """Return the pairs (i, j) with i < j of which a product does not tell the variance."""
+    """Return the pairs (i, j) with i < j whose variance is NaN."""
     return np.argwhere(np.triu(np.isnan(variance), 1)).tolist()
 
 
 def sum_of_products(components: Components, wins: list[int], n_jobs: int) -> Matrix:
-    """Return the sum of the blocks' products, added up in the order of the blocks.
+    """Return the covariance (k, k) of the AUCs, summed block by block of cases, in that order.
 
     As many blocks as threads at a time: the products of all would take more than the placements.
     """
@@ -491,7 +499,7 @@ def difference_dfs(components: Components) -> Matrix:
     """Return Satterthwaite's degrees of freedom (k, k) of all differences; NaN on the diagonal."""
     k, m, n = components.k, components.m, components.n
     df = np.full((k, k), math.nan)
-    if k > DIRECT and min(m, n) > 1:
+    if k > MOST_MODELS_BY_PAIRS and min(m, n) > 1:
         df = welch_dfs(class_variances_of_pairs(components), (n, m))
     for i, j in cancelled_pairs(df):
         df[i, j] = df[j, i] = difference_df(components, i, j)
@@ -500,15 +508,15 @@ def difference_dfs(components: Components) -> Matrix:
 
 
 def difference_skewnesses(components: Components, cells: Cells) -> Vector:
-    """Return the skewness of these differences, 0 where it may be chance or cases are many."""
+    """Return the skewness of AUC_i - AUC_j for cells (i, j), 0 if not significant or cases many."""
     skewness = np.zeros(cells[0].size)
     if min(components.m, components.n) < MOST_SKEWED:
         placement_skewnesses(components.placed, components.labels, components.m, *cells, skewness)
     return skewness
 
 
-def class_shares(components: Components) -> NDArray[np.float64]:
-    """Return the shares (2, k, k) of positives and of negatives in the variances of differences.
+def class_terms(components: Components) -> NDArray[np.float64]:
+    """Return the terms (2, k, k) of positives and of negatives in the variances of differences.
 
     On the diagonal are those of the AUCs. NaN where a class has one case.
     """
@@ -516,7 +524,7 @@ def class_shares(components: Components) -> NDArray[np.float64]:
     shares = np.full((2, k, k), math.nan)
     if min(m, n) < 2:
         return shares
-    if k > DIRECT:
+    if k > MOST_MODELS_BY_PAIRS:
         shares = class_variances_of_pairs(components)[::-1].copy()
     unknown = np.isnan(shares[0] + shares[1])
     marginal = {}
@@ -534,7 +542,7 @@ def class_shares(components: Components) -> NDArray[np.float64]:
 
 
 def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
-    """Return the shares (2, k, k) of both classes in variances; NaN for those that cancel."""
+    """Return both classes' terms (2, k, k) of variances, negatives first; NaN if digits lost."""
     wins = [model_wins(components, i) for i in range(components.k)]
     covariance = np.zeros((2, components.k, components.k))
     scaling = placement_scaling(components, wins)
@@ -556,7 +564,7 @@ def model_wins(components: Components, model: int) -> int:
 
 
 def placement_scaling(components: Components, wins: list[int]) -> Scaling:
-    """Return the means (k, 2) of the placements of each class, and the scales (2,) of both."""
+    """Return the mean placements (k, 2) of negatives and positives, and their scales (2,)."""
     m, n = components.m, components.n
     centre = np.array([(w / n, w / m) for w in wins])
     return centre, np.array((class_scale(n, m), class_scale(m, n)))
@@ -565,9 +573,9 @@ def placement_scaling(components: Components, wins: list[int]) -> Scaling:
 def standardized_block(
     components: Components, scaling: Scaling, part: slice, n_jobs: int = 1
 ) -> Matrix:
-    """Return components (k, width), scaled so that the products of all blocks are the covariance.
+    """Return the scaled components (k, width) of some cases: B with covariance = sum of B B'.
 
-    The blocks are the same for any number of threads, and so is the order of the sums.
+    The blocks of cases are the same for any number of threads, and so is the order of the sums.
     """
     placed, labels, (centre, scale) = components.placed[:, part], components.labels[part], scaling
     block = np.empty(placed.shape)
@@ -583,11 +591,11 @@ def standardized_block(
 
 
 def case_slices(components: Components) -> list[slice]:
-    """Return blocks of cases that fill a few MiB for all models."""
+    """Return slices of cases whose components of all models fill 8 MiB."""
     width = max(1024, BLOCK_VALUES // components.k)
     return [slice(start, start + width) for start in range(0, components.labels.size, width)]
 
 
 def class_scale(size: int, other_size: int) -> float:
-    """Return the factor that turns a centred placement into its share of a standard error."""
+    """Return the scale of centred placements whose sum of squares is a class's variance term."""
     return 1.0 / (2.0 * other_size * math.sqrt(size * (size - 1.0)))

@@ -52,33 +52,33 @@ from .._resampling.bootstrap import (
     ReplicateSummary,
     bca_acceleration,
     bootstrap_fields,
-    draw,
+    draw_replicates,
     interval_fields,
     jackknife_influence,
-    settle,
+    snap_to_points,
     summarize_replicates,
 )
 from .._resampling.weights import jackknife
 from .._results.records import Record
-from ._bootstrap import PairedTestOptions, Sampling, as_resampling, paired_bootstrap
-from ._bootstrap_walks import Units, class_fields, class_sizes
+from ._bootstrap import PairedTestOptions, SamplingOptions, as_resampling, paired_bootstrap
+from ._bootstrap_walks import Units, class_fields
 from ._curve_statistics import (
     NEAR,
     CurveStatistic,
     Measure,
     curve_statistic,
     curve_values,
-    differences,
+    difference_of_two,
 )
 from ._differences import CautiousClasses, OfClasses
 from ._exchanges import exchanged_precisions
 from ._intervals import PAIRS, PRIOR, independent_cases
 
 PERMUTATION, EXCHANGED = "permutation", "models exchanged within cases or clusters"
-LEAST = 5.0  # expected cases of either kind
+FEWEST_EXPECTED = 5.0  # m p (1 - p) from which intervals by replicates cover
 
 
-def resample(
+def measure_replicates(
     statistic: CurveStatistic,
     units: Units,
     estimate: float,
@@ -89,10 +89,10 @@ def resample(
     """Return one model's measure, or the difference of two models', with its replicates."""
     if statistic.counts.sum(axis=0).min() < 2:
         return summarize_replicates(method, estimate, np.empty(0))
-    combine = differences if len(statistic.curves) == 2 else np.ravel
-    replicates = draw(statistic.for_units(units), units.sizes, draws)
+    combine = difference_of_two if len(statistic.curves) == 2 else np.ravel
+    replicates = draw_replicates(statistic.for_units(units), units.sizes, draws)
     marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
-    values = settle(combine(replicates), marks, NEAR * statistic.measure.bounds[1])
+    values = snap_to_points(combine(replicates), marks, NEAR * statistic.measure.bounds[1])
     acceleration = 0.0
     if method == "bca":
         n_jobs, executor = draws.workers["n_jobs"], draws.workers["executor"]
@@ -102,18 +102,18 @@ def resample(
 
 
 def interval_status(sizes: tuple[int, int], standard_error: float) -> str:
-    """Return the status word of one measure."""
+    """Return the status word of the interval of a measure by replicates."""
     status = sample_status(*sizes)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
     return "too_few_resamples" if math.isnan(standard_error) else "no_variation"
 
 
-def direct_status(measure: Measure, sizes: tuple[int, int]) -> str:
-    """Return the status word of an interval without replicates.
+def direct_interval_status(measure: Measure, sizes: tuple[int, int]) -> str:
+    """Return the status word of an interval 'profile' or 'score', which need no replicates.
 
-    Those of precision of 2 positives cover 91%, and those of areas with fewer than 2 negatives
-    within their range 92% (docs/evidence/auc_coverage.md).
+    Average precisions of 2 positives cover 91%, and areas with fewer than 2 negatives within their
+    range 92% (docs/evidence/auc_coverage.md).
     """
     m, n = sizes[:: -1 if measure.mirrored else 1]
     if min(m, n) < 2:
@@ -125,23 +125,23 @@ def direct_status(measure: Measure, sizes: tuple[int, int]) -> str:
 
 
 def bootstrap_covers(measure: Measure, sizes: tuple[int, int], estimate: float) -> bool:
-    """Return whether 95% intervals by replicates cover at least 93%, or about so.
+    """Return whether 95% intervals by replicates cover about 93% or more: m p (1 - p) >= 5.
 
-    Those of a share p of m positives do not below m p (1 - p) = 5: of sensitivities at an AUC of
-    0.99 some cover 37% (50 + 950 cases) and 50% (60 + 140), of average precisions of 0.07 91%.
+    p is the estimate as a share of the bounds, m the number of positives. Otherwise sensitivities
+    at an AUC of 0.99 cover 37% (50 + 950 cases) or 50% (60 + 140), average precisions of 0.07 91%.
     """
     m = sizes[1 if measure.mirrored else 0]
     low, high = measure.bounds
     p = (estimate - low) / (high - low)
-    return m * p * (1.0 - p) >= LEAST
+    return m * p * (1.0 - p) >= FEWEST_EXPECTED
 
 
 class UnvariedPrecision(ZeroVarianceBound):
-    """The precision that so many positives allow where two models rank all cases identically.
+    """The bound of a difference in average precision of two models that rank all cases equally.
 
-    A share x of the negatives that move to the top, with r negatives a positive and c = r x, change
-    an average precision of 1 most, to 1 - c log(1 + 1 / c). m positives come with m r negatives,
-    of which none moves with chance (1 - x)^(m r) <= exp(-m c).
+    With r negatives per positive, moving a share x of the negatives to the top changes an average
+    precision of 1 most, to 1 - c log(1 + 1 / c) where c = r x. A sample of m positives and m r
+    negatives contains none of them with probability (1 - x)^(m r) <= exp(-m c).
     """
 
     def log_chance(self, distance: float, room: float) -> float:
@@ -159,11 +159,14 @@ class UnvariedPrecision(ZeroVarianceBound):
         return c * math.log1p(1.0 / c)
 
 
-def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> ZeroVarianceBound:
-    """Return the bound by cases that two models rank identically.
+def zero_variance_bound_of_measure(
+    measure: Measure, cases: Cases, estimate: float
+) -> ZeroVarianceBound:
+    """Return the bound of a difference whose replicates do not vary, by the shape of the measure.
 
-    Areas between curves are means of differences of ranks, so at most as many pairs differ. Rates
-    are those at the thresholds of the sample. Equal differences other than 0 count as one.
+    Areas between curves are means of differences of ranks, so pairs of cases are counted; heights
+    are proportions of positives, or of negatives if mirrored. A difference other than 0 counts as
+    one observation.
     """
     m, n = independent_cases(cases)
     low, high = measure.bounds
@@ -180,16 +183,16 @@ def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> ZeroVari
     )
 
 
-class Path(NamedTuple):
-    """Numbers of negatives and positives beyond each cut, from none to all."""
+class CutCounts(NamedTuple):
+    """Numbers of negatives and of positives above each cut of the scores, from none to all."""
 
     negatives: Vector
     positives: Vector
 
-    def above(self, a: Vector) -> tuple[Vector, Vector]:
-        """Return the fewest and most positives beyond cuts with these numbers of negatives beyond.
+    def positives_at(self, a: Vector) -> tuple[Vector, Vector]:
+        """Return the fewest and the most positives above cuts with `a` negatives above.
 
-        Between tied cases the path is linear, as the curve is.
+        Between tied cases the numbers are linear, as the curve is.
         """
         last = np.searchsorted(self.negatives, a, side="right") - 1
         first = np.searchsorted(self.negatives, self.negatives[last])
@@ -200,8 +203,8 @@ class Path(NamedTuple):
         return np.where(share == 0.0, self.positives[first], high), high
 
 
-def cut_path(measure: Measure, cases: Cases) -> Path:
-    """Return the path of one model; a mirrored measure counts the classes the other way round."""
+def cut_counts(measure: Measure, cases: Cases) -> CutCounts:
+    """Return the counts above each cut of one model; a mirrored measure exchanges the classes."""
     scores = cases.scores[0]
     positive = cases.labels == 1
     if measure.mirrored:
@@ -210,13 +213,13 @@ def cut_path(measure: Measure, cases: Cases) -> Path:
     last = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
     positives = np.cumsum(positive[order])[last]
     beyond = np.append(0, positives).astype(np.float64)
-    return Path(np.append(0, last + 1) - beyond, beyond)
+    return CutCounts(np.append(0, last + 1) - beyond, beyond)
 
 
-class Profile(NamedTuple):
-    """A path, and the rate of negatives beyond the cut."""
+class ProfileInterval(NamedTuple):
+    """The interval 'profile' of the curve's height at a false positive rate, `estimate`."""
 
-    path: Path
+    path: CutCounts
     rate: float
     estimate: float
 
@@ -226,17 +229,17 @@ class Profile(NamedTuple):
         n, m = float(self.path.negatives[-1]), float(self.path.positives[-1])
         if min(m, n) < 2.0:
             return math.nan, math.nan
-        a = self.near(z, n)
-        squares = cut_scores(a, n, self.rate) ** 2
+        a = self.compatible_counts(z, n)
+        squares = jeffreys_z(a, n, self.rate) ** 2
         agree = squares <= max(z * z, squares.min())
         remainder = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
-        fewest, most = self.path.above(a[agree])
-        low = lowest_jeffreys(fewest, m, remainder)
-        high = 1.0 - lowest_jeffreys(m - most, m, remainder)
+        fewest, most = self.path.positives_at(a[agree])
+        low = lowest_jeffreys_limit(fewest, m, remainder)
+        high = 1.0 - lowest_jeffreys_limit(m - most, m, remainder)
         return min(low, self.estimate), max(high, self.estimate)
 
-    def near(self, z: float, n: float) -> Vector:
-        """Return all numbers of negatives beyond that may agree with the rate."""
+    def compatible_counts(self, z: float, n: float) -> Vector:
+        """Return the numbers of negatives above a cut that may be compatible with the rate."""
         middle = n * self.rate
         reach = 2.0 + z * z + 1.5 * z * math.sqrt(middle * (1.0 - self.rate))
         return np.arange(
@@ -244,8 +247,11 @@ class Profile(NamedTuple):
         )
 
 
-def cut_scores(a: Vector, n: float, rate: float) -> Vector:
-    """Return z(a, n, rate); nothing is too few where none can be fewer, nor all too many."""
+def jeffreys_z(a: Vector, n: float, rate: float) -> Vector:
+    """Return z(a, n, rate), the normal quantile of the rate in Jeffreys' posterior of a of n.
+
+    At a = 0 it is at least 0, at a = n at most 0: no count can be more extreme in that direction.
+    """
     from scipy.special import betainc, ndtri
 
     if rate in (0.0, 1.0):
@@ -256,11 +262,11 @@ def cut_scores(a: Vector, n: float, rate: float) -> Vector:
     return z
 
 
-def lowest_jeffreys(b: Vector, m: float, z: Vector) -> float:
-    """Return the least of the low ends of Jeffreys' intervals of b among m, each with its z.
+def lowest_jeffreys_limit(b: Vector, m: float, z: Vector) -> float:
+    """Return the smallest lower limit of Jeffreys' intervals of b of m, each b with its own z.
 
-    Brown, Cai and DasGupta (2001), section 4.1.1. An end is below another one if its distribution
-    has more than its tail there, which takes a fifth of the time of its quantile.
+    Brown, Cai and DasGupta (2001), section 4.1.1. Only limits below a first guess are computed:
+    those whose distribution function there exceeds the tail, a fifth of the time of a quantile.
     """
     from scipy.special import betainc, betaincinv, ndtr
 
@@ -275,11 +281,14 @@ def lowest_jeffreys(b: Vector, m: float, z: Vector) -> float:
     return float(betaincinv(b + 0.5, m - b + 0.5, tail).min(initial=low))
 
 
-CUT = 1.0 / 6.0
+CUT_VARIANCE = 1.0 / 6.0  # of 1 / (6 n w) in the module's formula
 
 
-class Share(NamedTuple):
-    """An estimate, the jackknife's variance, and how many cases the largest variance is of."""
+class ScoreInterval(NamedTuple):
+    """The interval 'score' of an estimate within `bounds`, with the jackknife's variance.
+
+    `effective_cases` is M in the module's formula.
+    """
 
     estimate: float
     bounds: tuple[float, float]
@@ -287,47 +296,50 @@ class Share(NamedTuple):
     effective_cases: float
 
     def ends(self, level: float) -> tuple[float, float]:
-        """Return the interval at this level; it is not defined where the variance is not."""
+        """Return the interval at this level, NaN where the estimate or the variance is NaN."""
         least, most = self.bounds
         if math.isnan(self.variance) or math.isnan(self.estimate):
             return math.nan, math.nan
         p = (self.estimate - least) / (most - least)
-        size = most - least
-        room = min(max(p * (1.0 - p), 0.0), 0.25)
-        prior_df = 2.0 * room * self.effective_cases
-        ratio = (
-            PRIOR + 2.0 * self.effective_cases**2 * self.variance / size**2
-        )  # d D / V, also where p is 1
-        n = self.effective_cases * (PRIOR + prior_df) / ratio
-        t = student_quantile(0.5 * (1.0 - level), PRIOR + prior_df)
+        width = most - least
+        binomial_variance = min(max(p * (1.0 - p), 0.0), 0.25)
+        d = 2.0 * binomial_variance * self.effective_cases
+        # 4 + d D / V, which is defined for p = 1, too
+        ratio = PRIOR + 2.0 * self.effective_cases**2 * self.variance / width**2
+        n = self.effective_cases * (PRIOR + d) / ratio
+        t = student_quantile(0.5 * (1.0 - level), PRIOR + d)
         low, high = wilson_ends(min(max(p, 0.0), 1.0), n, t)
-        return least + size * float(low), least + size * float(high)
+        return least + width * float(low), least + width * float(high)
 
 
-def jackknife_share(statistic: CurveStatistic, units: Units, draws: Draws) -> Share:
-    """Return the share of one model that cases of two strata, the classes, tell of."""
+def jackknife_score_interval(
+    statistic: CurveStatistic, units: Units, draws: Draws
+) -> ScoreInterval:
+    """Return the interval 'score' of one model, by the jackknife over both classes."""
     measure = statistic.measure
     estimate = float(statistic.on_data()[0])
     n, m = statistic.counts.sum(axis=0).tolist()
     if min(m, n) < 2:
-        return Share(estimate, measure.bounds, math.nan, math.nan)
+        return ScoreInterval(estimate, measure.bounds, math.nan, math.nan)
     width = measure.points[1] - measure.points[0] if measure.shape == "area" else math.inf
     workers = draws.workers
     jackknifed = jackknife(
         statistic, units.sizes, n_jobs=workers["n_jobs"], executor=workers["executor"]
     )
     variance = sum((part.size - 1.0) * float(np.var(part)) for part in jackknifed)
-    return Share(estimate, measure.bounds, variance, 1.0 / (1.0 / m + CUT / (n * width)))
+    return ScoreInterval(
+        estimate, measure.bounds, variance, 1.0 / (1.0 / m + CUT_VARIANCE / (n * width))
+    )
 
 
-DIRECT = {"profile": "binomial profile", "score": "score"}
-Direct = Profile | Share
-ONE_ERROR = math.erf(math.sqrt(0.5))  # the level of an estimate give or take a standard error
+DIRECT_METHODS = {"profile": "binomial profile", "score": "score"}
+Direct = ProfileInterval | ScoreInterval
+ONE_SE_LEVEL = math.erf(math.sqrt(0.5))  # the level of the interval estimate -+ 1 SE, 68.3%
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfCurves(Bounded, OfClasses, Record):
-    """What was measured on which cases."""
+class CurveResult(Bounded, OfClasses, Record):
+    """A result with the name of the measure, its bounds, and what was resampled."""
 
     measure: str
     resampling: str
@@ -335,7 +347,7 @@ class OfCurves(Bounded, OfClasses, Record):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveIntervalResult(OfCurves, BootstrapInterval):
+class CurveIntervalResult(CurveResult, BootstrapInterval):
     """An interval of a partial AUC, sensitivity, specificity or average precision."""
 
     distribution: Vector | None
@@ -355,7 +367,7 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
+class CurveTestResult(CautiousClasses, CurveResult, BootstrapResult):
     """Result of a paired test of such a measure; `estimate` is ``values[0] - values[1]``."""
 
     values: Vector
@@ -380,7 +392,7 @@ class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
 
 
 def curve_value(
-    make: Callable[[], Measure],
+    make_measure: Callable[[], Measure],
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -388,7 +400,7 @@ def curve_value(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> float:
-    """Return the measure of one model.
+    """Return a measure of the curve of one model.
 
     Returns
     -------
@@ -401,7 +413,7 @@ def curve_value(
         If there is only one class.
     """
     check_undefined(on_undefined)
-    measure = make()
+    measure = make_measure()
     cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
     value = float(curve_values(measure, cases)[0])
     warn_status("one_class" if math.isnan(value) else "ok", on_undefined)
@@ -410,7 +422,7 @@ def curve_value(
 
 @with_engine_options(as_resampling)
 def curve_interval(
-    make: Callable[[], Measure],
+    make_measure: Callable[[], Measure],
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -418,7 +430,7 @@ def curve_interval(
     confidence_level: float = 0.95,
     keep: bool = False,
     on_undefined: Undefined = "warn",
-    **sampling: Unpack[Sampling],
+    **sampling: Unpack[SamplingOptions],
 ) -> CurveIntervalResult:
     """Return the measure of one model with a bootstrap interval.
 
@@ -453,26 +465,26 @@ def curve_interval(
     .. [3] G. Claeskens et al. (2003), doi:10.2307/3316066.
     """
     check_undefined(on_undefined)
-    method = as_choice("method", method, ("auto", *DIRECT, *UNSTUDENTIZED))
-    measure = make()
+    method = as_choice("method", method, ("auto", *DIRECT_METHODS, *UNSTUDENTIZED))
+    measure = make_measure()
     level = check_level(confidence_level)
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)
     method = resolve_method(method, measure, cases, units)
-    if method in DIRECT:
+    if method in DIRECT_METHODS:
         result = direct_interval(measure, cases, units, draws, level)
         warn_status(result.status, on_undefined)
         return result
 
     statistic = curve_statistic(measure, cases, units)
-    summary = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
-    status = interval_status(class_sizes(cases), summary.standard_error)
-    if status == "ok" and not bootstrap_covers(measure, class_sizes(cases), summary.estimate):
+    summary = measure_replicates(statistic, units, float(statistic.on_data()[0]), method, draws)
+    status = interval_status(cases.sizes, summary.standard_error)
+    if status == "ok" and not bootstrap_covers(measure, cases.sizes, summary.estimate):
         status = "low_coverage"
     warn_status(status, on_undefined)
 
     return CurveIntervalResult(
         **interval_fields(summary, draws),
-        **about_curves(measure, cases, units),
+        **measure_fields(measure, cases, units),
         _bounds=measure.bounds,
         method=TITLES[method],
         status=status,
@@ -482,33 +494,34 @@ def curve_interval(
 
 
 def resolve_method(method: str, measure: Measure, cases: Cases, units: Units) -> str:
-    """Return the method that is meant: those without replicates are for independent cases."""
+    """Return the method in place of 'auto'; 'profile' and 'score' need independent cases."""
     direct = "profile" if measure.shape == "height" else "score"
-    fits = cases.groups is None and (direct == "profile" or len(units.sizes) > 1)
+    is_allowed = cases.groups is None and (direct == "profile" or len(units.sizes) > 1)
     if method == "auto":
         best = "percentile" if direct == "profile" else "bca"  # docs/evidence/auc_coverage.md
-        return direct if fits else best
-    check_choice("method", method, ("auto", *([direct] if fits else []), *UNSTUDENTIZED))
+        return direct if is_allowed else best
+    check_choice("method", method, ("auto", *([direct] if is_allowed else []), *UNSTUDENTIZED))
     return method
 
 
 def direct_interval(
     measure: Measure, cases: Cases, units: Units, draws: Draws, level: float
 ) -> CurveIntervalResult:
-    """Return the interval of independent cases without replicates."""
+    """Return the interval 'profile' of a height, or 'score' of an area or average precision."""
     estimate = float(curve_values(measure, cases)[0])
-    if at_point := measure.shape == "height":
-        direct: Direct = Profile(cut_path(measure, cases), measure.points[0], estimate)
+    is_height = measure.shape == "height"
+    if is_height:
+        direct: Direct = ProfileInterval(cut_counts(measure, cases), measure.points[0], estimate)
     else:
-        direct = jackknife_share(curve_statistic(measure, cases, units), units, draws)
-    low, high = direct.ends(ONE_ERROR)
+        direct = jackknife_score_interval(curve_statistic(measure, cases, units), units, draws)
+    low, high = direct.ends(ONE_SE_LEVEL)
     return CurveIntervalResult(
-        **about_curves(measure, cases, units),
+        **measure_fields(measure, cases, units),
         _bounds=measure.bounds,
         estimate=estimate,
         standard_error=0.5 * (high - low),
-        method=DIRECT["profile" if at_point else "score"],
-        status=direct_status(measure, class_sizes(cases)),
+        method=DIRECT_METHODS["profile" if is_height else "score"],
+        status=direct_interval_status(measure, cases.sizes),
         confidence_level=level,
         distribution=None,
         _direct=direct,
@@ -517,13 +530,13 @@ def direct_interval(
 
 @with_engine_options(paired_bootstrap)
 def curve_test(
-    make: Callable[[], Measure],
+    make_measure: Callable[[], Measure],
     y_true: ArrayLike,
     y_score_a: ScoreTable,
     y_score_b: ArrayLike | None = None,
     **options: Unpack[PairedTestOptions],
 ) -> CurveTestResult:
-    """Return the comparison of two models by a measure.
+    """Return the comparison of two models by a measure of the curve.
 
     Returns
     -------
@@ -538,34 +551,34 @@ def curve_test(
     .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
     """
     check_undefined(options.get("on_undefined", "warn"))
-    measure = make()
+    measure = make_measure()
     least, most = measure.bounds
     check_margin(options.get("margin", 0.0), most - least)
-    compare = partial(compare_curves, measure)
+    compare = partial(compare_measures, measure)
     methods = (*UNSTUDENTIZED, PERMUTATION) if measure.shape == "precision" else UNSTUDENTIZED
     if as_choice("method", options.get("method", "percentile"), methods) == PERMUTATION:
         check_no_margin(options.get("alternative", "two-sided"), options.get("margin", 0.0))
     return paired_bootstrap(compare, methods, y_true, y_score_a, y_score_b, **options)
 
 
-def compare_curves(
+def compare_measures(
     measure: Measure, cases: Cases, units: Units, method: str, draws: Draws, claim: Claim
 ) -> CurveTestResult:
-    """Return the comparison of two models by the measure."""
+    """Return the bootstrap or permutation test of two models' measures, of checked cases."""
     statistic = curve_statistic(measure, cases, units)
     values, (least, most) = statistic.on_data(), measure.bounds
-    estimate = float(differences(values))
+    estimate = float(difference_of_two(values))
     permuted = method == PERMUTATION
     if permuted:
-        summary = permute(cases, estimate, draws)
+        summary = permutation_summary(cases, estimate, draws)
     else:
-        summary = resample(statistic, units, estimate, method, draws, claim.margin)
-    status = curve_status(summary, class_sizes(cases), values, claim.margin)
+        summary = measure_replicates(statistic, units, estimate, method, draws, claim.margin)
+    status = difference_of_measures_status(summary, cases.sizes, values, claim.margin)
     return CurveTestResult(
         **bootstrap_fields(
-            summary, draws, claim, unvaried_curves(measure, cases, summary.estimate)
+            summary, draws, claim, zero_variance_bound_of_measure(measure, cases, summary.estimate)
         ),
-        **about_curves(measure, cases, units, EXCHANGED if permuted else ""),
+        **measure_fields(measure, cases, units, EXCHANGED if permuted else ""),
         _bounds=(least - most, most - least),
         _least=least,
         names=cases.pair,
@@ -574,28 +587,28 @@ def compare_curves(
     )
 
 
-def permute(cases: Cases, estimate: float, draws: Draws) -> ReplicateSummary:
-    """Return the difference of two average precisions, less those after exchanges of the models.
+def permutation_summary(cases: Cases, estimate: float, draws: Draws) -> ReplicateSummary:
+    """Return the difference of two average precisions, with estimate - null as its replicates.
 
-    So the interval is that of differences by which the data may be shifted for the test not to
-    reject, and excludes 0 where it rejects.
+    The null differences are those after exchanges of the models. Percentiles of the replicates are
+    then the shifts of the data that the test does not reject: they exclude 0 if it rejects.
     """
-    if min(class_sizes(cases)) < 2:
+    if min(cases.sizes) < 2:
         return summarize_replicates(PERMUTATION, estimate, np.empty(0))
     null = exchanged_precisions(cases, draws.n, hash_seed(draws.seed), draws.workers)
-    null = settle(null, (estimate, -estimate, 0.0), NEAR)
+    null = snap_to_points(null, (estimate, -estimate, 0.0), NEAR)
     return summarize_replicates(PERMUTATION, estimate, estimate - null)
 
 
-def about_curves(measure: Measure, cases: Cases, units: Units, how: str = "") -> Fields:
-    """Return the fields that say what was measured on which cases."""
+def measure_fields(measure: Measure, cases: Cases, units: Units, how: str = "") -> Fields:
+    """Return the fields of a `CurveResult`: measure, resampling, and numbers of cases."""
     return Fields(measure=measure.name, resampling=how or units.title, **class_fields(cases))
 
 
-def curve_status(
+def difference_of_measures_status(
     summary: ReplicateSummary, sizes: tuple[int, int], values: Vector, margin: float
 ) -> str:
-    """Return the status word of two models' measures."""
+    """Return the status word of the difference of two models' measures."""
     error, estimate = summary.standard_error, summary.estimate
     status = difference_status(*sizes, error, estimate, values.tolist(), margin=margin)
     # two values of 1, say, need no separation of the classes

@@ -17,7 +17,7 @@ from .._base.types import Vector
 from .._inputs.options import check_flag
 from .._inputs.pictures import as_rate_range, check_rate
 from .._inputs.scores import Cases
-from .._resampling.weights import Weights, slices
+from .._resampling.weights import Weights, row_slices
 from ..kernels.curves import (
     area,
     areas,
@@ -33,7 +33,7 @@ from ..kernels.drawing.streams import LANES
 from ..kernels.replicates import count_units
 from ..kernels.sorting.keys import pack
 from ..kernels.sorting.native import sort_keys
-from ._bootstrap_walks import Units, class_sizes
+from ._bootstrap_walks import Units, class_counts
 
 Marks = NDArray[np.uint8]
 Rows = NDArray[np.signedinteger[Any]]
@@ -42,8 +42,11 @@ WIDE_FROM = (1 << 31) // 255  # cases that 32 bits may not count, if all have th
 NEAR = 1e-12  # of their size: closer values of a statistic are equal but for rounding
 
 
-class Shape(NamedTuple):
-    """Kernels that walk along a curve, of the data and of replicates; what divides their sums."""
+class CurveKernels(NamedTuple):
+    """Kernels that sum a measure along a curve, and the divisor of the sums from m and n.
+
+    `value` is for the data, `walk` for 64 replicates.
+    """
 
     value: Callable[..., None]
     walk: Callable[..., None]
@@ -51,15 +54,15 @@ class Shape(NamedTuple):
 
 
 SHAPES = {
-    "area": Shape(area, areas, lambda m, n: 2.0 * m * n),
-    "height": Shape(height, heights, lambda m, n: m),
-    "precision": Shape(precision, precisions, lambda m, n: m),
+    "area": CurveKernels(area, areas, lambda m, n: 2.0 * m * n),
+    "height": CurveKernels(height, heights, lambda m, n: m),
+    "precision": CurveKernels(precision, precisions, lambda m, n: m),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is computed: by the kernel of a shape, at these points of the horizontal axis.
+    """A measure of the curve: its shape ('area', 'height' or 'precision') and horizontal points.
 
     McClish (1989), doi:10.1177/0272989X8900900307: a standardized area is 0.5 for the smallest one,
     that of chance, and 1 for the largest.
@@ -73,7 +76,7 @@ class Measure:
 
     @property
     def size(self) -> int:
-        """How many numbers there are for a model."""
+        """The number of values of a model: one for each point of a height, else 1."""
         return len(self.points) if self.shape == "height" else 1
 
     @property
@@ -117,8 +120,8 @@ class CurveStatistic:
     classes: tuple[int, int] | None = None
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
-        """Return the numbers of 64 replicates."""
-        n, m = self.classes_in(weights, checkpoint)
+        """Return the measure of every model in 64 replicates with these weights (units, 64)."""
+        n, m = self.class_sizes_in(weights, checkpoint)
         shape = SHAPES[self.measure.shape]
         size = self.measure.size
         points = np.array(self.measure.points)
@@ -130,38 +133,38 @@ class CurveStatistic:
         values = sums / np.maximum(shape.divisor(m, n), 1.0)
         return self.measure.rescale(values).reshape(-1, LANES)
 
-    def classes_in(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+    def class_sizes_in(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the numbers of negatives and of positives (2, 64) in each replicate."""
         classes = np.zeros((2, LANES), np.uint64)
         if self.classes:
             classes[:] = np.array(self.classes)[:, None]
-        for part in () if self.classes else slices(len(weights)):
+        for part in () if self.classes else row_slices(len(weights)):
             checkpoint()
             count_units(weights[part], self.counts[part], classes)
         return classes.astype(np.float64)
 
     def for_units(self, units: Units) -> "CurveStatistic":
-        """Return the statistic of drawn weights: strata by class leave the classes as they are."""
+        """Return the statistic for bootstrap weights: strata by class keep the class sizes."""
         if len(units.sizes) == 1:
             return self
         negatives, positives = self.counts.sum(axis=0).tolist()
         return replace(self, classes=(negatives, positives))
 
     def on_data(self) -> Vector:
-        """Return the numbers of the data, (k * size,)."""
+        """Return the measure of every model of the data, (k * size,)."""
         n, m = self.counts.sum(axis=0).tolist()
-        return np.concatenate([value_along(self.measure, c.marks, m, n) for c in self.curves])
+        return np.concatenate([value_of_model(self.measure, c.marks, m, n) for c in self.curves])
 
 
 def curve_values(measure: Measure, cases: Cases) -> Vector:
-    """Return the numbers of the data, (k * size,); NaN without one of the classes."""
-    m, n = class_sizes(cases)[:: -1 if measure.mirrored else 1]
-    steps = (curve_steps(cases.labels, scores, measure.mirrored) for scores in cases.scores)
-    return np.concatenate([value_along(measure, marks, m, n) for marks, *_ in steps])
+    """Return the measure of every model, (k * size,); NaN without one of the classes."""
+    m, n = cases.sizes[:: -1 if measure.mirrored else 1]
+    steps = (sorted_steps(cases.labels, scores, measure.mirrored) for scores in cases.scores)
+    return np.concatenate([value_of_model(measure, marks, m, n) for marks, *_ in steps])
 
 
-def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
-    """Return the numbers of one model (size,) of m cases that go up and n that do not."""
+def value_of_model(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
+    """Return the measure (size,) of one model with m positives and n negatives."""
     if not (m and n):
         return np.full(measure.size, np.nan)
     shape = SHAPES[measure.shape]
@@ -170,12 +173,12 @@ def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
     return measure.rescale(sums / shape.divisor(float(m), float(n)))
 
 
-def curve_steps(
+def sorted_steps(
     labels: NDArray[np.uint8], scores: Vector, mirrored: bool
 ) -> tuple[Marks, NDArray[np.uint64], np.uint64]:
-    """Return the marks of one model's steps, its sorted packed keys, and bits below their prefix.
+    """Return the marks of one model's sorted cases, its packed keys, and bits below their prefix.
 
-    Several calls, so that a first one compiles little: continuous scores rarely need it.
+    Ties are settled by a kernel of its own, so that the first call compiles little.
     """
     keys, marks = np.empty(labels.size, np.uint64), np.empty(labels.size, np.uint8)
     bits, exact = pack(scores, labels, keys)
@@ -190,35 +193,33 @@ def curve_statistic(measure: Measure, cases: Cases, units: Units) -> CurveStatis
     """Return the statistic of all models of the cases."""
     wide = cases.labels.size >= WIDE_FROM
     rows: Rows = units.rows.astype(np.int64 if wide else np.int32)
-    curves = tuple(marked_curve(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
-    labels = cases.labels.astype(np.int64) ^ measure.mirrored
-    counts = np.bincount(2 * units.rows + labels, minlength=2 * sum(units.sizes))
-    return CurveStatistic(measure, curves, counts.reshape(-1, 2).astype(np.uint64))
+    curves = tuple(curve_of_model(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
+    return CurveStatistic(measure, curves, class_counts(units, cases.labels ^ measure.mirrored))
 
 
-def marked_curve(
+def curve_of_model(
     labels: NDArray[np.uint8], scores: Vector, mirrored: bool, case_rows: Rows
 ) -> Curve:
-    """Return the curve of one model."""
-    marks, keys, nbits = curve_steps(labels, scores, mirrored)
+    """Return one model's cases in order, with the rows of their weights (`case_rows` by case)."""
+    marks, keys, nbits = sorted_steps(labels, scores, mirrored)
     rows = np.empty_like(case_rows)
     step_rows(keys, nbits, mirrored, case_rows, rows)
     return Curve(rows, marks)
 
 
-def differences(values: NDArray[Any]) -> Vector:
+def difference_of_two(values: NDArray[Any]) -> Vector:
     """Return values[0] - values[1], exactly 0 where they differ by rounding alone."""
     first, second = values
-    gains = np.asarray(first - second, np.float64)
-    gains[np.abs(gains) <= NEAR * np.maximum(np.abs(first), np.abs(second))] = 0.0
-    return gains
+    difference = np.asarray(first - second, np.float64)
+    difference[np.abs(difference) <= NEAR * np.maximum(np.abs(first), np.abs(second))] = 0.0
+    return difference
 
 
 PRECISION = Measure("average precision", "precision")
 
 
 def area_measure(fpr: object, tpr: object, standardized: bool) -> Measure:
-    """Return a partial AUC; TPR from t to u, mirrored, is FPR from 1 - u to 1 - t."""
+    """Return the partial AUC in a range of FPR or TPR; TPR (t, u), mirrored, is FPR (1-u, 1-t)."""
     rate, low, high = as_rate_range(fpr, tpr)
     kind = "standardized partial AUC" if check_flag("standardized", standardized) else "partial AUC"
     name = f"{kind} for {rate} from {low:g} to {high:g}"
@@ -228,12 +229,12 @@ def area_measure(fpr: object, tpr: object, standardized: bool) -> Measure:
 
 
 def sensitivity_measure(specificity: object) -> Measure:
-    """Return the sensitivity at a specificity."""
+    """Return the measure 'sensitivity at a specificity': the ROC curve's height at an FPR."""
     rate = check_rate("specificity", specificity)
     return Measure(f"sensitivity at specificity {rate:g}", "height", (1.0 - rate,))
 
 
 def specificity_measure(sensitivity: object) -> Measure:
-    """Return the specificity at a sensitivity."""
+    """Return the measure 'specificity at a sensitivity': the mirrored curve's height."""
     rate = check_rate("sensitivity", sensitivity)
     return Measure(f"specificity at sensitivity {rate:g}", "height", (1.0 - rate,), mirrored=True)

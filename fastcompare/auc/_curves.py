@@ -19,20 +19,26 @@ from .._inference.status import warn_status
 from .._inputs.options import check_flag, check_level, check_undefined
 from .._inputs.pictures import DEFAULT_RANGE, Rates, as_rates
 from .._inputs.scores import Cases, ScoreTable
-from .._resampling.bootstrap import Draws, draw
-from .._resampling.replicates import Ordered
+from .._resampling.bootstrap import Draws, draw_replicates
+from .._resampling.replicates import OrderStatistics
 from .._results.records import Record
-from ._bootstrap import IntervalOptions, PairedTestOptions, Sampling, ValueOptions, as_resampling
-from ._bootstrap_walks import Units, class_fields, class_sizes
+from ._bootstrap import (
+    IntervalOptions,
+    PairedTestOptions,
+    SamplingOptions,
+    ValueOptions,
+    as_resampling,
+)
+from ._bootstrap_walks import Units, class_fields
 from ._curve_engines import (
     CurveIntervalResult,
     CurveTestResult,
-    Path,
-    Profile,
+    CutCounts,
+    ProfileInterval,
     curve_interval,
     curve_test,
     curve_value,
-    cut_path,
+    cut_counts,
     interval_status,
 )
 from ._curve_statistics import (
@@ -501,7 +507,7 @@ def roc_curve_band(
     simultaneous: bool = True,
     confidence_level: float = 0.95,
     on_undefined: Undefined = "warn",
-    **sampling: Unpack[Sampling],
+    **sampling: Unpack[SamplingOptions],
 ) -> ROCBandResult:
     """Return the ROC curve with a bootstrap confidence band for the sensitivity.
 
@@ -572,20 +578,21 @@ def roc_curve_band(
 def curve_band(
     cases: Cases, rates: Vector, units: Units, draws: Draws, level: float, simultaneous: bool
 ) -> ROCBandResult:
-    """Return the curve and its band at these rates."""
-    sizes = class_sizes(cases)
+    """Return the ROC curve of checked cases with its band at these false positive rates."""
+    sizes = cases.sizes
     measure = Measure("ROC curve", "height", tuple(rates.tolist()))
     statistic = curve_statistic(measure, cases, units)
     tpr, replicates = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
         reserve((rates.size, draws.n), hint="use fewer resamples or points")
-        replicates = draw(statistic.for_units(units), units.sizes, draws)
+        replicates = draw_replicates(statistic.for_units(units), units.sizes, draws)
     usable = replicates[:, np.isfinite(replicates[0])]
-    low, high, largest_range = edges(tpr, usable, rates, level, sizes[0] if simultaneous else None)
+    m = sizes[0] if simultaneous else None
+    low, high, largest_range = replicate_band(tpr, usable, rates, level, m)
     status = interval_status(sizes, largest_range)
     if simultaneous and cases.groups is None and largest_range >= 0.0:
         n_jobs = draws.workers["n_jobs"]
-        least, most = profile_edges(cut_path(measure, cases), tpr, rates, level, n_jobs)
+        least, most = profile_band(cut_counts(measure, cases), tpr, rates, level, n_jobs)
         low, high = np.minimum(low, least), np.maximum(high, most)
         status = "ok"  # of 2 + 2 cases it covers 93%: docs/evidence/auc_coverage.md
     return ROCBandResult(
@@ -604,65 +611,72 @@ def curve_band(
     )
 
 
-def edges(
+def replicate_band(
     tpr: Vector, replicates: Vector, rates: Vector, level: float, m: int | None
 ) -> tuple[Vector, Vector, float]:
-    """Return the band from replicates (points, B): simultaneous for m positives, or pointwise.
+    """Return the band (low, high) from replicates (points, B), and their largest range at a point.
 
-    With it comes the largest range of the replicates at a point; NaN without replicates.
+    The band is simultaneous for m positives, pointwise if m is None. NaN without replicates.
     """
     if replicates.shape[1] < 2:
         return np.full(tpr.size, np.nan), np.full(tpr.size, np.nan), math.nan
     low, high = (
-        pointwise(replicates, level) if m is None else simultaneously(tpr, replicates, level, m)
+        pointwise_band(replicates, level)
+        if m is None
+        else simultaneous_band(tpr, replicates, level, m)
     )
     low = np.where(rates == 0.0, 0.0, low)
     largest_range = float(np.ptp(replicates, axis=1).max())
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), largest_range
 
 
-def pointwise(replicates: Vector, level: float) -> tuple[Vector, Vector]:
-    """Return the percentiles of every point."""
+def pointwise_band(replicates: Vector, level: float) -> tuple[Vector, Vector]:
+    """Return the percentile interval of the replicates at each point."""
     tail = 0.5 * (1.0 - level)
-    points = [Ordered(values) for values in replicates]
+    points = [OrderStatistics(values) for values in replicates]
     return np.array([p.low(tail) for p in points]), np.array([p.high(tail) for p in points])
 
 
-def simultaneously(tpr: Vector, replicates: Vector, level: float, m: int) -> tuple[Vector, Vector]:
-    """Return the band that as many replicates as the level says stay within everywhere."""
+def simultaneous_band(
+    tpr: Vector, replicates: Vector, level: float, m: int
+) -> tuple[Vector, Vector]:
+    """Return the band tpr -+ q SE within which the share `level` of the replicates lies entirely.
+
+    The standard errors are at least those of a binomial rate of the m positives.
+    """
     rate = (m * tpr + 0.5) / (m + 1.0)
     # without the binomial errors such 95% bands cover 48% of curves of 50 + 50 cases
     errors = np.maximum(np.std(replicates, axis=1, ddof=1), np.sqrt(rate * (1.0 - rate) / m))
     farthest = (np.abs(replicates - tpr[:, None]) / errors[:, None]).max(axis=0)
-    width = Ordered(farthest).high(1.0 - level) * errors
+    width = OrderStatistics(farthest).high(1.0 - level) * errors
     return tpr - width, tpr + width
 
 
-def profile_edges(
-    path: Path, tpr: Vector, rates: Vector, level: float, n_jobs: int
+def profile_band(
+    path: CutCounts, tpr: Vector, rates: Vector, level: float, n_jobs: int
 ) -> tuple[Vector, Vector]:
-    """Return the 'profile' intervals at these rates, of several with half the error probability.
+    """Return the 'profile' intervals at these rates, with half the error probability if several.
 
-    Below the rate at which a negative would be above the cut they begin at 0, for all that the
-    negatives say. There the lower edge is a parabola from 0 to the first interval.
+    Below the smallest informative rate they begin at 0, as no negative needs to be above the cut.
+    There the lower edge is a parabola from 0 to the first interval.
     """
     pointwise_level = level if rates.size == 1 else 0.5 * (1.0 + level)
     profiles = [
-        Profile(path, rate, height)
+        ProfileInterval(path, rate, height)
         for rate, height in zip(rates.tolist(), tpr.tolist(), strict=True)
     ]
     ends = map_threads(lambda profile: profile.ends(pointwise_level), profiles, n_jobs)
     low, high = np.transpose(ends)
-    first = first_rate(float(path.negatives[-1]), pointwise_level)
-    height = Profile(path, first, 1.0).ends(pointwise_level)[0]
+    first = smallest_informative_rate(float(path.negatives[-1]), pointwise_level)
+    height = ProfileInterval(path, first, 1.0).ends(pointwise_level)[0]
     return np.where(rates < first, height * (rates / first) ** 2, low), high
 
 
-NEAR = 1e-9  # a rate so little above is one at which a negative is expected
+NEAR = 1e-9  # relative distance of the smallest informative rate from the rate that is not
 
 
-def first_rate(n: float, level: float) -> float:
-    """Return the smallest rate at which none of n negatives above the cut are too few."""
+def smallest_informative_rate(n: float, level: float) -> float:
+    """Return the smallest rate at which 0 of n negatives above the cut is significantly few."""
     from scipy.special import betaincinv
 
     z = normal_quantile(0.5 * (1.0 - level))

@@ -25,11 +25,11 @@ from .._results.caution import Cautious, CautiousPairs
 from .._results.pairs import ReferencePairs, UnvariedPairs, adjust_pair_pvalues
 from .._results.two_models import Result
 from ._components import as_components
-from ._intervals import PAIRS, unvaried_cases
+from ._intervals import PAIRS, unvaried_bound_of_cases
 
 
 def caution(status: Any, sizes: Any, approximation: str) -> str:
-    """Return a sentence about classes of few cases, if the status says that they are few."""
+    """Return a sentence that `approximation` rejects too often, for the status 'small_sample'."""
     if "small_sample" not in status:
         return ""
     fewest = float(np.min(sizes))
@@ -39,7 +39,7 @@ def caution(status: Any, sizes: Any, approximation: str) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OfClasses:
-    """The numbers of cases of both classes, and of those that were dropped."""
+    """A result with numbers of positives, negatives and dropped cases."""
 
     n_positive: int
     n_negative: int
@@ -51,14 +51,14 @@ class OfClasses:
 
 
 class CautiousClasses(Cautious):
-    """Models whose difference failures in one class would explain, whose cases rank last then."""
+    """A comparison of AUCs with a caution about unseen failures: cases of one class ranked last."""
 
     n_positive: Any
     n_negative: Any
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
-        """The number of independent positives and negatives, in effect."""
+        """The effective numbers of independent positives and negatives."""
         return float(self.n_positive), float(self.n_negative)
 
     @property
@@ -134,7 +134,7 @@ class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
 def auc_pair_fields(
     cases: Cases, estimate: Vector, error: Vector, pvalue: Vector, claims: PairClaims
 ) -> Fields:
-    """Return the fields that follow from the differences of all pairs and their p-values."""
+    """Return the fields of an `AUCPairsResult` from the differences of all pairs and p-values."""
     return Fields(
         names=cases.names,
         estimate=estimate,
@@ -146,17 +146,18 @@ def auc_pair_fields(
         alternative=claims.alternative,
         alpha=claims.alpha,
         n_dropped=cases.n_dropped,
-        _unvaried=UnvariedPairs.of(estimate, error, unvaried_cases(cases)),
+        _unvaried=UnvariedPairs.of(estimate, error, unvaried_bound_of_cases(cases)),
     )
 
 
-NEARLY = 0.01  # of the other class: models of different training move half of the cases farther
+NEARLY = 0.01  # of the other class: differently trained models move half of the cases farther
 
 
 def rare_differences(cases: Cases) -> RareDifferenceBound | None:
     """Return the bound by rare differences; None unless most cases of a class barely move.
 
-    `RareDifferenceBound` counts pairs of cases, by the class that lost or gained more.
+    A case moves by the difference of its two models' placements. Losses and gains are those of the
+    class where they are greater.
     """
     if cases.weight_kind is not None or cases.groups is not None:
         return None
@@ -183,5 +184,5 @@ def rare_differences(cases: Cases) -> RareDifferenceBound | None:
 
 
 def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:
-    """Return whether most cases of a class barely move, `near` of so many."""
-    return any(2 * few > size for few, size in zip(near, sizes, strict=True))
+    """Return whether more than half of a class barely moves: `near` cases, of `sizes`."""
+    return any(2 * count > size for count, size in zip(near, sizes, strict=True))

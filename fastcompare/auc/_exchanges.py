@@ -38,9 +38,14 @@ from .._inference.pvalues import UNDEFINED, PValue, claim_pvalue, in_tail, open_
 from .._inputs.options import Workers, has_direction
 from .._inputs.plans.simulations import check_fewer, check_steps
 from .._inputs.scores import Cases
-from .._resampling.bootstrap import settle
-from .._resampling.replicates import Ordered
-from .._resampling.weights import BLOCKS, UNITS, null_replicates, random_share
+from .._resampling.bootstrap import snap_to_points
+from .._resampling.replicates import OrderStatistics
+from .._resampling.weights import (
+    BLOCKS_PER_TABLE,
+    UNITS_PER_CALL,
+    monte_carlo_pvalue,
+    null_replicates,
+)
 from ..kernels.drawing.exchange import UNIT, add_exchanges, draw_signs
 from ..kernels.drawing.streams import LANES
 from ..kernels.sorting.placements import midranks
@@ -51,8 +56,8 @@ Ranks = list[NDArray[np.uint32]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The user's options."""
+class PermutationOptions:
+    """Options of a permutation test; if `exact` is None, the cost of an exact test decides."""
 
     alternative: str
     exact: bool | None
@@ -61,7 +66,10 @@ class Plan:
     workers: Workers
 
     def counts_all(self, work: float, quick: float, most: float) -> bool:
-        """Return whether to count all exchanges, by default up to `quick` steps of work."""
+        """Return whether to count all exchanges: by default if `work` is at most `quick` steps.
+
+        Raises if all are asked for but `work` exceeds `most` steps.
+        """
         if self.exact:
             check_steps(work, most)
         return work <= quick if self.exact is None else self.exact
@@ -69,7 +77,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a test; `values` are the replicates, None without any."""
+    """Statistic, estimate and p-value of a permutation test; `values` are replicates if drawn."""
 
     statistic: float
     estimate: float | None
@@ -82,7 +90,7 @@ class Outcome:
 
     @classmethod
     def without_test(cls, method: str, estimate: float) -> Outcome:
-        """Return the outcome where no test is defined."""
+        """Return the outcome with NaN for statistic and p-value, where no test is defined."""
         if method == "venkatraman":
             return cls(math.nan, None, None, UNDEFINED)
         return cls(math.nan, estimate, math.nan, UNDEFINED)
@@ -109,11 +117,11 @@ def model_ranks(cases: Cases) -> Ranks:
 
 QUICK_CASES = 2e7  # cases in all exchanges that take 0.1 s: 20 cases or so
 MOST_CASES = 3e9  # half a minute
-CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
+CASES_PER_CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
 
 
 class Exchanges(ABC):
-    """A statistic of n cases, after random exchanges, or with no seed after every different one."""
+    """Replicates of a statistic of n cases: after random exchanges, or all if `seed` is None."""
 
     __slots__ = ()
     n: int
@@ -122,17 +130,20 @@ class Exchanges(ABC):
     @property
     @abstractmethod
     def n_moved(self) -> int:
-        """How many cases have two ranks."""
+        """The number of cases that an exchange changes: those with two different ranks."""
 
     @abstractmethod
     def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
-        """Write the statistic after the exchanges of the lanes from `lane` on."""
+        """Write the statistic of replicates `lane`, lane + 1, ... of a block to `out`.
+
+        Bit i % 16 of signs[i // 16, lane] says whether case i is exchanged.
+        """
 
     def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
         """Return the statistic of replicates 64 b, ..., 64 b + 63 for every block b."""
         signs = np.empty((-(-self.n_moved // UNIT), LANES), np.uint16)
         out = np.empty((len(blocks), LANES))
-        width = max(1, CALL // self.n)
+        width = max(1, CASES_PER_CALL // self.n)
         for row, block in zip(out, blocks, strict=True):
             self._draw(block, signs)
             for lane in range(0, LANES, width):
@@ -141,6 +152,7 @@ class Exchanges(ABC):
         return out
 
     def _draw(self, block: int, signs: NDArray[np.uint16]) -> None:
+        """Write the bits of the exchanges of a block: random ones, or the next 64 of all."""
         if self.seed is not None:
             draw_signs(np.uint64(block), np.uint64(self.seed), signs)
             return
@@ -150,7 +162,7 @@ class Exchanges(ABC):
 
     @property
     def n_exchanges(self) -> int:
-        """How many exchanges differ: to exchange all other cases instead swaps the models."""
+        """The number of exchanges that differ up to the sign, 2^(n_moved - 1)."""
         return int(1 << max(self.n_moved - 1, 0))
 
     def observed_statistic(self) -> float:
@@ -161,24 +173,27 @@ class Exchanges(ABC):
         return float(out[0])
 
 
-QUICK = 5e8  # additions that take 0.1 s: 1,000 cases or so
-MOST = 3e11  # a minute
+QUICK_ADDITIONS = 5e8  # additions that take 0.1 s: 1,000 cases or so
+MOST_ADDITIONS = 3e11  # a minute
 
 
-def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
-    """Test the difference of the AUCs."""
-    t = exchange_steps(cases, ranks)
+def auc_exchange_test(cases: Cases, ranks: Ranks, plan: PermutationOptions) -> Outcome:
+    """Return the outcome of Bandos' permutation test of equal AUCs."""
+    t = exchange_contributions(cases, ranks)
     m = int(np.count_nonzero(cases.labels))
     pairs = 4 * m * (t.size - m)
     if cases.groups is not None:
         t = sums_of_clusters(t, cases.groups)
-    return outcome_of_steps(t, pairs, *by_signs(t, plan))
+    return outcome_of_contributions(t, pairs, *sign_flip_test(t, plan))
 
 
-def outcome_of_steps(
+def outcome_of_contributions(
     t: AnyArray, scale: float, pvalue: PValue, null_sums: AnyArray | None
 ) -> Outcome:
-    """Return the outcome of steps t whose sum is `scale` times a difference, with its p-value."""
+    """Return the outcome of a test of sum(t) / scale, the difference, with its p-value.
+
+    `null_sums` are the sums of t with random signs; None if all signs were counted.
+    """
     estimate = t.sum().item() / scale
     identical = not t.any()
     error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / scale
@@ -186,24 +201,24 @@ def outcome_of_steps(
     return Outcome(estimate, estimate, error, pvalue, identical, null_sums is None, values)
 
 
-def by_signs(t: Integers, plan: Plan) -> tuple[PValue, Integers | None]:
-    """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
-    if plan.counts_all(exact_additions(t), QUICK, MOST):
+def sign_flip_test(t: Integers, plan: PermutationOptions) -> tuple[PValue, Integers | None]:
+    """Return the p-value of sum(t) under random signs, and the replicates, None if exact."""
+    if plan.counts_all(exact_additions(t), QUICK_ADDITIONS, MOST_ADDITIONS):
         return signed_sum_pvalue(t, plan.alternative), None
     null_sums = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
     start, _ = in_tail(int(t.sum()), plan.alternative)
-    return random_share(in_tail(null_sums, plan.alternative)[0] >= start), null_sums
+    return monte_carlo_pvalue(in_tail(null_sums, plan.alternative)[0] >= start), null_sums
 
 
-def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
-    """Return t (n,): 4mn (AUC_a - AUC_b) is its sum, and an exchange turns a case's sign."""
+def exchange_contributions(cases: Cases, ranks: Ranks) -> Integers:
+    """Return t (n,): 4mn (AUC_a - AUC_b) is sum(t), and exchanging case i changes t_i to -t_i."""
     pooled = Cases(np.tile(cases.labels, 2), [np.concatenate(ranks, dtype=np.float64)], ("ranks",))
     placed: Integers = as_components(pooled).placed[0].astype(np.int64)
     return placed[: cases.labels.size] - placed[cases.labels.size :]
 
 
 def sums_of_clusters(t: Integers, groups: Integers) -> Integers:
-    """Return the sums of whole numbers over each cluster."""
+    """Return the sum of t over each cluster, in order of the cluster numbers in `groups`."""
     order = np.argsort(groups, kind="stable")
     starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
     return np.asarray(np.add.reduceat(t[order], starts))
@@ -213,8 +228,8 @@ def sums_of_clusters(t: Integers, groups: Integers) -> Integers:
 class SignedSums:
     """Replicates of the sum of `t` with random signs.
 
-    The steps are in order of size and have one sign, that of the observed sum: so the order of the
-    cases does not matter, and swapping the models turns the sign of every replicate.
+    The t are sorted by size and all have the sign of the observed sum: so the order of the cases
+    does not matter, and swapping the models changes the sign of every replicate.
     """
 
     t: Integers
@@ -222,7 +237,7 @@ class SignedSums:
 
     @classmethod
     def of(cls, t: Integers, seed: int) -> SignedSums:
-        """Return the null distribution of the steps t, zeros left out."""
+        """Return the null distribution of sum(t); zeros are left out."""
         sizes = np.sort(abs(t[t != 0]))
         padded = np.zeros(-(-sizes.size // UNIT) * UNIT, np.int64)
         padded[: sizes.size] = -sizes if t.sum() < 0 else sizes
@@ -231,17 +246,17 @@ class SignedSums:
     def __call__(self, blocks: range, checkpoint: Checkpoint) -> Integers:
         """Return the sums of replicates 64 b, ..., 64 b + 63 for every block b."""
         sums = np.zeros((len(blocks), LANES), np.int64)
-        for first in range(0, len(blocks), BLOCKS):
-            part = sums[first : first + BLOCKS]
+        for first in range(0, len(blocks), BLOCKS_PER_TABLE):
+            part = sums[first : first + BLOCKS_PER_TABLE]
             block = np.uint64(blocks[first])
-            for unit in range(0, self.t.size // UNIT, UNITS):
+            for unit in range(0, self.t.size // UNIT, UNITS_PER_CALL):
                 checkpoint()
-                t = self.t[unit * UNIT : (unit + UNITS) * UNIT]
+                t = self.t[unit * UNIT : (unit + UNITS_PER_CALL) * UNIT]
                 add_exchanges(t, np.uint64(unit), block, np.uint64(self.seed), part)
         return sums
 
 
-COST = 100  # a case of a replicate takes so many times what a sign takes in a sum
+COST_OF_CASE = 100  # a case of a replicate takes 100 times as long as one sign in a sum
 NEAR = 1e-12  # distances closer than this, relative to their size, are equal but for rounding
 
 
@@ -258,10 +273,10 @@ class StudentizedDifferences(Exchanges):
 
     @property
     def n_moved(self) -> int:
-        """How many cases have two ranks."""
+        """The number of cases that an exchange changes: those with two different ranks."""
         return int(self.number.max(initial=-1)) + 1
 
-    def data(self) -> tuple[float, float]:
+    def observed_moments(self) -> tuple[float, float]:
         """Return the difference and its standard error without an exchange."""
         signs = np.zeros((-(-self.n_moved // UNIT), LANES), np.uint16)
         difference, error = self.moments(signs, 0, 1)[0].tolist()
@@ -281,26 +296,28 @@ class StudentizedDifferences(Exchanges):
 
 
 class StudentizedEnds(NamedTuple):
-    """What distances t* SE of an estimate from what is true say of the difference.
+    """p-value and interval of a difference, by the order statistics of distances t* SE.
 
-    `downward` are they, negative and in order: of all sizes for a two-sided test.
+    A distance is that of an estimate from the true difference. For a one-sided test `downward` and
+    `upward` are -distance, for a two-sided test -|distance| and |distance|.
     """
 
     estimate: float
-    downward: Ordered
-    upward: Ordered
+    downward: OrderStatistics
+    upward: OrderStatistics
 
     @classmethod
     def of(
-        cls, estimate: float, distances: Vector, alternative: str, *, every: bool
+        cls, estimate: float, distances: Vector, alternative: str, *, exhaustive: bool
     ) -> StudentizedEnds:
-        """Return the ends for distances, of their size unless the test has a direction."""
+        """Return the ends by distances; `exhaustive` says that these are all that exist."""
         up = -distances if has_direction(alternative) else abs(distances)
         down = -distances if has_direction(alternative) else -up
-        return cls(estimate, Ordered(down, every=every), Ordered(up, every=every))
+        downward = OrderStatistics(down, exhaustive=exhaustive)
+        return cls(estimate, downward, OrderStatistics(up, exhaustive=exhaustive))
 
     def pvalue(self, alternative: str) -> PValue:
-        """Return the p-value of no difference."""
+        """Return the p-value of the null hypothesis that the difference is 0."""
         if not has_direction(alternative):
             p = self.downward.above(-abs(self.estimate))
         else:
@@ -309,43 +326,43 @@ class StudentizedEnds(NamedTuple):
         return PValue(p, math.log(p))
 
     def ends(self, alternative: str, level: float) -> tuple[float, float]:
-        """Return the differences that the test does not reject."""
+        """Return the limits of the differences that the test does not reject at this level."""
         alpha = 1.0 - level
         low, high = self.downward.low(alpha), self.upward.high(alpha)
         return open_side(alternative, self.estimate + low, self.estimate + high)
 
 
-def compare_studentized(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
-    """Test the difference of the AUCs over its standard error."""
+def studentized_exchange_test(cases: Cases, ranks: Ranks, plan: PermutationOptions) -> Outcome:
+    """Return the outcome of the studentized permutation test of equal AUCs."""
     null = studentized_null(cases.labels, ranks, plan.seed)
-    estimate, error = null.data()
-    every = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
-    total = null.n_exchanges if every else plan.n_resamples
-    drawn_from = replace(null, seed=None) if every else null
-    values = null_replicates(drawn_from, total, COST * null.n, plan.workers)
-    # of all exchanges half are drawn: the others have the opposite sign; the data are one of them
-    pivots = np.concatenate((values[1:], -values)) if every else values
+    estimate, error = null.observed_moments()
+    exact = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
+    total = null.n_exchanges if exact else plan.n_resamples
+    source = replace(null, seed=None) if exact else null
+    values = null_replicates(source, total, COST_OF_CASE * null.n, plan.workers)
+    # half of all exchanges suffice: the others have the opposite sign; values[0] are the data
+    pivots = np.concatenate((values[1:], -values)) if exact else values
     near = NEAR * abs(estimate)
     statistic = ratio(estimate, error)
     if error > 0.0:
-        distances = settle(pivots * error, (estimate, -estimate), near)
-        ends = StudentizedEnds.of(estimate, distances, plan.alternative, every=every)
+        distances = snap_to_points(pivots * error, (estimate, -estimate), near)
+        ends = StudentizedEnds.of(estimate, distances, plan.alternative, exhaustive=exact)
     else:
-        ends = StudentizedEnds.of(statistic, pivots, plan.alternative, every=every)
+        ends = StudentizedEnds.of(statistic, pivots, plan.alternative, exhaustive=exact)
     return Outcome(
         statistic,
         estimate,
         error,
         ends.pvalue(plan.alternative),
         identical=not (estimate or error),
-        exact=every,
-        values=None if every else values,
+        exact=exact,
+        values=None if exact else values,
         ends=ends if error > 0.0 else None,
     )
 
 
 def studentized_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> StudentizedDifferences:
-    """Return the null distribution of two models' studentized difference."""
+    """Return the null distribution of (AUC_a - AUC_b) / SE from both models' doubled midranks."""
     pooled = np.column_stack(ranks).ravel()  # case by case: the first model's rank, the second's
     entries = np.argsort(pooled, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(pooled[entries])) + 1, pooled.size)
@@ -371,7 +388,7 @@ class PrecisionDifferences(Exchanges):
 
     @property
     def n_moved(self) -> int:
-        """How many cases or clusters are exchanged."""
+        """The number of cases, or of clusters, that are exchanged."""
         return int(self.owner.max()) + 1
 
     def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
@@ -407,4 +424,4 @@ def exchanged_precisions(cases: Cases, n_resamples: int, seed: int, workers: Wor
     owner = np.arange(labels.size) if groups is None else groups
     ranks = np.array(model_ranks(cases), np.int64)
     null = PrecisionDifferences(ranks, labels, owner, labels.size, seed)
-    return np.asarray(null_replicates(null, n_resamples, COST * null.n, workers))
+    return np.asarray(null_replicates(null, n_resamples, COST_OF_CASE * null.n, workers))

@@ -36,33 +36,33 @@ PRIOR = 4.0  # degrees of freedom that V counts for
 
 
 class SharedPairs(NamedTuple):
-    """Pairs of a concordance, by the weights of all and of those which share a case.
+    """Sums of weights of the pairs of a concordance, and of products of pairs that share a case.
 
-    `total` is the square of their weight and `squares` the sum of squared weights; `same_side` that
-    of products of two pairs with the same case on the same side, `turned` on different sides. With
-    curves as of Newcombe, two on the same side have a covariance of u (1 - u) times the mean of
-    (1 - u) / (2 - u) and u / (1 + u). Two turned ones have -1/3 at u = 1/2, as of three cases in
-    any order, and 0 at 1. Classes have pairs on the same side only, and all pairs without censoring
-    Kendall's variance at u = 1/2.
+    `total` is the squared sum of the weights, `squares` the sum of their squares. Two pairs that
+    share a case have it on the `same_side` or on the `opposite_side` (the larger of one pair, the
+    smaller of the other). By Newcombe's curves, those on the same side have a covariance of
+    u (1 - u) times the mean of (1 - u) / (2 - u) and u / (1 + u), others of -4 / 3 u (1 - u) times
+    u (1 - u): as Kendall's of three cases in random order at u = 1/2, and 0 at 1. Pairs of two
+    classes share cases on the same side only. `full_df` is f of the module's formula.
     """
 
     total: float
     squares: float
     same_side: float
-    turned: float
-    freedom: float
+    opposite_side: float
+    full_df: float
     inflation: float = 1.0
 
-    def model(self, u: float) -> float:
-        """Return V(u) / (u (1 - u)) of a true concordance of u."""
+    def relative_variance(self, u: float) -> float:
+        """Return V(u) / (u (1 - u)), the variance of a concordance of u over the binomial one."""
         same = 0.5 * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))
-        turned = -4.0 / 3.0 * u * (1.0 - u)
-        weighted = self.squares + same * self.same_side + turned * self.turned
+        opposite_side = -4.0 / 3.0 * u * (1.0 - u)
+        weighted = self.squares + same * self.same_side + opposite_side * self.opposite_side
         return self.inflation * weighted / self.total
 
-    def telling(self, u: float) -> float:
-        """Return the degrees of freedom of the variance of a concordance of u."""
-        return 2.0 * u * (1.0 - u) * self.freedom
+    def effective_df(self, u: float) -> float:
+        """Return d(u) = 2 u (1 - u) f, the effective df of the variance of a concordance of u."""
+        return 2.0 * u * (1.0 - u) * self.full_df
 
 
 class IntervalInputs(NamedTuple):
@@ -89,25 +89,25 @@ class IntervalInputs(NamedTuple):
             return self.shared
         m = self.m
         n = self.n
-        freedom = 0.0
+        full_df = 0.0
         if min(m, n) > 1.0:
             variances = 1.0 / (m * m * (m - 1.0)) + 1.0 / (n * n * (n - 1.0))
-            freedom = (1.0 / m + 1.0 / n) ** 2 / variances
-        return SharedPairs(m * n, 1.0, m + n - 2.0, 0.0, freedom)
+            full_df = (1.0 / m + 1.0 / n) ** 2 / variances
+        return SharedPairs(m * n, 1.0, m + n - 2.0, 0.0, full_df)
 
     @property
     def scale(self) -> float:
-        """What V is multiplied by: a mean of 1 and of DeLong's variance over it."""
+        """The factor of V: (4 + d(t) D / V(t)) / (4 + d(t)), D being the squared standard error."""
         t, pairs = self.auc, self.pairs
-        telling = pairs.telling(t)
-        if telling == 0.0 or math.isnan(self.standard_error):
+        d = pairs.effective_df(t)
+        if d == 0.0 or math.isnan(self.standard_error):
             return 1.0
-        observed = self.standard_error**2 / (t * (1.0 - t) * pairs.model(t))
-        return (PRIOR + telling * observed) / (PRIOR + telling)
+        observed = self.standard_error**2 / (t * (1.0 - t) * pairs.relative_variance(t))
+        return (PRIOR + d * observed) / (PRIOR + d)
 
 
 def delong(inputs: IntervalInputs, tail: float) -> Ends:
-    """Return the symmetric interval of DeLong et al. (1988)."""
+    """Return the symmetric interval of DeLong et al. (1988): AUC -+ quantile times SE."""
     radius = reference_quantile(tail, inputs.df) * inputs.standard_error
     return inputs.auc - radius, inputs.auc + radius
 
@@ -143,20 +143,20 @@ def score(inputs: IntervalInputs, tail: float) -> Ends:
 def newcombe_limits(
     inputs: IntervalInputs, scale: float, quantile: Callable[[float, float], float], tail: float
 ) -> Ends:
-    """Return the ends that solve the equation; the upper one mirrors the lower one of 1 - AUC.
+    """Return the u that solve (t - u)^2 = q(u)^2 V(u); the upper one is 1 - the lower of 1 - AUC.
 
-    q(u)^2 is the scale times the square of the quantile for so many degrees of freedom.
+    q(u)^2 is `scale` times the square of quantile(df, tail), with df = 4 + d(u).
     """
     pairs = inputs.pairs
-    freedom = 2.0 * pairs.freedom
+    full_df = 2.0 * pairs.full_df
 
     def low_end(auc: float) -> float:
         """Solve (auc - u)^2 = q(u)^2 V(u) for u below auc."""
 
         def excess(u: float) -> float:
             rest = 1.0 - u
-            q = float(quantile(PRIOR + u * rest * freedom, tail))
-            variance = scale * q**2 * pairs.model(u)
+            q = float(quantile(PRIOR + u * rest * full_df, tail))
+            variance = scale * q**2 * pairs.relative_variance(u)
             if auc == 1.0:  # the factor 1 - u of both sides cancels, and with it the root u = 1
                 return rest - variance * u
             return (auc - u) ** 2 - variance * u * rest
@@ -168,36 +168,39 @@ def newcombe_limits(
 
 INTERVALS = {"score": score, "delong": delong, "logit": logit, "newcombe": newcombe}
 
-# below so many telling degrees of freedom, cells of docs/evidence/auc_coverage.md have less than
-# 90%
-LEAST = {"delong": 10.0, "logit": 6.0, "bootstrap": 10.0}
-UNEQUAL = 0.3  # the share of the rarer class below which Newcombe's method 5 has such cells
+# with fewer effective degrees of freedom, some cells of docs/evidence/auc_coverage.md have a
+# coverage below 90%
+FEWEST_DF = {"delong": 10.0, "logit": 6.0, "bootstrap": 10.0}
+SMALLEST_SHARE = 0.3  # of the rarer class, below which Newcombe's method 5 has such cells
 
 
-def covers(method: str, inputs: IntervalInputs) -> bool:
+def has_coverage(method: str, inputs: IntervalInputs) -> bool:
     """Return whether 95% intervals by a method cover at least 90% for such an AUC."""
     if method == "newcombe":
-        return min(inputs.m, inputs.n) >= UNEQUAL * (inputs.m + inputs.n)
-    return inputs.pairs.telling(inputs.auc) >= LEAST.get(method, 0.0)
+        return min(inputs.m, inputs.n) >= SMALLEST_SHARE * (inputs.m + inputs.n)
+    return inputs.pairs.effective_df(inputs.auc) >= FEWEST_DF.get(method, 0.0)
 
 
 PAIRS = "pairs of cases"
 
 
-def unvaried_pairs(m: float, n: float) -> ZeroVarianceBound:
-    """Return the bound by m independent positives and n negatives of which no pair differs."""
+def unvaried_bound(m: float, n: float) -> ZeroVarianceBound:
+    """Return the bound of a difference without variance, for m positives and n negatives.
+
+    The cases are independent, and two models rank all pairs of them equally.
+    """
     return ZeroVarianceBound(min(m, n), name=PAIRS)
 
 
-def unvaried_cases(cases: Cases) -> ZeroVarianceBound:
-    """Return the same of cases that may have weights or be in clusters."""
-    return unvaried_pairs(*independent_cases(cases))
+def unvaried_bound_of_cases(cases: Cases) -> ZeroVarianceBound:
+    """Return the bound of a difference without variance, for weighted or clustered cases."""
+    return unvaried_bound(*independent_cases(cases))
 
 
 def independent_cases(cases: Cases) -> tuple[float, float]:
     """Return the effective numbers of independent positives and negatives.
 
-    Those of unequal weights or clusters count for as many as of the heaviest.
+    With unequal weights or clusters, a number is the total weight over the largest weight.
     """
     if cases.groups is not None:
         return independent_clusters(cluster_classes(cases.labels, cases.groups))
@@ -207,9 +210,9 @@ def independent_cases(cases: Cases) -> tuple[float, float]:
 
 
 def independent_clusters(sizes: Integers) -> tuple[float, float]:
-    """Return the same for the positives and negatives (2, I) of clusters.
+    """Return the effective numbers of positives and negatives of clusters with sizes (2, I).
 
-    Of two clusters one gives the positive of a pair and the other the negative.
+    They are at most I / 2: a pair takes its positive from one cluster, its negative from another.
     """
     m, n = (
         min(as_equal(class_sizes[class_sizes > 0]), sizes.shape[1] / 2) for class_sizes in sizes
@@ -225,7 +228,10 @@ def cluster_classes(labels: NDArray[np.uint8], groups: Integers) -> Integers:
 
 
 def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:
-    """Return the effective number of cases of a class, as if of equal weight."""
+    """Return the effective number of cases of a class: total weight over largest weight.
+
+    Frequencies are summed.
+    """
     if cases.weights is None:
         return float(np.count_nonzero(members))
     weights = cases.weights[members]
@@ -240,7 +246,7 @@ def auc_intervals(
     dfs: Sequence[float] = (math.inf, math.inf),
     method: str = "score",
 ) -> tuple[Vector, Vector]:
-    """Return the intervals of AUCs by their standard errors and sizes of classes."""
+    """Return the limits (low, high) of several AUCs, from standard errors and sizes (m, n)."""
     rows = zip(aucs.tolist(), errors.tolist(), sizes, dfs, strict=True)
     inputs = [IntervalInputs(auc, error, *size, df) for auc, error, size, df in rows]
     low, high = np.array([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in inputs]).T

@@ -37,14 +37,14 @@ from .._resampling.bootstrap import (
     BootstrapInterval,
     BootstrapResult,
     Claim,
-    Drawing,
+    DrawOptions,
     Draws,
     ReplicateSummary,
     as_claim,
     as_draws,
     bca_acceleration,
     bootstrap_fields,
-    draw,
+    draw_replicates,
     interval_fields,
     summarize_replicates,
 )
@@ -61,11 +61,11 @@ from ._multiclass_walks import (
     PAIRWISE,
     TITLES,
     Averages,
-    Blocks,
+    ScoresByClass,
     Walk,
-    class_blocks,
     compute_averages,
-    pair_shares,
+    scores_by_class,
+    win_coefficients,
 )
 
 
@@ -102,10 +102,10 @@ class MulticlassAUCResult(BootstrapInterval):
 
 
 def perfect_limits(estimate: float, sets: int, tail: float) -> tuple[float, float]:
-    """Return the exact limits of an average of 1, or 0, by sets of a case of each class.
+    """Return the exact limits of an average of 1, or 0, from `sets` of one case of each class.
 
-    All sets, none of which shares a case with another, are in order; the average is at least the
-    chance of that.
+    The sets share no case, and all are in order. The average is at least the probability that a
+    set is in order.
     """
     width = ZeroVarianceBound(sets).reach(tail, 1.0)
     return max(estimate - width, 0.0), min(estimate + width, 1.0)
@@ -113,7 +113,7 @@ def perfect_limits(estimate: float, sets: int, tail: float) -> tuple[float, floa
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MulticlassDifference(AUCDifference):
-    """What tests of two averages share; `estimate` is ``auc[0] - auc[1]``."""
+    """A test of two models' multiclass AUCs; `estimate` is ``auc[0] - auc[1]``."""
 
     average: str
     covariance: NDArray[np.float64]
@@ -132,10 +132,10 @@ class MulticlassDifference(AUCDifference):
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
-        """As many cases as one that fails moves the average by, of the class that moves it most.
+        """The effective numbers of cases: 1 over the change of the average by one failing case.
 
-        A case counts in its own class and in that which it is mistaken for: 2 of C with equal
-        weights, or two of all cases if classes count by their sizes.
+        A failing case changes the AUCs of its class and of the class it is mistaken for: 2 of C
+        classes of equal weight, or 2 of all cases if classes are weighted by size.
         """
         sizes = self.n_per_class
         equal = float(sizes.min()) * sizes.size if self.average in EQUAL else sizes.sum()
@@ -159,19 +159,19 @@ class BootstrapMulticlassAUCResult(BootstrapResult, MulticlassDifference):
 def auc_tables(
     averages: Averages, average: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Return the AUC of each class and, where the walks are pairs, of each ordered pair."""
+    """Return the AUC of each class (c,), and of each ordered pair (c, c) if these are averaged."""
     c = averages.counts.size
     auc = averages.auc[:, 0]
     if average not in PAIRWISE:  # one walk a class, in the order of the classes
         return auc, None
-    others = ~np.eye(c, dtype=bool)
+    off_diagonal = ~np.eye(c, dtype=bool)
     table = np.full((c, c), math.nan)
-    table[others] = auc  # the walks are in row order
+    table[off_diagonal] = auc  # the walks are in row order
     return auc.reshape(c, c - 1).mean(axis=1), table
 
 
-def single_status(averages: Averages, variance: float) -> str:
-    """Return the status word of one model's average."""
+def average_status(averages: Averages, variance: float) -> str:
+    """Return the status word of one model's multiclass AUC."""
     fewest = int(averages.counts.min())
     status = sample_status(fewest, fewest, FEW) if fewest else "missing_class"
     if status in ("missing_class", "too_few") or variance > 0.0:
@@ -182,8 +182,8 @@ def single_status(averages: Averages, variance: float) -> str:
     return "perfect_separation" if aucs <= {0.0, 1.0} else "zero_variance"
 
 
-def paired_status(averages: Averages, variance: float, margin: float) -> str:
-    """Return the status word of a difference of averages."""
+def difference_of_averages_status(averages: Averages, variance: float, margin: float) -> str:
+    """Return the status word of a difference of multiclass AUCs."""
     fewest = int(averages.counts.min())
     if not fewest:
         return "missing_class"
@@ -191,67 +191,69 @@ def paired_status(averages: Averages, variance: float, margin: float) -> str:
     return difference_status(fewest, fewest, variance, averages.difference, aucs, FEW, margin)
 
 
-def unvaried_classes(averages: Averages) -> ZeroVarianceBound:
-    """Return the bound by sets of a case of each class, none in two sets, if none differs.
+def zero_variance_bound_of_classes(averages: Averages) -> ZeroVarianceBound:
+    """Return the bound of a difference without variance, by disjoint sets of a case of each class.
 
-    For equal differences other than 0 there is no proof for more than one set.
+    A difference other than 0 counts as one set.
     """
     fewest = 1 if averages.difference else int(averages.counts.min())
     return ZeroVarianceBound(fewest, name="sets of a case of each class")
 
 
-EXACT = 1 << 53  # whole numbers below it are doubles
+EXACT_BELOW = 1 << 53  # whole numbers below it are doubles
 
 
 @dataclass(frozen=True, slots=True)
 class AverageWins:
-    """Statistic: the average of one model, or that of the first model less the second's, (64,).
+    """Statistic (64,): the multiclass AUC of one model, or the difference of two models'.
 
-    Half a pair won in a walk counts its entry of `shares`, divided by `denominator`.
+    It is the sum of 2mn AUC of each walk times its `coefficients`, over `denominator`.
     """
 
     walks: tuple[ConcordanceCounts, ...]
-    shares: tuple[int, ...]
+    coefficients: tuple[int, ...]
     denominator: int
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
-        """Return the numbers of 64 replicates, each rounded once."""
-        total = np.zeros(LANES, np.int64 if self.denominator < EXACT else object)
-        for walk, share in zip(self.walks, self.shares, strict=True):
+        """Return the statistic of 64 replicates with these weights (n, 64), each rounded once."""
+        total = np.zeros(LANES, np.int64 if self.denominator < EXACT_BELOW else object)
+        for walk, coefficient in zip(self.walks, self.coefficients, strict=True):
             wins = walk(weights, checkpoint)[:-2].astype(np.int64)
-            gained = wins[0] - wins[1:].sum(axis=0)
-            total += share * gained.astype(total.dtype)
+            difference = wins[0] - wins[1:].sum(axis=0)
+            total += coefficient * difference.astype(total.dtype)
         return np.asarray(total / self.denominator, np.float64)
 
 
-def average_wins(blocks: Blocks, walks: list[Walk]) -> AverageWins:
-    """Return the statistic of these walks; each class must have a case."""
-    shares = pair_shares(blocks, walks)
+def average_statistic(blocks: ScoresByClass, walks: list[Walk]) -> AverageWins:
+    """Return the multiclass AUC as a bootstrap statistic; each class must have a case."""
+    shares = win_coefficients(blocks, walks)
     denominator = math.lcm(*(share.denominator for share in shares))
-    wins = tuple(walk_wins(blocks, walk) for walk in walks)
+    wins = tuple(walk_statistic(blocks, walk) for walk in walks)
     return AverageWins(wins, tuple(int(share * denominator) for share in shares), denominator)
 
 
-def walk_wins(blocks: Blocks, walk: Walk) -> ConcordanceCounts:
-    """Return the statistic of one walk."""
+def walk_statistic(blocks: ScoresByClass, walk: Walk) -> ConcordanceCounts:
+    """Return 2mn AUC of one walk as a bootstrap statistic, with fixed class sizes."""
     cases, (m, n) = blocks.walk_cases(walk), blocks.walk_sizes(walk)
     spans = [np.arange(s.start, s.stop, dtype=np.uint32) for s in blocks.class_spans(walk)]
     rows = np.concatenate(spans)
     return ConcordanceCounts(sort_scores(cases.labels, cases.scores, rows), NO_COUNTS, (n, m))
 
 
-def average_replicates(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
-    """Return the replicates; none with less than two cases of a class."""
+def average_replicates(blocks: ScoresByClass, averages: Averages, draws: Draws) -> Vector:
+    """Return the replicates of the multiclass AUC or difference, none if a class has one case."""
     if averages.counts.min() < 2:
         return np.empty(0)
-    values: Vector = draw(average_wins(blocks, averages.walks), tuple(blocks.counts), draws)[0]
+    values: Vector = draw_replicates(
+        average_statistic(blocks, averages.walks), tuple(blocks.counts), draws
+    )[0]
     return values
 
 
 def bootstrap_difference(
-    blocks: Blocks, averages: Averages, method: str, draws: Draws
+    blocks: ScoresByClass, averages: Averages, method: str, draws: Draws
 ) -> ReplicateSummary:
-    """Return the difference of two models with its replicates."""
+    """Return the difference of two models' multiclass AUCs with its replicates."""
     values = average_replicates(blocks, averages, draws)
     acceleration = bca_acceleration(averages.influence[-1])
     return summarize_replicates(method, averages.difference, values, acceleration=acceleration)
@@ -271,7 +273,7 @@ def multiclass_auc(
     confidence_level: float = 0.95,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> MulticlassAUCResult:
     """Return the multiclass AUC, with its standard error and confidence interval.
 
@@ -346,7 +348,7 @@ def multiclass_auc(
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)
 
     jobs = draws.workers["n_jobs"]
-    blocks = class_blocks(cases, jobs)
+    blocks = scores_by_class(cases, jobs)
     averages = compute_averages(blocks, average, jobs)
     error = math.sqrt(averages.covariance[0, 0])
     fields: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
@@ -355,7 +357,7 @@ def multiclass_auc(
         summary = summarize_replicates("percentile", float(averages.estimate[0]), values)
         fields = interval_fields(summary, draws)
 
-    status = single_status(averages, fields["standard_error"])
+    status = average_status(averages, fields["standard_error"])
     warn_status(status, on_undefined)
 
     per_class, per_pair = auc_tables(averages, average)
@@ -373,10 +375,10 @@ def multiclass_auc(
     )
 
 
-class AverageSpread(NamedTuple):
-    """Averages with their covariance, degrees of freedom of the difference, and the bound.
+class AverageVariance(NamedTuple):
+    """Averages with their covariance, the df of the difference, and the bound without variance.
 
-    `word` is the status of clusters, empty without any.
+    `word` is the status of clusters, empty without clusters.
     """
 
     averages: Averages
@@ -385,35 +387,37 @@ class AverageSpread(NamedTuple):
     word: str = ""
 
 
-def spread_of_averages(cases: ClassCases, blocks: Blocks, averages: Averages) -> AverageSpread:
-    """Return how averages vary: as of independent cases, or as of clusters."""
+def average_variance(
+    cases: ClassCases, blocks: ScoresByClass, averages: Averages
+) -> AverageVariance:
+    """Return the averages with their variance for independent or clustered cases (CR2)."""
     if cases.groups is None:
-        return AverageSpread(averages, math.inf, unvaried_classes(averages))
+        return AverageVariance(averages, math.inf, zero_variance_bound_of_classes(averages))
     ordered = cases.groups[np.argsort(cases.codes, kind="stable")]
     total = int(ordered.max()) + 1
     sizes = np.array([np.bincount(ordered[span], minlength=total) for span in blocks.spans])
     bound = ZeroVarianceBound(1.0, name="sample")
     least = fewest_df(sizes)
     if math.isnan(least):
-        unknown = np.full_like(averages.covariance, math.nan)
-        return AverageSpread(
-            replace(averages, covariance=unknown), math.nan, bound, "too_few_clusters"
-        )
-    parts = adjusted_sums(averages, blocks, ordered, sizes)
+        undefined = replace(averages, covariance=np.full_like(averages.covariance, math.nan))
+        return AverageVariance(undefined, math.nan, bound, "too_few_clusters")
+    parts = adjusted_cluster_sums(averages, blocks, ordered, sizes)
     errors = parts.sum(axis=0)
     cluster_shares = np.square(parts[:, -1]).sum(axis=1)
-    plain = [
+    case_shares = [
         float(np.square(averages.influence[-1, span]).sum() * n / (n - 1.0))
         for span, n in zip(blocks.spans, averages.counts.tolist(), strict=True)
     ]
-    overlaps = np.array([[cluster_overlap(one, other) for other in sizes] for one in sizes])
-    df = np.fmin(shares_df(cluster_shares, overlaps), shares_df(np.array(plain), overlaps))
+    overlaps = np.array([[cluster_overlap(c, d) for d in sizes] for c in sizes])
+    df = np.fmin(shares_df(cluster_shares, overlaps), shares_df(np.array(case_shares), overlaps))
     clustered = replace(averages, covariance=errors @ errors.T)
-    return AverageSpread(clustered, float(df), bound, cluster_status(least))
+    return AverageVariance(clustered, float(df), bound, cluster_status(least))
 
 
-def adjusted_sums(averages: Averages, blocks: Blocks, groups: Integers, sizes: Integers) -> Vector:
-    """Return the adjusted sums (c, k, G) of the influence of each class."""
+def adjusted_cluster_sums(
+    averages: Averages, blocks: ScoresByClass, groups: Integers, sizes: Integers
+) -> Vector:
+    """Return a_cg / sqrt(1 - p_cg) (c, k, G): influence summed by class, model and cluster."""
     parts = np.empty((len(sizes), len(averages.influence), sizes.shape[1]))
     for part, span, cluster_sizes in zip(parts, blocks.spans, sizes, strict=True):
         n = int(cluster_sizes.sum())
@@ -438,7 +442,7 @@ def multiclass_auc_test(
     keep: bool = False,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> MulticlassAUCTestResult | BootstrapMulticlassAUCResult:
     """Test whether two multiclass classifiers have different AUCs on the same cases.
 
@@ -527,40 +531,40 @@ def multiclass_auc_test(
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, groups=groups, **scores)
 
     jobs = draws.workers["n_jobs"]
-    blocks = class_blocks(cases, jobs)
+    blocks = scores_by_class(cases, jobs)
     averages = compute_averages(blocks, average, jobs)
     title = TITLES[average]
     if method == "delong":
-        estimated = spread_of_averages(cases, blocks, averages)
+        estimated = average_variance(cases, blocks, averages)
         error = math.sqrt(estimated.averages.covariance[2, 2])
         inference = infer(
             averages.difference, error, *claim, df=estimated.df, unvaried=estimated.unvaried
         )
-        about = about_test(cases, estimated.averages, average, inference["standard_error"], claim)
-        about["status"] = clustered_word(about["status"], estimated.word)
+        about = test_fields(cases, estimated.averages, average, inference["standard_error"], claim)
+        about["status"] = status_with_clusters(about["status"], estimated.word)
         result = MulticlassAUCTestResult(
             **inference, **about, method=f"paired test of {title}", df=estimated.df
         )
         return with_caution(result, on_undefined)
 
     summary = bootstrap_difference(blocks, averages, method, draws)
-    fields = bootstrap_fields(summary, draws, claim, unvaried_classes(averages))
+    fields = bootstrap_fields(summary, draws, claim, zero_variance_bound_of_classes(averages))
     fields["method"] += f" of {title}"
-    about = about_test(cases, averages, average, fields["standard_error"], claim)
+    about = test_fields(cases, averages, average, fields["standard_error"], claim)
     return with_caution(BootstrapMulticlassAUCResult(**fields, **about), on_undefined)
 
 
-def clustered_word(word: str, of_clusters: str) -> str:
-    """Return the status word, that of clusters where cases alone say nothing worse."""
+def status_with_clusters(word: str, of_clusters: str) -> str:
+    """Return the status word of the cases, or in its place that of the clusters, which is worse."""
     if not of_clusters or word in ("missing_class", "too_few"):
         return word
     return of_clusters if word in ("ok", "small_sample", "too_few_resamples") else word
 
 
-def about_test(
+def test_fields(
     cases: ClassCases, averages: Averages, average: str, standard_error: float, claim: Claim
 ) -> Fields:
-    """Return the fields that say what was compared."""
+    """Return the fields of a test that do not depend on the method: models, AUCs, classes."""
     return Fields(
         names=cases.pair,
         auc=averages.estimate,
@@ -569,5 +573,5 @@ def about_test(
         classes=cases.classes,
         n_per_class=averages.counts,
         n_dropped=cases.n_dropped,
-        status=paired_status(averages, standard_error, claim.margin),
+        status=difference_of_averages_status(averages, standard_error, claim.margin),
     )

@@ -32,7 +32,7 @@ Counts = Sequence[int]
 
 
 class Walk(NamedTuple):
-    """One class against others by one column of scores, and what its AUC counts."""
+    """The AUC of one class against others by one column of scores, with its coefficient."""
 
     column: int
     positive: int
@@ -40,43 +40,44 @@ class Walk(NamedTuple):
     coefficient: Fraction
 
 
-def pairs(counts: Counts) -> list[Walk]:
-    """Return each class against each other one, equally weighted: Hand and Till (2001)."""
+def one_vs_one_walks(counts: Counts) -> list[Walk]:
+    """Return the AUCs of each class against each other, equally weighted: Hand, Till (2001)."""
     c = len(counts)
     ordered = [(i, j) for i in range(c) for j in range(c) if i != j]
     return [Walk(i, i, (j,), Fraction(1, len(ordered))) for i, j in ordered]
 
 
-def weighted_pairs(counts: Counts) -> list[Walk]:
-    """Return each class against each other one by their share of the cases, as scikit-learn."""
+def weighted_one_vs_one_walks(counts: Counts) -> list[Walk]:
+    """Return the AUCs of each class against each other, weighted by their cases, as sklearn."""
     total = 2 * (len(counts) - 1) * sum(counts)
     return [
         walk._replace(coefficient=Fraction(counts[walk.positive] + counts[other], total))
-        for walk in pairs(counts)
+        for walk in one_vs_one_walks(counts)
         for other in walk.negatives
     ]
 
 
-def rests(counts: Counts) -> list[Walk]:
-    """Return each class against all others, equally weighted."""
+def one_vs_rest_walks(counts: Counts) -> list[Walk]:
+    """Return the AUCs of each class against all others, equally weighted."""
     c = len(counts)
     share = Fraction(1, c)
     return [Walk(i, i, tuple(j for j in range(c) if j != i), share) for i in range(c)]
 
 
-def weighted_rests(counts: Counts) -> list[Walk]:
-    """Return each class against all others by its share of the cases: Fawcett (2006)."""
+def weighted_one_vs_rest_walks(counts: Counts) -> list[Walk]:
+    """Return the AUCs of each class against all others, weighted by cases: Fawcett (2006)."""
     total = sum(counts)
     return [
-        walk._replace(coefficient=Fraction(counts[walk.positive], total)) for walk in rests(counts)
+        walk._replace(coefficient=Fraction(counts[walk.positive], total))
+        for walk in one_vs_rest_walks(counts)
     ]
 
 
 AVERAGES: dict[str, Callable[[Counts], list[Walk]]] = {
-    "hand-till": pairs,
-    "ovo-weighted": weighted_pairs,
-    "ovr": rests,
-    "ovr-weighted": weighted_rests,
+    "hand-till": one_vs_one_walks,
+    "ovo-weighted": weighted_one_vs_one_walks,
+    "ovr": one_vs_rest_walks,
+    "ovr-weighted": weighted_one_vs_rest_walks,
 }
 EQUAL = ("hand-till", "ovr")  # average classes with equal weights
 PAIRWISE = ("hand-till", "ovo-weighted")  # their walks are all ordered pairs, row by row
@@ -89,12 +90,12 @@ TITLES = {
 
 
 def walks_by_average(average: str, class_counts: Counts) -> list[Walk]:
-    """Return the walks of an average over classes with these numbers of cases."""
+    """Return the AUCs that an average consists of, for classes with these numbers of cases."""
     return AVERAGES[average](class_counts)
 
 
-class Blocks(NamedTuple):
-    """Scores of the cases class by class: for each model its columns; where each class lies."""
+class ScoresByClass(NamedTuple):
+    """Scores in order of the cases' classes: the columns of each model, and class slices."""
 
     models: list[list[Vector]]
     spans: list[slice]
@@ -105,7 +106,7 @@ class Blocks(NamedTuple):
         return [span.stop - span.start for span in self.spans]
 
     def class_spans(self, walk: Walk) -> list[slice]:
-        """Return where the cases of a walk lie, the positives first."""
+        """Return the slices of the cases of a walk, the positives first."""
         return [self.spans[c] for c in (walk.positive, *walk.negatives)]
 
     def walk_sizes(self, walk: Walk) -> tuple[int, int]:
@@ -122,8 +123,8 @@ class Blocks(NamedTuple):
         return Cases(labels, [np.concatenate([v[span] for span in spans]) for v in columns], ())
 
 
-def class_blocks(cases: ClassCases, jobs: int = 1) -> Blocks:
-    """Return the scores class by class."""
+def scores_by_class(cases: ClassCases, jobs: int = 1) -> ScoresByClass:
+    """Return the scores of the cases in order of their classes."""
     order = np.argsort(cases.codes, kind="stable")
     counts = np.bincount(cases.codes, minlength=len(cases.classes))
     ends = zip(np.cumsum(counts).tolist(), counts.tolist(), strict=True)
@@ -132,16 +133,16 @@ def class_blocks(cases: ClassCases, jobs: int = 1) -> Blocks:
     columns = [column for model in cases.models for column in model]
     ordered = map_threads(lambda column: column[order], columns, jobs)
     width = len(cases.models[0])
-    return Blocks([ordered[i : i + width] for i in range(0, len(ordered), width)], spans)
+    return ScoresByClass([ordered[i : i + width] for i in range(0, len(ordered), width)], spans)
 
 
 @dataclass(frozen=True, slots=True)
 class Averages:
-    """The AUC of every walk and model (walks, k), and what they average to (k,).
+    """The AUC of every walk and model (walks, k), and each model's average (k,).
 
-    `influence` (k, n) is what each case, class by class, adds to the average of each model; for two
-    models a third row and column of it and of `covariance` are those of their difference, which is
-    made case by case, so that nothing cancels.
+    `influence` (k, n) is that of each case, class by class, on the average. For two models a third
+    row of it, and a third row and column of `covariance`, are those of their difference, computed
+    case by case so that no digits cancel.
     """
 
     walks: list[Walk]
@@ -153,10 +154,10 @@ class Averages:
     covariance: Vector
 
 
-def compute_averages(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
-    """Return an average of one or two models with all that it is made of.
+def compute_averages(blocks: ScoresByClass, average: str, jobs: int = 1) -> Averages:
+    """Return an average of one or two models, with its AUCs, influence and covariance.
 
-    As many walks go by threads of their own as have no more cases together than all classes.
+    Walks share the threads if they have at most as many cases together as all classes.
     """
     counts = blocks.counts
     k = len(blocks.models)
@@ -171,13 +172,13 @@ def compute_averages(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
         return as_components(blocks.walk_cases(walk), n_jobs=max(jobs // at_once, 1))
 
     for first in range(0, len(walks), at_once):
-        some = range(first, min(first + at_once, len(walks)))
-        placed = map_threads(place, [walks[r] for r in some], at_once)
-        for r, components in zip(some, placed, strict=True):
+        rows = range(first, min(first + at_once, len(walks)))
+        placed = map_threads(place, [walks[r] for r in rows], at_once)
+        for r, components in zip(rows, placed, strict=True):
             if total := 2 * components.m * components.n:
                 wins[r] = [model_wins(components, model) for model in range(k)]
                 auc[r] = wins[r] / total
-                add_values(components, walks[r], blocks.class_spans(walks[r]), values)
+                add_case_values(components, walks[r], blocks.class_spans(walks[r]), values)
     influence = case_influence(values, blocks.spans)
     return Averages(
         walks=walks,
@@ -190,21 +191,24 @@ def compute_averages(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
     )
 
 
-def pair_shares(blocks: Blocks, walks: list[Walk]) -> list[Fraction]:
-    """Return the share of half a pair won in each walk; each class must have a case."""
+def win_coefficients(blocks: ScoresByClass, walks: list[Walk]) -> list[Fraction]:
+    """Return the coefficient of each walk's 2mn AUC in the average; each class must have a case."""
     return [walk.coefficient / (2 * math.prod(blocks.walk_sizes(walk))) for walk in walks]
 
 
-def average_auc(blocks: Blocks, walks: list[Walk], wins: Iterable[int]) -> float:
-    """Return the average of 2mn AUC by walk, rounded once; NaN if a class has no cases."""
+def average_auc(blocks: ScoresByClass, walks: list[Walk], wins: Iterable[int]) -> float:
+    """Return the average AUC from 2mn AUC of each walk, rounded once; NaN if a class is missing."""
     if not all(blocks.counts):
         return math.nan
-    shares = zip(wins, pair_shares(blocks, walks), strict=True)
-    return float(sum(share * twice for twice, share in shares))
+    terms = zip(wins, win_coefficients(blocks, walks), strict=True)
+    return float(sum(coefficient * walk_wins for walk_wins, coefficient in terms))
 
 
-def add_values(components: Components, walk: Walk, spans: list[slice], values: Vector) -> None:
-    """Add to each case's values what it counts in this walk."""
+def add_case_values(components: Components, walk: Walk, spans: list[slice], values: Vector) -> None:
+    """Add to `values` (k, n) the value of each case in a walk: coefficient times V10 or V01.
+
+    For two models a third row is that of their difference.
+    """
     rows = [*components.placed]
     if len(rows) == 2:
         rows.append(np.subtract(*rows, dtype=np.int64, casting="unsafe"))
@@ -220,11 +224,11 @@ def add_values(components: Components, walk: Walk, spans: list[slice], values: V
 
 
 def case_influence(values: Vector, spans: list[slice]) -> Vector:
-    """Return the values less the means of their classes, over the numbers of cases."""
+    """Return (value - mean of its class) / (number of cases of the class) for each case."""
     influence = np.empty_like(values)
     for span in spans:
         if size := span.stop - span.start:
-            influence[:, span] = without_rounding(values[:, span]) / size
+            influence[:, span] = centre_exactly(values[:, span]) / size
     return influence
 
 
@@ -239,8 +243,8 @@ def average_covariance(influence: Vector, spans: list[slice]) -> Vector:
     return total
 
 
-def without_rounding(values: Vector) -> Vector:
-    """Return the values less their means, exactly 0 where they differ by rounding alone."""
+def centre_exactly(values: Vector) -> Vector:
+    """Return each row of values less its mean, exactly 0 where they differ by rounding alone."""
     ranges = np.ptp(values, axis=1)
     constant = ranges <= ROUNDING * np.abs(values).max(axis=1)
     centred: Vector = values - values.mean(axis=1, keepdims=True)

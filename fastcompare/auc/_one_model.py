@@ -34,21 +34,21 @@ from .._inputs.plans.sizes import NULL_METHODS, check_null, check_work
 from .._inputs.scores import Cases, as_cases, refuse_extras
 from .._resampling.bootstrap import (
     BootstrapInterval,
-    Drawing,
+    DrawOptions,
     Draws,
     ReplicateSummary,
     as_draws,
-    draw,
+    draw_replicates,
     interval_fields,
     summarize_replicates,
 )
 from .._results.records import ConfidenceInterval, Estimate
-from ._bootstrap_walks import class_sizes, concordance_counts, resampling_units
+from ._bootstrap_walks import concordance_counts, resampling_units
 from ._delong.design import effective_sizes, pair_of_cases, study_design
 from ._delong.paired import plain_auc
 from ._delong.streamed import chunked_stream, moments_of_stream
 from ._differences import OfClasses
-from ._intervals import INTERVALS, PRIOR, IntervalInputs, covers, score
+from ._intervals import INTERVALS, PRIOR, IntervalInputs, has_coverage, score
 from ._streams import stream_sums
 
 
@@ -63,6 +63,7 @@ class AUCIntervalResult(OfClasses, BootstrapInterval):
     title: ClassVar[str] = "Area under the ROC curve"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, by the result's method."""
         if self.method not in INTERVALS:
             return super()._ends(level)
         if self.status == "too_few_clusters":
@@ -150,7 +151,7 @@ def roc_auc_interval(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> AUCIntervalResult:
     """Return the AUC with its standard error and a confidence interval.
 
@@ -243,7 +244,7 @@ def roc_auc_interval(
 def interval_of_chunks(
     y_true: Any, method: str, level: float, draws: Draws, pos_label: object, nan_policy: str
 ) -> AUCIntervalResult:
-    """Return the AUC of one model in chunks, by sums over all cases."""
+    """Return the AUC of one model with its interval, from chunks."""
     check_choice("method", method, [name for name in INTERVALS if name != "newcombe"])
     stream, workers = chunked_stream(
         y_true,
@@ -263,7 +264,7 @@ def interval_of_chunks(
         estimate=evidence.auc,
         standard_error=error,
         method=method,
-        status=single_status((sums.m, sums.n), evidence, method),
+        status=auc_status((sums.m, sums.n), evidence, method),
         n_positive=sums.m,
         n_negative=sums.n,
         confidence_level=level,
@@ -275,19 +276,19 @@ def interval_of_chunks(
 
 
 def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIntervalResult:
-    """Return the AUC with what its interval needs."""
+    """Return the AUC of checked cases with its interval."""
     sizes = effective_sizes(cases)
     df = math.inf
     if method == "bootstrap":
-        (m, n), design = class_sizes(cases), study_design(cases)
-        fields = interval_fields(percentiles(cases, draws), draws)
+        (m, n), design = cases.sizes, study_design(cases)
+        fields = interval_fields(auc_replicates(cases, draws), draws)
     else:
         moments, m, n, design, _, _ = pair_of_cases(cases, n_jobs=draws.workers["n_jobs"])
         error = math.sqrt(moments.covariance[0, 0])
         df = moments.df
         fields = Fields(estimate=float(moments.auc[0]), standard_error=error)
     evidence = IntervalInputs(fields["estimate"], fields["standard_error"], *sizes)
-    status = design.status(single_status((m, n), evidence, method))
+    status = design.status(auc_status((m, n), evidence, method))
     return AUCIntervalResult(
         **fields,
         method=method,
@@ -302,20 +303,22 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
     )
 
 
-def percentiles(cases: Cases, draws: Draws) -> ReplicateSummary:
-    """Return one AUC with its replicates, none with less than two cases of a class."""
-    units, (m, n) = resampling_units(cases, stratified=True), class_sizes(cases)
+def auc_replicates(cases: Cases, draws: Draws) -> ReplicateSummary:
+    """Return the AUC with its stratified replicates, none for less than two cases of a class."""
+    units, (m, n) = resampling_units(cases, stratified=True), cases.sizes
     statistic = concordance_counts(cases, units)
     values = np.empty(0)
     estimate = statistic.on_data()[0] / (2 * m * n) if m and n else math.nan
     if min(m, n) > 1:
-        wins, negatives, positives = draw(statistic, units.sizes, draws).astype(np.float64)
+        wins, negatives, positives = draw_replicates(statistic, units.sizes, draws).astype(
+            np.float64
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             values = wins / (2.0 * positives * negatives)
     return summarize_replicates("percentile", estimate, values)
 
 
-def single_status(sizes: tuple[int, int], inputs: IntervalInputs, method: str) -> str:
+def auc_status(sizes: tuple[int, int], inputs: IntervalInputs, method: str) -> str:
     """Return the status word of one AUC and its interval."""
     status = sample_status(*sizes)
     error = inputs.standard_error
@@ -329,7 +332,7 @@ def single_status(sizes: tuple[int, int], inputs: IntervalInputs, method: str) -
     elif not error > 0.0:
         without = "constant_scores" if inputs.auc == 0.5 else "perfect_separation"
         return "too_few_resamples" if math.isnan(error) else without
-    return "ok" if covers(method, inputs) else "low_coverage"
+    return "ok" if has_coverage(method, inputs) else "low_coverage"
 
 
 TITLES = {
@@ -371,8 +374,8 @@ class AUCTestResult(OfClasses, Estimate):
         low, high = claim_ends(
             self.alternative,
             level,
-            lambda tail: score_end(inputs, tail, upper=False),
-            lambda tail: score_end(inputs, tail, upper=True),
+            lambda tail: score_limit(inputs, tail, upper=False),
+            lambda tail: score_limit(inputs, tail, upper=True),
         )
         return ConfidenceInterval(max(low, 0.0), min(high, 1.0))
 
@@ -390,7 +393,7 @@ class AUCTestResult(OfClasses, Estimate):
 
 
 class NullTest(NamedTuple):
-    """The statistic, its degrees of freedom (infinite: normal; NaN: neither), and the p-value."""
+    """The statistic, its degrees of freedom (infinite: normal, NaN: exact), and the p-value."""
 
     statistic: float
     df: float
@@ -494,19 +497,19 @@ def roc_auc_test(
     if method != "score":
         refuse_extras(cases, method, "'score'")
 
-    result = null_test(cases, method, against, alternative)
+    result = test_against_null(cases, method, against, alternative)
     warn_status(result.status, on_undefined)
     return result
 
 
-def null_test(cases: Cases, method: str, null: float, alternative: str) -> AUCTestResult:
-    """Return the AUC with its test against `null`."""
+def test_against_null(cases: Cases, method: str, null: float, alternative: str) -> AUCTestResult:
+    """Return the AUC of checked cases with its test against the value `null`."""
     moments, m, n, design, _, _ = pair_of_cases(cases)
     auc = float(moments.auc[0])
     error = math.sqrt(moments.covariance[0, 0])
     sizes = effective_sizes(cases)
     inputs = IntervalInputs(auc, error, *sizes)
-    status = design.status(single_status((m, n), inputs, "score"))
+    status = design.status(auc_status((m, n), inputs, "score"))
     test = NullTest(math.nan, math.nan, UNDEFINED)
     if status not in ("one_class", "too_few_clusters"):
         test = TESTS[method](cases, inputs, null, alternative)
@@ -529,22 +532,25 @@ def null_test(cases: Cases, method: str, null: float, alternative: str) -> AUCTe
 
 
 def score_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: str) -> NullTest:
-    """Return the test that inverts to the interval 'score'."""
+    """Return the score test of AUC = `null`, whose inversion is the interval 'score'."""
     pairs = inputs.pairs
-    error = math.sqrt(inputs.scale * pairs.model(null) * null * (1.0 - null))
+    error = math.sqrt(inputs.scale * pairs.relative_variance(null) * null * (1.0 - null))
     t = (inputs.auc - null) / error
-    df = PRIOR + pairs.telling(null)
+    df = PRIOR + pairs.effective_df(null)
     return NullTest(t, df, student_pvalue(t, df, alternative))
 
 
-def score_end(inputs: IntervalInputs, tail: float, *, upper: bool) -> float:
-    """Return an end of 'score' with this tail beyond it; with more than a half it is the other."""
+def score_limit(inputs: IntervalInputs, tail: float, *, upper: bool) -> float:
+    """Return the limit of the interval 'score' beyond which `tail` of the probability lies.
+
+    The upper limit for a tail above 1/2 is the lower one for 1 - tail, and vice versa.
+    """
     beyond = tail > 0.5
     return score(inputs, 1.0 - tail if beyond else tail)[upper != beyond]
 
 
 def exact_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: str) -> NullTest:
-    """Return Mann and Whitney's exact test, given the ties."""
+    """Return Mann and Whitney's exact test of AUC = 0.5, conditional on the ties."""
     ranks = doubled_ranks(cases)
     check_work(rank_additions(ranks, round(inputs.m)), MOST_ADDITIONS)
     p = rank_sum_pvalue(ranks, cases.labels.view(np.bool_), alternative)
@@ -554,7 +560,7 @@ def exact_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: s
 def asymptotic_test(
     cases: Cases, inputs: IntervalInputs, null: float, alternative: str
 ) -> NullTest:
-    """Return Mann and Whitney's test by their variance, less that of ties."""
+    """Return Mann and Whitney's normal test of AUC = 0.5, its variance corrected for ties."""
     ranks = doubled_ranks(cases)
     centred = (ranks - (ranks.size + 1)).astype(np.float64)  # twice the distance from the mean
     m, n, size = inputs.m, inputs.n, ranks.size
@@ -568,6 +574,6 @@ TESTS = {"score": score_test, "exact": exact_test, "asymptotic": asymptotic_test
 
 def doubled_ranks(cases: Cases) -> NDArray[np.int64]:
     """Return twice the midranks of all cases, whole numbers."""
-    _, which, counts = np.unique(cases.scores[0], return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((2 * last - counts + 1)[which], np.int64)
+    _, group, counts = np.unique(cases.scores[0], return_inverse=True, return_counts=True)
+    last_rank = np.cumsum(counts)
+    return np.asarray((2 * last_rank - counts + 1)[group], np.int64)

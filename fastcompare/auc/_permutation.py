@@ -24,35 +24,34 @@ from .._inference.status import warn_status
 from .._inputs.options import check_level, check_undefined, hash_seed
 from .._inputs.plans.simulations import as_permutation, check_studentized
 from .._inputs.scores import Cases, ScoreTable, as_cases
-from .._resampling.bootstrap import Drawing, PermutationResult, as_draws, clip_open_end
-from .._resampling.weights import exact_share, null_replicates, random_share
+from .._resampling.bootstrap import DrawOptions, PermutationResult, as_draws, clip_open_end
+from .._resampling.weights import exact_pvalue, monte_carlo_pvalue, null_replicates
 from .._results.gate import Gated
 from .._results.records import ConfidenceInterval
 from ..kernels.drawing.exchange import UNIT, curve_distances, untied_distances
-from ._bootstrap_walks import class_fields, class_sizes
+from ..kernels.sums import HALF
+from ._bootstrap_walks import class_fields
 from ._differences import OfClasses
 from ._exchanges import (
+    COST_OF_CASE,
     MOST_CASES,
+    NEAR,
     QUICK_CASES,
     Exchanges,
     Outcome,
-    Plan,
+    PermutationOptions,
     Ranks,
     StudentizedEnds,
-    compare_areas,
-    compare_studentized,
+    auc_exchange_test,
     model_ranks,
+    studentized_exchange_test,
 )
-from ._intervals import unvaried_pairs
-
-COST = 100  # a case of a replicate takes so many times what a sign takes in a sum
-NEAR = 1e-12  # distances in floating point closer than this times their scale are equal
-HALF = np.uint64(32)
+from ._intervals import unvaried_bound
 
 
 @dataclass(frozen=True, slots=True)
 class CurveDistances(Exchanges):
-    """Replicates of E, or with no seed E after every different exchange.
+    """Replicates of E, Venkatraman and Begg's distance of two ROC curves, with or without ties.
 
     The arrays are as in `kernels.exchange.curve_distances`.
     """
@@ -65,7 +64,7 @@ class CurveDistances(Exchanges):
 
     @property
     def n_moved(self) -> int:
-        """How many cases have two ranks."""
+        """The number of cases that an exchange changes: those with two different ranks."""
         return int(self.steps.size)
 
     def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
@@ -75,7 +74,7 @@ class CurveDistances(Exchanges):
 
 @dataclass(frozen=True, slots=True)
 class UntiedDistances(Exchanges):
-    """The same where neither model ties cases; the arrays are as in `untied_distances`."""
+    """Replicates of E where neither model ties cases; `owners` are as in `untied_distances`."""
 
     owners: NDArray[np.uint32]
     n: int
@@ -87,23 +86,23 @@ class UntiedDistances(Exchanges):
         untied_distances(self.owners, signs, lane, out)
 
 
-def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
-    """Test the distance of the curves."""
-    null = distance_null(cases.labels, ranks, plan.seed)
+def curve_exchange_test(cases: Cases, ranks: Ranks, plan: PermutationOptions) -> Outcome:
+    """Return the outcome of Venkatraman and Begg's permutation test of equal ROC curves."""
+    null = curve_distance_null(cases.labels, ranks, plan.seed)
     observed = null.observed_statistic()
     near = NEAR * max(observed, null.n)
-    every = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
-    total = null.n_exchanges if every else plan.n_resamples
-    drawn_from = replace(null, seed=None) if every else null
-    values = null_replicates(drawn_from, total, COST * null.n, plan.workers)
+    exact = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
+    total = null.n_exchanges if exact else plan.n_resamples
+    source = replace(null, seed=None) if exact else null
+    values = null_replicates(source, total, COST_OF_CASE * null.n, plan.workers)
     extreme = values >= observed - near
-    pvalue = exact_share(int(extreme.sum()), total) if every else random_share(extreme)
-    replicates = None if every else values
-    return Outcome(observed, None, None, pvalue, observed <= near, exact=every, values=replicates)
+    pvalue = exact_pvalue(int(extreme.sum()), total) if exact else monte_carlo_pvalue(extreme)
+    replicates = None if exact else values
+    return Outcome(observed, None, None, pvalue, observed <= near, exact=exact, values=replicates)
 
 
-def curve_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistances:
-    """Return the null distribution of the distance of two models' curves."""
+def tied_curve_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistances:
+    """Return the null distribution of the distance of two ROC curves, whatever the ties."""
     distinct, dense = np.unique(np.concatenate(ranks), return_inverse=True)
     pair = dense.reshape(2, -1)
     steps = np.uint64(1) + (labels.astype(np.uint64) << HALF)
@@ -114,13 +113,16 @@ def curve_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDista
     return CurveDistances(moved, steps[differs], cells, labels.size, seed)
 
 
-def distance_null(
+def curve_distance_null(
     labels: NDArray[np.uint8], ranks: Ranks, seed: int
 ) -> CurveDistances | UntiedDistances:
-    """Return the same, in a quarter of the time where neither model ties any two cases."""
-    every = np.arange(2, 2 * labels.size + 1, 2)  # ranks are twice 1, ..., n without a tie
-    if not all(np.array_equal(np.sort(doubled), every) for doubled in ranks):
-        return curve_null(labels, ranks, seed)
+    """Return the null distribution of the distance of two ROC curves from doubled midranks.
+
+    Without ties it takes a quarter of the time.
+    """
+    untied_ranks = np.arange(2, 2 * labels.size + 1, 2)  # twice 1, ..., n
+    if not all(np.array_equal(np.sort(doubled), untied_ranks) for doubled in ranks):
+        return tied_curve_null(labels, ranks, seed)
     moved = ranks[0] != ranks[1]
     n_moved = int(np.count_nonzero(moved))
     number = np.where(moved, np.cumsum(moved) - 1, -(-n_moved // UNIT) * UNIT)
@@ -133,11 +135,11 @@ def distance_null(
 BOUNDS = (-1.0, 1.0)
 
 TESTS = {
-    "auc": ("Bandos' permutation test", compare_areas),
-    "studentized": ("studentized permutation test", compare_studentized),
-    "venkatraman": ("Venkatraman's permutation test", compare_curves),
+    "auc": ("Bandos' permutation test", auc_exchange_test),
+    "studentized": ("studentized permutation test", studentized_exchange_test),
+    "venkatraman": ("Venkatraman's permutation test", curve_exchange_test),
 }
-LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
+FEWEST_CASES = {"studentized": 2}  # of each class: a variance needs two; 1 for other methods
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -178,7 +180,7 @@ class PermutationAUCResult(Gated, OfClasses, PermutationResult):
             ends = self._ends.ends(self.alternative, level)
         elif self.estimate == 0.0:
             tail = upper_tail(level, self.alternative)
-            ends = unvaried_pairs(self.n_positive, self.n_negative).ends(0.0, tail)
+            ends = unvaried_bound(self.n_positive, self.n_negative).ends(0.0, tail)
             ends = open_side(self.alternative, *ends)
         else:
             ends = math.nan, math.nan
@@ -223,7 +225,7 @@ def permutation_auc_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> PermutationAUCResult:
     """Test whether two classifiers that scored the same cases are exchangeable.
 
@@ -328,12 +330,12 @@ def permutation_auc_test(
     draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
-    m, n = class_sizes(cases)
+    m, n = cases.sizes
     ranks = model_ranks(cases)
-    plan = Plan(alternative, exact, draws.n, hash_seed(draws.seed), draws.workers)
+    plan = PermutationOptions(alternative, exact, draws.n, hash_seed(draws.seed), draws.workers)
     auc = auc_from_ranks(ranks, cases.labels, m)
     outcome = test_outcome(method, cases, ranks, auc, plan)
-    title, status = about_clusters(TESTS[method][0], outcome.status(m, n), cases)
+    title, status = name_and_status(TESTS[method][0], outcome.status(m, n), cases)
     warn_status(status, on_undefined)
 
     return PermutationAUCResult(
@@ -355,8 +357,8 @@ def permutation_auc_test(
     )
 
 
-def about_clusters(title: str, word: str, cases: Cases) -> tuple[str, str]:
-    """Return the name of the test and the status word, as clusters make them."""
+def name_and_status(title: str, word: str, cases: Cases) -> tuple[str, str]:
+    """Return the name of the test, with the number of clusters, and the status word."""
     if cases.groups is None:
         return title, word
     sizes = cluster_sizes(cases.groups)
@@ -366,16 +368,16 @@ def about_clusters(title: str, word: str, cases: Cases) -> tuple[str, str]:
 
 
 def test_outcome(
-    method: str, cases: Cases, ranks: Ranks, auc: NDArray[np.float64], plan: Plan
+    method: str, cases: Cases, ranks: Ranks, auc: NDArray[np.float64], plan: PermutationOptions
 ) -> Outcome:
     """Return the outcome of a test, undefined if a class has too few cases."""
-    if min(class_sizes(cases)) < LEAST.get(method, 1):
+    if min(cases.sizes) < FEWEST_CASES.get(method, 1):
         return Outcome.without_test(method, float(auc[0] - auc[1]))
     return TESTS[method][1](cases, ranks, plan)
 
 
 def auc_from_ranks(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.float64]:
-    """Return the AUCs, exact fractions rounded once: 2mn AUC = sum of 2 R - m (m + 1)."""
+    """Return the AUCs from doubled midranks 2R: 2mn AUC = sum of 2R over positives - m (m + 1)."""
     n = labels.size - m
     if not (m and n):
         return np.full(2, np.nan)

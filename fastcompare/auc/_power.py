@@ -50,13 +50,13 @@ from .._results.records import Record
 from ._components import as_components, class_variances, pair_sums
 
 SIGNS = {"greater": (1.0,), "less": (-1.0,), "two-sided": (1.0, -1.0)}
-FEWEST = 2.0  # cases of a class that have a variance
+FEWEST_CASES = 2.0  # of a class, so that it has a variance
 
 
-class Variances(NamedTuple):
-    """Variances of an AUC or of a difference: under the null hypothesis, and as expected.
+class PlannedVariances(NamedTuple):
+    """The variance of an AUC or difference: under the null hypothesis, and as expected.
 
-    Of a difference also the shares of positives and negatives, as DeLong's method estimates them.
+    `shares` are the terms of positives and negatives of a difference, as in DeLong's variance.
     """
 
     null: float
@@ -65,7 +65,7 @@ class Variances(NamedTuple):
 
 
 class PlannedTest(NamedTuple):
-    """The test that will be made: checked options."""
+    """The checked options of the test that the study will use."""
 
     alpha: float
     alternative: str
@@ -78,40 +78,40 @@ class PlannedTest(NamedTuple):
 
     @property
     def signs(self) -> tuple[float, ...]:
-        """The directions of a difference in which the test may reject."""
+        """The signs of differences for which the test may reject: 1, -1 or both."""
         return SIGNS[self.alternative]
 
 
 class Plan(NamedTuple):
-    """What is expected, for m positives and n negatives, and the test that will be made."""
+    """The expected effect, its variances as a function of (m, n), and the planned test."""
 
     effect: float
-    variances: Callable[[float, float], Variances]
+    variances: Callable[[float, float], PlannedVariances]
     test: PlannedTest
 
 
 def as_test(alpha: object, alternative: str, reference: str) -> PlannedTest:
-    """Return the checked options of the test that will be made."""
+    """Return the checked options of the test that the study will use."""
     check_choice("alternative", alternative, ALTERNATIVES)
     check_reference(reference)
     return PlannedTest(check_alpha(alpha), alternative, reference)
 
 
 def planned_power(plan: Plan, m: float, n: float) -> float:
-    """Return the chance that the test rejects, in either direction if it is two-sided."""
+    """Return the power for m positives and n negatives, in both directions if two-sided."""
     student, signs = plan.test.student, plan.test.signs
-    if student and min(m, n) < FEWEST:
+    if student and min(m, n) < FEWEST_CASES:
         return 0.0  # the test is undefined
     variances = plan.variances(m, n)
     tail = plan.test.alpha / len(signs)
-    chance = student_chance if student else normal_chance
-    return math.fsum(chance(sign * plan.effect, variances, tail, (m, n)) for sign in signs)
+    power = t_test_power if student else normal_test_power
+    return math.fsum(power(sign * plan.effect, variances, tail, (m, n)) for sign in signs)
 
 
-def normal_chance(
-    effect: float, variances: Variances, tail: float, sizes: tuple[float, float]
+def normal_test_power(
+    effect: float, variances: PlannedVariances, tail: float, sizes: tuple[float, float]
 ) -> float:
-    """Return the chance of z beyond its upper point, whose tail has this probability."""
+    """Return P(z > critical value of upper probability `tail`), z being the normal statistic."""
     from scipy.special import ndtr
 
     critical = normal_quantile(tail) * math.sqrt(variances.null)
@@ -121,10 +121,13 @@ def normal_chance(
     return float(ndtr((effect - critical) / error))
 
 
-def student_chance(
-    effect: float, variances: Variances, tail: float, sizes: tuple[float, float]
+def t_test_power(
+    effect: float, variances: PlannedVariances, tail: float, sizes: tuple[float, float]
 ) -> float:
-    """Return the chance of t beyond its upper point: noncentral t, Satterthwaite's df."""
+    """Return P(t > critical value of upper probability `tail`), by the noncentral t.
+
+    The degrees of freedom are Satterthwaite's.
+    """
     error = expected_error(variances)
     df = welch_df(variances.shares, sizes)
     if error == 0.0 or math.isnan(df):
@@ -132,22 +135,22 @@ def student_chance(
     return chance_above(student_quantile(tail, df), effect / error, df)
 
 
-def expected_error(variances: Variances) -> float:
-    """Return the standard error that is expected; 0 where its square is none, or underflows."""
+def expected_error(variances: PlannedVariances) -> float:
+    """Return the expected standard error, 0 for a variance of 0 or (by rounding) below."""
     return math.sqrt(max(variances.expected, 0.0))
 
 
-def positives_for(plan: Plan, power: float, ratio: float) -> float:
-    """Return the number of positives that gives this power; `ratio` is of negatives a positive.
+def positives_for_power(plan: Plan, power: float, ratio: float) -> float:
+    """Return the number of positives for this power, with `ratio` negatives per positive.
 
-    With at least one case a class, or two where the test needs them.
+    A class has at least one case, or two for the t test.
     """
 
     def excess(m: float) -> float:
         check_countable(m, ratio * m)
         return planned_power(plan, m, ratio * m) - power
 
-    least = FEWEST if plan.test.student else 1.0
+    least = FEWEST_CASES if plan.test.student else 1.0
     low = max(least, least / ratio)
     while ratio * low < least:  # rounded down: the test would be undefined
         low = math.nextafter(low, math.inf)
@@ -159,24 +162,24 @@ def positives_for(plan: Plan, power: float, ratio: float) -> float:
     return find_root(excess, low, high, xtol=1e-12 * high, rtol=1e-14)
 
 
-def quantile(auc: float) -> float:
-    """Return h, whose normal probability is the AUC."""
+def binormal_separation(auc: float) -> float:
+    """Return h, the normal quantile of an AUC: the distance of binormal classes over sqrt(2)."""
     from scipy.special import ndtri
 
     return float(ndtri(auc))
 
 
-def obuchowski(expected: Expected, m: float, n: float) -> Variances:
-    """Return Obuchowski's variances; for two AUCs the null takes the first one for both."""
+def obuchowski_variances(expected: Expected, m: float, n: float) -> PlannedVariances:
+    """Return Obuchowski's variances; the null variance of two AUCs takes the first for both."""
     k = n / m
     if expected.correlation is None:  # with the rounded constants of Obuchowski (2004)
-        v = rating_variance(1.414 * quantile(expected.auc[0]), k, 0.0099)
-        return Variances(0.0792 * (1.0 + 1.0 / k) / m, v / m)
-    a, b = (math.sqrt(2.0) * quantile(auc) for auc in expected.auc)
+        v = rating_variance(1.414 * binormal_separation(expected.auc[0]), k, 0.0099)
+        return PlannedVariances(0.0792 * (1.0 + 1.0 / k) / m, v / m)
+    a, b = (math.sqrt(2.0) * binormal_separation(auc) for auc in expected.auc)
     va, vb = (rating_variance(x, k, 1.0 / (32.0 * math.pi)) for x in (a, b))
     c = rating_covariance(a, b, expected.correlation, k)
     check_rating_variance(va, c)
-    return Variances(2.0 * (va - c) / m, (va + vb - 2.0 * c) / m)
+    return PlannedVariances(2.0 * (va - c) / m, (va + vb - 2.0 * c) / m)
 
 
 def rating_variance(a: float, k: float, scale: float) -> float:
@@ -191,42 +194,44 @@ def rating_covariance(a: float, b: float, correlation: tuple[float, float], k: f
     return math.exp(-0.25 * (a * a + b * b)) / (4.0 * math.pi) * shared
 
 
-def binormal(expected: Expected, m: float, n: float) -> Variances:
-    """Return exact variances; two AUCs are tested by the expected one, as DeLong's test does.
+def binormal_variances(expected: Expected, m: float, n: float) -> PlannedVariances:
+    """Return exact variances of binormal scores; the null variance of two AUCs is the expected one.
 
-    A U-statistic's (Lehmann 1951): of two pairs (positive, negative) that share both cases, the
-    positive, or the negative. Divided by m and n one by one, since their product may be beyond
-    floats.
+    They are those of a U-statistic (Lehmann 1951), from covariances of two pairs (positive,
+    negative) that share both cases, the positive, or the negative. m n may exceed the floats, so
+    terms are divided by m and n in turn.
     """
-    both, positive, negative = shared_variances(expected)
+    both, positive, negative = comparison_covariances(expected)
     variance = (both / n + positive * (1.0 - 1.0 / n)) / m + negative * (1.0 - 1.0 / m) / n
     if expected.correlation is None:
-        return Variances((1.0 / m + 1.0 / n + 1.0 / m / n) / 12.0, variance)  # Mann, Whitney (1947)
+        return PlannedVariances(
+            (1.0 / m + 1.0 / n + 1.0 / m / n) / 12.0, variance
+        )  # Mann, Whitney (1947)
     # expected mean squares of DeLong's components: 2 n and 2 m times a part that both share
     of_positives = (positive + (both - positive - negative) / n) / m
     of_negatives = (negative + (both - positive - negative) / m) / n
-    return Variances(variance, variance, (of_positives, of_negatives))
+    return PlannedVariances(variance, variance, (of_positives, of_negatives))
 
 
-def shared_variances(expected: Expected) -> tuple[float, float, float]:
-    """Return the covariances of two comparisons that share both cases, one positive, or negative.
+def comparison_covariances(expected: Expected) -> tuple[float, float, float]:
+    """Return the covariances of two pairs that share both cases, the positive, or the negative.
 
-    A comparison is whether a positive scores higher than a negative: of one model, or of the first
-    less that of the second.
+    The variable is whether the positive of a pair scores higher, by one model, or by the first
+    minus by the second.
     """
-    h = [quantile(auc) for auc in expected.auc]
+    h = [binormal_separation(auc) for auc in expected.auc]
     rd, rn = expected.correlation or (0.0, 0.0)
     same_model = (1.0, 0.5, 0.5)
     cross = (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
     both, positive, negative = (
-        math.fsum(joint_excess(a, a, r) for a in h)
-        - (2.0 * joint_excess(h[0], h[1], s) if len(h) == 2 else 0.0)
+        math.fsum(binormal_covariance(a, a, r) for a in h)
+        - (2.0 * binormal_covariance(h[0], h[1], s) if len(h) == 2 else 0.0)
         for r, s in zip(same_model, cross, strict=True)
     )
     return both, positive, negative
 
 
-def joint_excess(a: float, b: float, r: float) -> float:
+def binormal_covariance(a: float, b: float, r: float) -> float:
     """Return P(X < a, Y < b) - P(X < a) P(Y < b) of standard normals with correlation r.
 
     Plackett (1954): the derivative by r is the normal density; r is the sine of t.
@@ -244,7 +249,7 @@ def joint_excess(a: float, b: float, r: float) -> float:
     return float(area) * end / (2.0 * math.pi)
 
 
-VARIANCES = {"binormal": binormal, "obuchowski": obuchowski}
+VARIANCES = {"binormal": binormal_variances, "obuchowski": obuchowski_variances}
 
 
 Numbers = float | tuple[float, float]
@@ -439,8 +444,8 @@ def study_size(
     correlation: tuple[float, float] | None,
     method: str,
 ) -> AUCSampleSizeResult:
-    """Return how many cases give this power, with the effect to detect and how it was computed."""
-    m = positives_for(plan, power, ratio)
+    """Return the result with the numbers of cases for this power."""
+    m = positives_for_power(plan, power, ratio)
     return AUCSampleSizeResult(
         n_positive=m,
         n_negative=ratio * m,
@@ -455,7 +460,7 @@ def study_size(
 
 
 def as_plan(expected: Expected, method: str, test: PlannedTest) -> Plan:
-    """Return the checked plan."""
+    """Return the plan of a test with expected AUCs, by a checked variance formula."""
     method = as_choice("method", method, VARIANCES)
     check_student(test.student, expected, method)
     return Plan(expected.effect, partial(VARIANCES[method], expected), test)
@@ -606,13 +611,13 @@ class Pilot(NamedTuple):
     s01: float
     ratio: float
 
-    def variances(self, m: float, n: float) -> Variances:
-        """Return the variances of a study; the test takes the expected one, as DeLong's does."""
+    def variances(self, m: float, n: float) -> PlannedVariances:
+        """Return S10 / m + S01 / n as null and expected variance, with its terms."""
         shares = self.s10 / m, self.s01 / n
-        return Variances(sum(shares), sum(shares), shares)
+        return PlannedVariances(sum(shares), sum(shares), shares)
 
     def plan(self, difference: object, test: PlannedTest) -> Plan:
-        """Return the plan of a study that is to find this difference, or the pilot's."""
+        """Return the plan of a study that should detect this difference, by default the pilot's."""
         observed = self.auc[0] - self.auc[1]
         effect = (
             observed if difference is None else check_within("difference", difference, -1.0, 1.0)
@@ -627,7 +632,7 @@ def as_pilot(
     pos_label: object,
     nan_policy: str,
 ) -> Pilot:
-    """Return the AUCs and variances of the scores of pilot cases."""
+    """Return the AUCs of pilot cases, and S10 and S01 of their difference."""
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     components = as_components(as_cases(y_true, pos_label, nan_policy, **scores))
     m, n = components.m, components.n

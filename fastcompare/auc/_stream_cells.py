@@ -45,10 +45,10 @@ from ..kernels.summaries import (
 from ..kernels.sums import U
 
 Keys = NDArray[np.uint64]
-SLOT_BITS = 12
+SLOT_BITS = 12  # 2^12 slots in the first table of a `CellIndex`
 
 
-class Index(NamedTuple):
+class CellIndex(NamedTuple):
     """Edges of cells in rising order, and the tables that `find_cells` looks them up by."""
 
     edges: Keys
@@ -64,8 +64,8 @@ class Index(NamedTuple):
         return len(self.edges) - 1
 
 
-def edge_index(edges: Keys) -> Index:
-    """Return the index of edges, which are in rising order."""
+def index_edges(edges: Keys) -> CellIndex:
+    """Return the look-up tables for the cells between `edges`, in rising order."""
     low = edges[0]
     span = int(edges[-1]) - int(edges[0])
     shift = max(span.bit_length() - SLOT_BITS, 0)
@@ -80,7 +80,7 @@ def edge_index(edges: Keys) -> Index:
     bounds = low + (slot << U(shift)) + (within.astype(np.uint64) << np.repeat(narrow, parts))
     starts = np.append(np.searchsorted(edges, bounds, side="right"), len(edges))
     above = np.append(edges, ~U(0))
-    return Index(above, low, U(shift), first, narrow, starts.astype(np.int32))
+    return CellIndex(above, low, U(shift), first, narrow, starts.astype(np.int32))
 
 
 BLOCK = 1 << 15  # rows at a time: keys, cells and scores of them fit into a cache
@@ -96,13 +96,13 @@ class ModelCells:
 
     @classmethod
     def of(cls, size: int) -> "ModelCells":
-        """Return empty cells."""
+        """Return `size` empty cells."""
         ends = np.empty((size, 2), np.uint64)
         ends[:, 0], ends[:, 1] = ~np.uint64(0), 0
         return cls(np.zeros((size, 2), np.int64), ends)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the cells that are not empty, few of the first ones."""
+        """Return the state to pickle: the cells that are not empty."""
         occupied = np.flatnonzero(self.counts.any(axis=1))
         return len(self.counts), occupied, self.counts[occupied], self.ends[occupied]
 
@@ -113,23 +113,23 @@ class ModelCells:
         self.counts, self.ends = empty.counts, empty.ends
         self.counts[occupied], self.ends[occupied] = counts, ends
 
-    def count(self, keys: Keys, labels: NDArray[np.uint8], index: Index | None) -> None:
-        """Count cases."""
+    def count(self, keys: Keys, labels: NDArray[np.uint8], index: CellIndex | None) -> None:
+        """Add cases, given the keys of their scores."""
         count_cells(keys, labels, cell_numbers(keys, index), self.counts, self.ends)
 
     def merge(self, other: "ModelCells") -> None:
-        """Add the counts and ranges of others."""
+        """Add the counts of the same cells of other rows, and widen the ranges to theirs."""
         self.counts += other.counts
         np.minimum(self.ends[:, 0], other.ends[:, 0], out=self.ends[:, 0])
         np.maximum(self.ends[:, 1], other.ends[:, 1], out=self.ends[:, 1])
 
     @property
-    def several(self) -> NDArray[np.bool_]:
-        """Which cells have several values: the others are exact."""
+    def multivalued(self) -> NDArray[np.bool_]:
+        """Whether each cell has several distinct values: a cell of one value is exact."""
         return np.asarray(self.ends[:, 0] < self.ends[:, 1])
 
     def shares(self) -> NDArray[np.float64]:
-        """Return the mean of the shares of both classes in each cell."""
+        """Return each cell's share of the cases, the mean of its shares of both classes."""
         return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
 
     def split_edges(self, most: int) -> Keys:
@@ -146,20 +146,20 @@ class ModelCells:
         return np.unique(np.concatenate([low, low[cut] + np.uint64(1), high[cut], *inner]))
 
 
-def blocks(size: int) -> list[slice]:
-    """Return slices of so many rows that fit into a cache."""
+def row_blocks(size: int) -> list[slice]:
+    """Return slices of `BLOCK` rows that cover `size` rows."""
     return [slice(start, start + BLOCK) for start in range(0, size, BLOCK)]
 
 
 @dataclass
 class CellCounts:
-    """The summary of a pass that counts: cells of each model, labels, rows left out.
+    """The summary of a pass that counts the cases of each model by cells.
 
-    `sizes` are the numbers of rows of each part.
+    `bits` are the bits that any key of a model has, `sizes` the numbers of rows of each part.
     """
 
     reader: Reader
-    indexes: Sequence[Index | None]
+    indexes: Sequence[CellIndex | None]
     models: list[ModelCells]
     bits: list[int]
     label_values: frozenset[Any] = frozenset()
@@ -167,8 +167,8 @@ class CellCounts:
     sizes: dict[int, int] = field(default_factory=dict)
 
     @classmethod
-    def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "CellCounts":
-        """Return the summary of no rows; without an index cells are the first ones."""
+    def empty(cls, reader: Reader, indexes: Sequence[CellIndex | None]) -> "CellCounts":
+        """Return the summary of no rows; a model without an index has the first cells."""
         models = [ModelCells.of(index.size if index else FIRST_CELLS) for index in indexes]
         return cls(reader, indexes, models, [0] * len(models))
 
@@ -179,7 +179,7 @@ class CellCounts:
             self.label_values |= chunk.classes
             self.n_dropped += chunk.n_dropped
             self.sizes[part[0]] += chunk.labels.size
-            for rows in blocks(chunk.labels.size):
+            for rows in row_blocks(chunk.labels.size):
                 self.add_rows(chunk.labels[rows], [scores[rows] for scores in chunk.scores])
 
     def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
@@ -190,16 +190,16 @@ class CellCounts:
             self.bits[j] |= bits
 
     def merge(self, other: "CellCounts") -> None:
-        """Add what another summary has counted."""
+        """Add the counts of another summary."""
         self.label_values |= other.label_values
         self.n_dropped += other.n_dropped
         self.sizes |= other.sizes
-        self.bits = [one | two for one, two in zip(self.bits, other.bits, strict=True)]
+        self.bits = [here | there for here, there in zip(self.bits, other.bits, strict=True)]
         for cells, more in zip(self.models, other.models, strict=True):
             cells.merge(more)
 
     def finalize(self) -> tuple[int, int]:
-        """Return the numbers of positives and of negatives, after a look at the labels."""
+        """Return the numbers of positives and of negatives; raise if the labels are not binary."""
         n, m = self.models[0].counts.sum(axis=0).tolist()
         if m + n:
             check_coding(self.label_values, self.reader.pos_label)
@@ -207,13 +207,13 @@ class CellCounts:
 
 
 def ordered_keys(scores: NDArray[np.float64]) -> tuple[Keys, int]:
-    """Return scores as ordered integers, and the bits that any of these has."""
+    """Return scores as integers of the same order (keys), and the bitwise or of all keys."""
     keys = np.empty(scores.size, np.uint64)
     return keys, int(write_keys(scores, keys))
 
 
-def cell_numbers(keys: Keys, index: Index | None) -> Cells:
-    """Return the cell of every key."""
+def cell_numbers(keys: Keys, index: CellIndex | None) -> Cells:
+    """Return the number of the cell of every key."""
     cells = np.empty(keys.size, np.int64)
     if index is None:
         find_first_cells(keys, cells)
@@ -222,11 +222,11 @@ def cell_numbers(keys: Keys, index: Index | None) -> Cells:
     return cells
 
 
-CROWDED = 8  # values for each case at most: with more of them, sorting is faster than counting
+MOST_VALUES_PER_CASE = 8  # with more possible values, sorting is faster than counting
 
 
 class DenseCells:
-    """The scores of some cells of one model, group by group."""
+    """The scores of some narrow cells of one model, as 16-bit codes within groups of cells."""
 
     def __init__(self, model: ModelCells, wanted: NDArray[np.bool_], shift: np.uint64) -> None:
         self.wanted, self.shift, self.lock = wanted, shift, Lock()
@@ -243,7 +243,7 @@ class DenseCells:
         self.values = np.empty(int(self.stops[-1]), np.uint16)  # memory is taken as it fills
 
     def add(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
-        """Store scores whose cells are known."""
+        """Store the scores in these cells, given as keys."""
         group_tables = self.groups, self.lows, self.shift
         with self.lock:
             place_keys(keys, labels, cells, *group_tables, self.places, self.values)
@@ -251,7 +251,7 @@ class DenseCells:
     def finalize(
         self, model: ModelCells, sums: NDArray[np.int64], pieces: int
     ) -> list[Callable[[], None]]:
-        """Return calls that write the sums of some of these cells each, and forget the scores."""
+        """Return tasks that write to `sums` the sums of some of the cells each; drop the scores."""
         check_unchanged(self.places[:-1, 0].tolist(), self.stops.tolist())
         lows = self.lows[self.members][:, None]
         offsets = ((model.ends[self.wanted] - lows) >> self.shift).astype(np.int64)
@@ -275,26 +275,25 @@ class DenseCells:
 
 
 def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
-    """Return which cells of several values have few of them, if these have many cases at all."""
+    """Return which cells have few possible values, if counting these is faster than sorting."""
     low, high = model.ends.T
-    widths = np.where(model.several, high - low, 0) >> shift
-    dense = model.several & (widths < VALUES)
-    crowded = int(model.counts[dense].sum()) * CROWDED > int(widths[dense].sum())
+    widths = np.where(model.multivalued, high - low, 0) >> shift
+    dense = model.multivalued & (widths < VALUES)
+    crowded = int(model.counts[dense].sum()) * MOST_VALUES_PER_CASE > int(widths[dense].sum())
     return np.asarray(dense & crowded)
 
 
 LIMB = 21  # bits: a million products of two limbs stay below 2^63
-MASK = (1 << LIMB) - 1
+LIMB_MASK = (1 << LIMB) - 1
 WIDE_FROM = 1 << 31  # cases from which products of two counts need more than 64 bits
 MOST_BYTES = 1 << 29  # of scores that are put in order at a time
-Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in order
 
 
 class PackedScores(NamedTuple):
-    """How the scores of some cells are stored: (score - base) >> shift, of this type.
+    """Which cells' scores a pass stores, and how: (key - base) >> shift, as `dtype`.
 
-    `sizes` are their numbers of negatives and positives. Those of `dense` cells are
-    shared by all threads.
+    `sizes` are their numbers of negatives and positives. `dense` cells are stored separately, in
+    memory that all threads share.
     """
 
     wanted: NDArray[np.bool_]
@@ -306,7 +305,7 @@ class PackedScores(NamedTuple):
 
     @classmethod
     def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "PackedScores":
-        """Return the smallest type that distinguishes all scores of the wanted cells."""
+        """Return how to store the scores of the wanted cells by the smallest type without loss."""
         if not wanted.any():
             return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
         shift = lowest_bit(bits)
@@ -329,18 +328,19 @@ class PackedScores(NamedTuple):
 
 
 def lowest_bit(bits: int) -> np.uint64:
-    """Return the number of the lowest bit that is set."""
+    """Return the position of the lowest bit that is set, 0 for no bits."""
     return np.uint64(max((bits & -bits).bit_length() - 1, 0))
 
 
-NOTHING = PackedScores(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
+NO_SCORES = PackedScores(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
 
 
 @dataclass
 class ScoreBuffer:
-    """Room for the scores of negatives, and behind it of positives; memory is taken as it fills.
+    """An array with a section for scores of negatives and, behind it, one for positives.
 
-    `ends` are where both are full, `filled` up to where they are. A block more fits behind each.
+    `filled` are the ends of the scores stored so far, `ends` those of the full sections. Behind
+    each section is space for one block more. The system maps memory only as it fills.
     """
 
     values: NDArray[Any]
@@ -349,7 +349,7 @@ class ScoreBuffer:
 
     @classmethod
     def of(cls, packed: PackedScores) -> "ScoreBuffer":
-        """Return room for so many scores."""
+        """Return an empty buffer for the scores that `packed` selects."""
         negatives, positives = packed.sizes
         start = negatives + BLOCK
         values = np.empty(start + positives + BLOCK, packed.dtype)
@@ -365,14 +365,14 @@ class ScoreBuffer:
         check_unchanged((self.filled > self.ends).any(), False)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the scores without the room that is left."""
+        """Return the state to pickle: the stored scores, without empty space."""
         negatives, positives = self.parts
         values = np.concatenate([negatives, positives])
         filled = np.array((negatives.size, values.size))
         return values, filled - (BLOCK, 0), filled  # positives begin a block behind that end
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        """Take the scores, for another summary to merge."""
+        """Set the stored scores, for another summary to merge."""
         self.values, self.ends, self.filled = state
 
     def merge_parts(self, parts: Sequence[NDArray[Any]]) -> None:
@@ -389,13 +389,13 @@ class StoredScores:
     """The summary of a pass that stores scores of some cells of each model."""
 
     reader: Reader
-    indexes: Sequence[Index | None]
+    indexes: Sequence[CellIndex | None]
     packed: Sequence[PackedScores]
-    rooms: list[ScoreBuffer]
+    buffers: list[ScoreBuffer]
 
     @classmethod
     def empty(
-        cls, reader: Reader, indexes: Sequence[Index | None], packed: Sequence[PackedScores]
+        cls, reader: Reader, indexes: Sequence[CellIndex | None], packed: Sequence[PackedScores]
     ) -> "StoredScores":
         """Return the summary of no rows."""
         return cls(reader, indexes, packed, [ScoreBuffer.of(scores) for scores in packed])
@@ -411,76 +411,77 @@ class StoredScores:
                 self.add_model(j, chunk)
 
     def add_model(self, j: int, chunk: Chunk) -> None:
-        """Store the scores of one model."""
+        """Store the scores of model j in a chunk."""
         if self.packed[j].dense is None and not any(self.packed[j].sizes):
             return
-        for rows in blocks(chunk.labels.size):
+        for rows in row_blocks(chunk.labels.size):
             keys, _ = ordered_keys(chunk.scores[j][rows])
             cells = cell_numbers(keys, self.indexes[j])
             self.store(j, keys, cells, chunk.labels[rows])
 
     def store(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
-        """Store scores whose cells are known."""
-        packed, room = self.packed[j], self.rooms[j]
+        """Store the scores of model j in the selected cells, given as keys."""
+        packed, buffer = self.packed[j], self.buffers[j]
         if packed.dense is not None:
             packed.dense.add(keys, cells, labels)
         if not any(packed.sizes):
             return
         how = packed.wanted, packed.base, packed.shift
-        select_keys(keys, labels, cells, *how, room.values, room.filled)
-        room.check()
+        select_keys(keys, labels, cells, *how, buffer.values, buffer.filled)
+        buffer.check()
 
     def merge(self, other: "StoredScores") -> None:
-        """Store what another summary does."""
-        for buffer, more in zip(self.rooms, other.rooms, strict=True):
+        """Add the scores of another summary."""
+        for buffer, more in zip(self.buffers, other.buffers, strict=True):
             buffer.merge_parts(more.parts)
 
     def finalize(self, j: int) -> list[NDArray[Any]]:
-        """Return the scores of negatives and of positives of a model, and forget them."""
-        parts, self.rooms[j] = self.rooms[j].parts, ScoreBuffer.of(NOTHING)
+        """Return the scores of model j, negatives and positives, and remove them."""
+        parts, self.buffers[j] = self.buffers[j].parts, ScoreBuffer.of(NO_SCORES)
         return parts
 
 
-def windows(
+def storage_passes(
     models: Sequence[ModelCells], bits: Sequence[int], shared: bool = False
 ) -> list[list[PackedScores]]:
-    """Return which cells of several values each pass stores, so that memory is bounded.
+    """Return for each pass, and each model, which cells' scores it stores: at most 512 MB a pass.
 
-    Only where memory is `shared` do all threads share cells.
+    Cells of one value need no scores. Cells are dense only if memory is `shared` by all threads.
     """
-    several = [model.several for model in models]
-    dense = [dense_cells(*own) for own in zip(models, map(lowest_bit, bits), strict=True)]
-    dense = [own & shared for own in dense]
-    turn = np.cumsum(np.concatenate(list(map(bytes_of_cells, models, several, dense, bits))))
-    turns = np.split(turn // MOST_BYTES, np.cumsum([len(own) for own in several])[:-1])
-    last = max(
-        (int(t[own].max()) for t, own in zip(turns, several, strict=True) if own.any()), default=0
-    )
+    mixed = [model.multivalued for model in models]
+    dense = [dense_cells(m, b) & shared for m, b in zip(models, map(lowest_bit, bits), strict=True)]
+    sizes = np.concatenate(list(map(bytes_of_cells, models, mixed, dense, bits)))
+    ends = np.cumsum([len(cells) for cells in mixed])
+    passes = np.split(np.cumsum(sizes) // MOST_BYTES, ends[:-1])
+    last = max((int(p[c].max()) for p, c in zip(passes, mixed, strict=True) if c.any()), default=0)
     return [
         [
-            PackedScores.split_dense(model, own & (t == i), some, b)
-            for model, own, some, t, b in zip(models, several, dense, turns, bits, strict=True)
+            PackedScores.split_dense(model, cells & (p == i), few, b)
+            for model, cells, few, p, b in zip(models, mixed, dense, passes, bits, strict=True)
         ]
         for i in range(last + 1)
     ]
 
 
 def bytes_of_cells(
-    model: ModelCells, several: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
+    model: ModelCells, multivalued: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
 ) -> NDArray[np.int64]:
-    """Return how much room the scores of each cell take."""
-    usual = np.dtype(PackedScores.of(model, several & ~dense, bits).dtype).itemsize
+    """Return the number of bytes that the scores of each cell take, 0 for cells of one value."""
+    usual = np.dtype(PackedScores.of(model, multivalued & ~dense, bits).dtype).itemsize
     a_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
-    return np.where(several, model.counts.sum(axis=1) * a_score, 0)
+    return np.where(multivalued, model.counts.sum(axis=1) * a_score, 0)
 
 
 PIECES = 4  # of the cells of a model, for each thread: the last ones end together
 
 
-def put_in_order(
+def add_cell_sums(
     values: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
 ) -> None:
-    """Write the sums of the cells whose scores are stored; threads share models and cells."""
+    """Write to `sums` those of L and L^2 of the cells whose scores are stored, by sorting them.
+
+    Threads share models and cells.
+    """
     pieces = PIECES * n_jobs if n_jobs > 1 else 1
     calls: list[Callable[[], None]] = []
     scores, ordering = [], []
@@ -492,7 +493,7 @@ def put_in_order(
             sizes = model.counts[packed.wanted].sum(axis=0).tolist()
             check_unchanged([part.size for part in parts], sizes)
             scores += parts
-            ordering += cell_orders(parts, model, packed.wanted, sums[j], pieces)
+            ordering += sorted_cell_tasks(parts, model, packed.wanted, sums[j], pieces)
     scores.sort(key=len, reverse=True)  # the longest sort would be the last to end
     calls += [partial(sort_keys, part) for part in scores]
     for step in calls, ordering:
@@ -500,19 +501,19 @@ def put_in_order(
 
 
 def even_slices(stops: NDArray[np.int64], pieces: int) -> list[slice]:
-    """Return slices of rows that hold about as many cases each, up to their `stops`."""
+    """Return slices of rows with about as many cases each; `stops` are cumulative case counts."""
     cuts = np.searchsorted(stops, stops[-1] * np.arange(1, pieces) // pieces).tolist()
     return [slice(*ends) for ends in pairwise(sorted({0, *cuts, stops.size}))]
 
 
-def cell_orders(
+def sorted_cell_tasks(
     parts: Sequence[NDArray[Any]],
     model: ModelCells,
     wanted: NDArray[np.bool_],
     sums: NDArray[np.int64],
     pieces: int,
 ) -> list[Callable[[], None]]:
-    """Return calls that write the sums of some cells each, once their scores are sorted."""
+    """Return tasks that write the sums of some cells each, to run once `parts` are sorted."""
     numbers = np.flatnonzero(wanted)
     sizes = model.counts[numbers]
     ends = np.cumsum(sizes, axis=0)
@@ -527,8 +528,8 @@ def cell_orders(
     return [partial(order, cells) for cells in even_slices(ends.sum(axis=1), pieces)]
 
 
-class Marginal(NamedTuple):
-    """W of one model, and S and R over (positives, negatives)."""
+class PlacementSums(NamedTuple):
+    """W = 2mn AUC of one model, and S (squares) and R (residues) over (positives, negatives)."""
 
     w: int
     squares: tuple[int, int]
@@ -536,7 +537,7 @@ class Marginal(NamedTuple):
 
 
 def counts_beyond(model: ModelCells) -> NDArray[np.int64]:
-    """Return C (c, 2): the positives above each cell for its negatives, the negatives below."""
+    """Return C (c, 2): the numbers of positives above, and of negatives below, each of c cells."""
     negatives, positives = model.counts.T
     above = positives.sum() - np.cumsum(positives)
     return np.stack([above, np.cumsum(negatives) - negatives], axis=1)
@@ -547,19 +548,19 @@ def cell_placements(model: ModelCells) -> NDArray[np.int64]:
     return 2 * counts_beyond(model) + model.counts[:, ::-1]
 
 
-def exact_marginal(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
-    """Return the exact sums of one model."""
-    (w_y, *negatives), (w_x, *positives) = (class_sums(model, sums, label) for label in (0, 1))
+def exact_placement_sums(model: ModelCells, sums: NDArray[np.int64]) -> PlacementSums:
+    """Return the exact W, S and R of one model; `sums` are those of L and L^2 within cells."""
+    (w_y, *negatives), (w_x, *positives) = (label_sums(model, sums, label) for label in (0, 1))
     check_unchanged(w_x, w_y)
     (over_y, missed_y), (over_x, missed_x) = negatives, positives
-    return Marginal(w_x, (over_x, over_y), (missed_x, missed_y))
+    return PlacementSums(w_x, (over_x, over_y), (missed_x, missed_y))
 
 
-def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
-    """Return W, S and R over one class; cells of one value have L = q."""
+def label_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
+    """Return W, S and R over the cases of one label; in cells of one value L = q."""
     occupied = model.counts.any(axis=1)
     kind = np.int64 if model.counts.sum() < WIDE_FROM else object
-    counts, sums, several = model.counts[occupied], sums[occupied], model.several[occupied]
+    counts, sums, multivalued = model.counts[occupied], sums[occupied], model.multivalued[occupied]
     c, count, other, within = (
         column.astype(kind)
         for column in (
@@ -567,22 +568,22 @@ def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[
             *(counts[:, 1 - label], sums[:, label, 0]),
         )
     )
-    inner = np.where(several, within, count * other)
-    low, high = (dot(words, np.ones_like(words)) for words in sums[several, label, 1:].T)
+    inner = np.where(multivalued, within, count * other)
+    low, high = (exact_dot(words, np.ones_like(words)) for words in sums[multivalued, label, 1:].T)
     squares = low + (high << 32)
-    missed = squares - dot(other[several], (2 * inner - other * count)[several])
-    squares += dot((count * other)[~several], other[~several])
-    wins = 2 * dot(c, count) + dot(inner, np.ones_like(inner))
-    return wins, 4 * (dot(c, c * count) + dot(c, inner)) + squares, missed
+    missed = squares - exact_dot(other[multivalued], (2 * inner - other * count)[multivalued])
+    squares += exact_dot((count * other)[~multivalued], other[~multivalued])
+    wins = 2 * exact_dot(c, count) + exact_dot(inner, np.ones_like(inner))
+    return wins, 4 * (exact_dot(c, c * count) + exact_dot(c, inner)) + squares, missed
 
 
-def dot(x: NDArray[Any], y: NDArray[Any]) -> int:
+def exact_dot(x: NDArray[Any], y: NDArray[Any]) -> int:
     """Return the exact sum of the products of two vectors of whole numbers, by limbs of 21 bits."""
     if x.dtype == object:
         return int(np.dot(x, y)) if x.size else 0
-    ones, others = ((v & MASK, (v >> LIMB) & MASK, v >> 2 * LIMB) for v in (x, y))
+    limbs_x, limbs_y = ((v & LIMB_MASK, (v >> LIMB) & LIMB_MASK, v >> 2 * LIMB) for v in (x, y))
     return sum(
-        int(np.dot(one, other)) << LIMB * (i + j)
-        for i, one in enumerate(ones)
-        for j, other in enumerate(others)
+        int(np.dot(a, b)) << LIMB * (i + j)
+        for i, a in enumerate(limbs_x)
+        for j, b in enumerate(limbs_y)
     )

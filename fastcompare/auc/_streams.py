@@ -42,28 +42,29 @@ from ..kernels.summaries import LIMB, add_differences
 from ._components import denominator, index_pairs
 from ._stream_cells import (
     CellCounts,
-    Index,
+    CellIndex,
     Keys,
-    Marginal,
     ModelCells,
     PackedScores,
+    PlacementSums,
     StoredScores,
-    blocks,
+    add_cell_sums,
     cell_numbers,
     cell_placements,
-    dot,
-    edge_index,
-    exact_marginal,
+    exact_dot,
+    exact_placement_sums,
+    index_edges,
     ordered_keys,
-    put_in_order,
-    windows,
+    row_blocks,
+    storage_passes,
 )
 
 
-class Differences(NamedTuple):
-    """Sums over (positives, negatives) of d, d^2 and d above 0; how many are near 0, of how many.
+class DifferenceSums(NamedTuple):
+    """Sums over (positives, negatives) of differences d of two models' placements.
 
-    `identical` says that both models give every case the same score.
+    `sums` are of d, `squares` of d^2, `gains` of d > 0; `near` counts |d| near 0. `identical` says
+    that both models give every case the same score.
     """
 
     sums: tuple[int, int]
@@ -75,11 +76,15 @@ class Differences(NamedTuple):
 
 @dataclass
 class PairwiseSums:
-    """The summary of a pass that compares all pairs of models, and stores scores besides."""
+    """The summary of a pass that sums differences of all pairs of models, and stores scores.
+
+    `placed` (cells, 2) are the placements by cells of each model, `near` the largest sizes of
+    differences that count as near 0, for (negatives, positives).
+    """
 
     placed: Sequence[NDArray[np.int64]]
     near: NDArray[np.int64]
-    values: StoredScores
+    stored_scores: StoredScores
     totals: AnyArray  # (pairs, 2, 6), Python's integers
     identical: list[bool]
     sizes: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
@@ -88,39 +93,41 @@ class PairwiseSums:
     def empty(
         cls,
         reader: Reader,
-        indexes: Sequence[Index | None],
+        indexes: Sequence[CellIndex | None],
         models: Sequence[ModelCells],
         packed: Sequence[PackedScores],
         near: float,
     ) -> "PairwiseSums":
-        """Return the summary of no rows; `near` is a share of the other class."""
+        """Return the summary of no rows; `near` is a proportion of the other class."""
         pairs = len(index_pairs(len(models)))
         limits = np.floor(2.0 * near * models[0].counts.sum(axis=0)[::-1]).astype(np.int64)
-        values = StoredScores.empty(reader, indexes, packed)
+        stored_scores = StoredScores.empty(reader, indexes, packed)
         totals = np.zeros((pairs, 2, 6), object)
-        return cls([cell_placements(m) for m in models], limits, values, totals, [True] * pairs)
+        return cls(
+            [cell_placements(m) for m in models], limits, stored_scores, totals, [True] * pairs
+        )
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields that `merge` reads."""
         return self.__dict__ | {"placed": ()}
 
     def add(self, part: Part) -> None:
-        """Take in the cases of a part."""
-        for chunk in self.values.reader.read(part):
-            for rows in blocks(chunk.labels.size):
+        """Add the cases of a part of the stream."""
+        for chunk in self.stored_scores.reader.read(part):
+            for rows in row_blocks(chunk.labels.size):
                 self.add_rows(chunk.labels[rows], [scores[rows] for scores in chunk.scores])
 
     def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
-        """Take in the cases of a block."""
-        values = self.values
+        """Add the cases of a block."""
+        stored_scores = self.stored_scores
         keys = []
         cells = []
         m = np.count_nonzero(labels.view(np.bool_))
         self.sizes += (labels.size - m, m)
-        for j, index in enumerate(values.indexes):
+        for j, index in enumerate(stored_scores.indexes):
             keys.append(ordered_keys(scores[j])[0])
             cells.append(cell_numbers(keys[j], index))
-            values.store(j, keys[j], cells[j], labels)
+            stored_scores.store(j, keys[j], cells[j], labels)
         for pair, (i, j) in enumerate(index_pairs(len(cells))):
             self.identical[pair] &= bool(np.array_equal(keys[i], keys[j]))
             self.add_pair(pair, cells[i], cells[j], labels, self.placed[i], self.placed[j])
@@ -128,61 +135,65 @@ class PairwiseSums:
     def add_pair(
         self, pair: int, a: Any, b: Any, labels: Any, placed_a: Any, placed_b: Any
     ) -> None:
-        """Add a block's differences of two models."""
+        """Add a block's differences of two models; a and b are the cells of its cases."""
         sums = np.zeros((2, 6), np.int64)
         add_differences(a, b, labels, placed_a, placed_b, self.near, sums)
         self.totals[pair] += sums.astype(object)
 
     def merge(self, other: "PairwiseSums") -> None:
         """Add the sums of another summary."""
-        self.values.merge(other.values)
+        self.stored_scores.merge(other.stored_scores)
         self.sizes += other.sizes
         self.identical = [
-            one and two for one, two in zip(self.identical, other.identical, strict=True)
+            here and there for here, there in zip(self.identical, other.identical, strict=True)
         ]
         self.totals += other.totals
 
-    def finalize(self) -> list[Differences]:
+    def finalize(self) -> list[DifferenceSums]:
         """Return the sums of all pairs."""
         return [pair_differences(*pair) for pair in zip(self.totals, self.identical, strict=True)]
 
 
-def pair_differences(totals: AnyArray, identical: bool) -> Differences:
-    """Return the sums of a pair from those of limbs, negatives first."""
+def pair_differences(totals: AnyArray, identical: bool) -> DifferenceSums:
+    """Return the sums of a pair of models from totals (2, 6), squares in three limbs.
+
+    Totals are of negatives first, the sums returned of positives first.
+    """
     sums, low, mid, high, gains, near = totals[::-1].T
     squares = low + (mid << (LIMB + 1)) + (high << 2 * LIMB)
-    return Differences._make((*map(tuple, (sums, squares, gains, near)), identical))
+    return DifferenceSums._make((*map(tuple, (sums, squares, gains, near)), identical))
 
 
-CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
-NARROW = 1e-3  # of the standard error, a bound that is narrow enough
-UNEVEN = 4.0  # root mean square of what a case's cell holds, in units of an even share
+NUMBERS_OF_CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
+LARGEST_RELATIVE_BOUND = 1e-3  # of the standard error's error, relative to it
+LARGEST_RELATIVE_SHARE = 4.0  # root mean square of the share of a case's cell over an even share
 EXACT_VALUES = 1 << 18  # scores in cells of several values that all get cells of their own
-ROUNDS = 8  # of division at most: each divides by thousands, and a double has 64 bits
+MOST_DIVISIONS = 8  # of division at most: each divides by thousands, and a double has 64 bits
 ROUNDING = 2.0**-51
 
 
 class Workers(NamedTuple):
-    """Who reads the chunks."""
+    """How many threads or processes read the chunks, and on which executor."""
 
     n_jobs: int = 1
     executor: Executor | None = None
 
 
 class Streamed(NamedTuple):
-    """What k models' chunks add up to: sums of each model and of all pairs, whole numbers."""
+    """Sums over the chunks of k models, whole numbers: of each model, and of all pairs."""
 
     m: int
     n: int
     n_dropped: int
-    marginals: list[Marginal]
-    differences: list[Differences]
+    marginals: list[PlacementSums]
+    differences: list[DifferenceSums]
 
 
 class VarianceEstimate(NamedTuple):
-    """The variance of a difference, its shares of both classes, and the bounds of their roots.
+    """The variance of a difference of AUCs, and how far its square root may be from the true SE.
 
-    `numerator` is that of the variance, a whole number, over `exact.denominator`.
+    `shares` and `bounds` are those of the positives and of the negatives. `numerator` is a whole
+    number: the variance times `denominator(m, n)`.
     """
 
     numerator: int
@@ -193,7 +204,7 @@ class VarianceEstimate(NamedTuple):
 
 
 class StreamingDeLong:
-    """The passes over the chunks of a stream."""
+    """Passes over the chunks of a stream, with the counts of cases by cells of the last count."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
         self.stream, self.workers = stream, workers
@@ -201,115 +212,117 @@ class StreamingDeLong:
         self.m, self.n = self.cell_counts.finalize()
         check_rows(self.m + self.n, self.cell_counts.n_dropped)
 
-    def run(self, empty: Callable[[], S]) -> S:
-        """Return the summary of all parts."""
+    def run_pass(self, empty: Callable[[], S]) -> S:
+        """Return the merged summaries of all parts of the stream; `empty` makes one."""
         return self.stream.gather(empty, *self.workers)
 
     def count(self, edges: Sequence[Keys | None]) -> CellCounts:
-        """Return the counts by cells with these edges."""
+        """Return the counts of cases by cells; `edges` of each model, None for the first cells."""
         indexes = [
-            None if model_edges is None else edge_index(model_edges) for model_edges in edges
+            None if model_edges is None else index_edges(model_edges) for model_edges in edges
         ]
-        return self.run(partial(CellCounts.empty, self.stream.reader, indexes))
+        return self.run_pass(partial(CellCounts.empty, self.stream.reader, indexes))
 
     def recount(self, edges: Sequence[Keys]) -> None:
-        """Count by other cells; the totals must stay."""
+        """Count cases by cells with these edges; raise if the stream's class sizes have changed."""
         self.cell_counts = self.count(edges)
         check_unchanged(self.cell_counts.finalize(), (self.m, self.n))
 
-    def divide(self, most: int) -> None:
-        """Divide cells until they have about equally many cases, or a single value."""
-        for _ in range(ROUNDS):
+    def split_cells(self, most: int) -> None:
+        """Split cells until about `most` have about equally many cases, or a single value each."""
+        for _ in range(MOST_DIVISIONS):
             models = self.cell_counts.models
-            if self.in_several() <= EXACT_VALUES or all(is_even(m, most) for m in models):
+            if self.count_in_multivalued() <= EXACT_VALUES or all(
+                has_even_cells(m, most) for m in models
+            ):
                 break
             self.recount([model.split_edges(most) for model in models])
-        if 0 < self.in_several() <= EXACT_VALUES:
-            self.divide_wholly()
+        if 0 < self.count_in_multivalued() <= EXACT_VALUES:
+            self.separate_values()
 
-    def in_several(self) -> int:
-        """Return how many scores lie in cells of several values."""
-        return sum(int(m.counts[m.several].sum()) for m in self.cell_counts.models)
+    def count_in_multivalued(self) -> int:
+        """Return the number of scores in cells with several distinct values."""
+        return sum(int(m.counts[m.multivalued].sum()) for m in self.cell_counts.models)
 
-    def divide_wholly(self) -> None:
-        """Give every value a cell of its own."""
+    def separate_values(self) -> None:
+        """Give every distinct score a cell of its own."""
         counts = self.cell_counts
         edges = []
-        packed = windows(counts.models, counts.bits)[0]
-        values = self.values(packed)
+        packed = storage_passes(counts.models, counts.bits)[0]
+        stored_scores = self.stored_scores(packed)
         for j, (model, scores) in enumerate(zip(counts.models, packed, strict=True)):
-            both = np.concatenate(values.finalize(j)).astype(np.uint64)
-            edges.append(
-                np.union1d(
-                    model.ends[model.counts.any(axis=1), 0], (both << scores.shift) + scores.base
-                )
-            )
+            packed_scores = np.concatenate(stored_scores.finalize(j)).astype(np.uint64)
+            distinct = (packed_scores << scores.shift) + scores.base
+            edges.append(np.union1d(model.ends[model.counts.any(axis=1), 0], distinct))
         self.recount(edges)
 
-    def values(self, packed: Sequence[PackedScores]) -> StoredScores:
-        """Return the scores of some cells."""
+    def stored_scores(self, packed: Sequence[PackedScores]) -> StoredScores:
+        """Return the scores in the cells that `packed` selects, by a pass over the stream."""
         reader, indexes = self.stream.reader, self.cell_counts.indexes
-        return self.run(partial(StoredScores.empty, reader, indexes, packed))
+        return self.run_pass(partial(StoredScores.empty, reader, indexes, packed))
 
     def compare(self, near: float) -> Streamed:
-        """Return the sums of all models and pairs; cells are put in order on the way."""
+        """Return the sums of all models and all pairs, sorting the scores within cells."""
         counts = self.cell_counts
         models = counts.models
         sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
         shared = share_memory(self.stream.kind, self.workers.executor)
-        first, *others = windows(models, counts.bits, shared)
+        first, *others = storage_passes(models, counts.bits, shared)
         reader = self.stream.reader
         indexes = counts.indexes
-        compared = self.run(partial(PairwiseSums.empty, reader, indexes, models, first, near))
+        compared = self.run_pass(partial(PairwiseSums.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
         differences = compared.finalize()
-        check_unchanged([pair.sums for pair in differences], gained_by_cells(models))
-        put_in_order(compared.values, models, sums, self.workers.n_jobs)
+        check_unchanged([pair.sums for pair in differences], difference_sums_from_cells(models))
+        add_cell_sums(compared.stored_scores, models, sums, self.workers.n_jobs)
         for packed in others:
-            put_in_order(self.values(packed), models, sums, self.workers.n_jobs)
+            add_cell_sums(self.stored_scores(packed), models, sums, self.workers.n_jobs)
         marginals = map_threads(
-            lambda j: exact_marginal(models[j], sums[j]), range(len(models)), self.workers.n_jobs
+            lambda j: exact_placement_sums(models[j], sums[j]),
+            range(len(models)),
+            self.workers.n_jobs,
         )
         return Streamed(self.m, self.n, counts.n_dropped, marginals, differences)
 
 
-def gained_by_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
-    """Return the sums of differences of placements of all pairs, over positives and negatives."""
+def difference_sums_from_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
+    """Return the sums over (positives, negatives) of differences of placements of all pairs."""
     placed = [
-        [dot(*columns) for columns in zip(cell_placements(m).T, m.counts.T, strict=True)]
+        [exact_dot(*columns) for columns in zip(cell_placements(m).T, m.counts.T, strict=True)]
         for m in models
     ]
     pairs = ((placed[i], placed[j]) for i, j in index_pairs(len(models)))
-    return [(one[1] - other[1], one[0] - other[0]) for one, other in pairs]
+    return [(a[1] - b[1], a[0] - b[0]) for a, b in pairs]
 
 
-def is_even(model: ModelCells, most: int) -> bool:
-    """Return whether cells of several values have about an even share each."""
-    shares = np.where(model.several, model.shares(), 0.0)
-    return bool(most * math.sqrt(float((shares**3).sum())) <= UNEVEN)
+def has_even_cells(model: ModelCells, most: int) -> bool:
+    """Return whether cells of several values have at most some 4 times an even share, 1 / most."""
+    shares = np.where(model.multivalued, model.shares(), 0.0)
+    return bool(most * math.sqrt(float((shares**3).sum())) <= LARGEST_RELATIVE_SHARE)
 
 
 def stream_sums(stream: Stream, workers: Workers, near: float = 0.0) -> Streamed:
-    """Return the sums of all models; NaN follow where a class is missing."""
+    """Return the sums of all models and pairs, by finer cells where the bound of an SE is wide."""
     passes = StreamingDeLong(stream, workers)
-    for most in CELLS:
-        passes.divide(most)
+    for most in NUMBERS_OF_CELLS:
+        passes.split_cells(most)
         streamed = passes.compare(near)
         estimates = (variance_estimate(streamed, *pair) for pair in index_pairs(stream.k))
         if not any(
-            estimate.bound > NARROW * math.sqrt(estimate.variance) for estimate in estimates
+            estimate.bound > LARGEST_RELATIVE_BOUND * math.sqrt(estimate.variance)
+            for estimate in estimates
         ):
             break
     return streamed
 
 
-def residue(one: int, other: int) -> float:
-    """Return the sum of the lengths of two vectors with these squares."""
-    return math.sqrt(one) + math.sqrt(other)
+def sum_of_lengths(squared_a: int, squared_b: int) -> float:
+    """Return the sum of the lengths of two vectors, given their squares."""
+    return math.sqrt(squared_a) + math.sqrt(squared_b)
 
 
 def variance_estimate(streamed: Streamed, i: int, j: int) -> VarianceEstimate:
-    """Return the variance of AUC_i - AUC_j, with what it may miss; NaN where it is undefined."""
+    """Return the variance of AUC_i - AUC_j and the bound of its error; NaN if m or n is below 2."""
     m, n, _, marginals, differences = streamed
     if m < 2 or n < 2:
         return VarianceEstimate(0, math.nan, (math.nan, math.nan), math.nan, (math.nan, math.nan))
@@ -324,8 +337,8 @@ def variance_estimate(streamed: Streamed, i: int, j: int) -> VarianceEstimate:
     if pair.identical or not sum(residues) + sum(others):
         return VarianceEstimate(over, variance, shares, 0.0, (0.0, 0.0))
     bounds = (
-        residue(residues[0], others[0]) / (2 * n * math.sqrt(m * (m - 1))),
-        residue(residues[1], others[1]) / (2 * m * math.sqrt(n * (n - 1))),
+        sum_of_lengths(residues[0], others[0]) / (2 * n * math.sqrt(m * (m - 1))),
+        sum_of_lengths(residues[1], others[1]) / (2 * m * math.sqrt(n * (n - 1))),
     )
     bound = (math.hypot(*bounds) + ROUNDING * math.sqrt(variance)) * (1.0 + ROUNDING)
     return VarianceEstimate(over, variance, shares, bound, bounds)
@@ -334,11 +347,11 @@ def variance_estimate(streamed: Streamed, i: int, j: int) -> VarianceEstimate:
 MOST_STORED = (
     1 << 23
 )  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
-PIECES = 16  # of a cell of too many scores, at least
+FEWEST_PIECES = 16  # into which a cell of too many scores is split
 
 
 class ScoreRange(NamedTuple):
-    """Scores, as ordered integers, from the first to the last of some cells."""
+    """The lowest and highest score of some cells, as ordered integers, and the number of scores."""
 
     low: np.uint64
     high: np.uint64
@@ -346,7 +359,7 @@ class ScoreRange(NamedTuple):
 
 
 class OrderedRows(NamedTuple):
-    """Scores between two edges, with the labels and the numbers of their rows."""
+    """Scores in one range, with the labels and the numbers of their rows."""
 
     scores: Vector
     labels: NDArray[np.uint8]
@@ -358,7 +371,7 @@ NO_ROWS = OrderedRows(np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint32)
 
 @dataclass
 class CollectedScores:
-    """The summary of a pass that stores scores between edges, different ones for each model."""
+    """The summary of a pass that stores the scores in a range (`edges`) of each model."""
 
     reader: Reader
     starts: Mapping[int, int]
@@ -381,7 +394,7 @@ class CollectedScores:
         check_unchanged(part[0] in self.starts, True)
         row = self.starts[part[0]]
         for chunk in self.reader.read(part):
-            for rows in blocks(chunk.labels.size):
+            for rows in row_blocks(chunk.labels.size):
                 labels = chunk.labels[rows]
                 for j, edges in enumerate(self.edges):
                     if edges is not None:
@@ -391,19 +404,19 @@ class CollectedScores:
     def store(
         self, j: int, edges: ScoreRange, scores: Vector, labels: NDArray[np.uint8], first: int
     ) -> None:
-        """Store the scores of a block that lie between the edges."""
+        """Store the scores of a block, whose first row is number `first`, that lie in the range."""
         keys, _ = ordered_keys(scores)
         rows = np.flatnonzero((keys >= edges.low) & (keys <= edges.high))
         numbers = (first + rows).astype(np.uint32)
         self.rows[j].append(OrderedRows(scores[rows], labels[rows], numbers))
 
     def merge(self, other: "CollectedScores") -> None:
-        """Store what another summary does."""
+        """Add the scores of another summary."""
         for rows, more in zip(self.rows, other.rows, strict=True):
             rows += more
 
     def finalize(self, j: int) -> OrderedRows:
-        """Return the scores of a model, and forget them."""
+        """Return the scores of model j, and remove them from the summary."""
         parts, self.rows[j], edges = self.rows[j], [], self.edges[j]
         columns = zip(*(parts or [NO_ROWS]), strict=True)
         rows = OrderedRows(*(np.concatenate(column) for column in columns))
@@ -412,7 +425,7 @@ class CollectedScores:
 
 
 class FirstPass(StreamingDeLong):
-    """The findings of a first pass over the chunks, and passes that keep scores."""
+    """A pass that counts cases by cells, and passes that yield each model's scores in order."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
         super().__init__(stream, workers)
@@ -421,25 +434,25 @@ class FirstPass(StreamingDeLong):
         numbers = sorted(self.cell_counts.sizes)
         ends = np.cumsum([0, *map(self.cell_counts.sizes.__getitem__, numbers)]).tolist()
         self.starts = dict(zip(numbers, ends, strict=False))
-        self.divide_large()
+        self.split_large_cells()
         self.windows = [score_windows(model) for model in self.cell_counts.models]
 
-    def divide_large(self) -> None:
-        """Divide cells until none has too many scores, unless they are equal."""
-        most = PIECES * -(-(self.m + self.n) // MOST_STORED)
-        for _ in range(ROUNDS):
+    def split_large_cells(self) -> None:
+        """Split cells of several values until none has more scores than a pass can store."""
+        most = FEWEST_PIECES * -(-(self.m + self.n) // MOST_STORED)
+        for _ in range(MOST_DIVISIONS):
             models = self.cell_counts.models
-            if not any((cell_sizes(m)[m.several] > MOST_STORED).any() for m in models):
+            if not any((cell_sizes(m)[m.multivalued] > MOST_STORED).any() for m in models):
                 break
             self.recount([model.split_edges(most) for model in models])
 
     def ordered_rows(self) -> Iterator[tuple[int, OrderedRows]]:
-        """Yield each model's number with its scores, rising from one time to the next."""
+        """Yield each model's number with a window of its scores; windows rise from pass to pass."""
         for i in range(max(map(len, self.windows))):
             edges = [
                 score_range[i] if i < len(score_range) else None for score_range in self.windows
             ]
-            collected = self.run(
+            collected = self.run_pass(
                 partial(CollectedScores.empty, self.stream.reader, self.starts, edges)
             )
             for j, score_range in enumerate(edges):
@@ -449,12 +462,12 @@ class FirstPass(StreamingDeLong):
                     yield j, window
 
     def check(self, j: int, edges: ScoreRange, window: OrderedRows) -> None:
-        """Raise unless scores between edges lie in the cells that counted them."""
+        """Raise if the scores in a range are not those counted: the stream has changed."""
         model, index = self.cell_counts.models[j], self.cell_counts.indexes[j]
         recounted = ModelCells.of(len(model.counts))
         in_range = model.counts.any(axis=1)
         in_range &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
-        for rows in blocks(window.labels.size):
+        for rows in row_blocks(window.labels.size):
             recounted.count(ordered_keys(window.scores[rows])[0], window.labels[rows], index)
         check_unchanged(
             np.array_equal(recounted.counts, np.where(in_range[:, None], model.counts, 0)), True
@@ -463,12 +476,12 @@ class FirstPass(StreamingDeLong):
 
 
 def cell_sizes(model: ModelCells) -> NDArray[np.int64]:
-    """Return how many cases each cell has."""
+    """Return the number of cases of each cell."""
     return np.asarray(model.counts.sum(axis=1))
 
 
 def score_windows(model: ModelCells) -> list[ScoreRange]:
-    """Return edges between which few enough scores lie, which cover all of them."""
+    """Return consecutive ranges of about `MOST_STORED` scores that cover all scores of a model."""
     occupied = np.flatnonzero(model.counts.any(axis=1))
     sizes = cell_sizes(model)[occupied]
     ends = model.ends[occupied]

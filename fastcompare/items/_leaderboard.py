@@ -64,7 +64,7 @@ from .._inputs.options import (
 from .._inputs.plans.tasks import Tasks, as_items_of_tasks, as_tasks
 from .._inputs.roles.items import items_in
 from .._inputs.scores import ScoreTable
-from .._resampling.bootstrap import Drawing, Draws, as_draws
+from .._resampling.bootstrap import DrawOptions, Draws, as_draws
 from .._results.headlines import PRINTED
 from .._results.pairs import LETTERS, all_pairs, assign_letters, significance_groups, warn_pairs
 from .._results.records import ConfidenceInterval, Record
@@ -450,7 +450,7 @@ def leaderboard(
     higher_is_better: bool = True,
     nan_policy: str = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> LeaderboardResult:
     """Rank k models by their mean scores, with simultaneous confidence sets of ranks.
 

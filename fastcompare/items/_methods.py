@@ -49,8 +49,8 @@ from .._inference.skewness import MOST, SKEWED, SkewedEnds, Skewness
 from .._inference.status import STATUSES, unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
 from .._inputs.items import ItemLinks, Items
-from .._resampling.bootstrap import Claim, Draws, draw
-from .._resampling.weights import Weights, slices
+from .._resampling.bootstrap import Claim, Draws, draw_replicates
+from .._resampling.weights import Weights, row_slices
 from ..kernels.drawing.exchange import add_weighted
 from ..kernels.drawing.streams import LANES
 from ..paired._columns import STUDENT, StudentEnds
@@ -68,7 +68,7 @@ class RatioOfSums:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the means of 64 replicates."""
         sums = np.zeros((2, LANES))
-        for part in slices(len(weights)):
+        for part in row_slices(len(weights)):
             checkpoint()
             for row, total in zip(self.rows, sums, strict=True):
                 add_weighted(weights[part], row[part], total)
@@ -84,7 +84,7 @@ class RatiosOfSums:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
         """Return the means (k, 64) of all models in 64 replicates."""
         sums = np.zeros((len(self.rows), LANES))
-        for part in slices(len(weights)):
+        for part in row_slices(len(weights)):
             checkpoint()
             sums += self.rows[:, part] @ weights[part].astype(np.float64)
         return np.asarray(sums[:-1] / sums[-1])
@@ -96,7 +96,7 @@ def replicated_tables(scores: Matrix, design: MeanDesign, draws: Draws) -> Matri
     weights = np.ones(len(scores)) if design.weights is None else design.weights
     values = np.column_stack((scores * weights[:, None], weights))
     rows, sizes = drawn_rows(cluster_totals(values, part.groups, part.total).T, part)
-    return np.asarray(draw(RatiosOfSums(rows), sizes, draws))
+    return np.asarray(draw_replicates(RatiosOfSums(rows), sizes, draws))
 
 
 def drawn_rows(rows: Matrix, part: Part) -> tuple[Matrix, tuple[int, ...]]:
@@ -115,7 +115,7 @@ def replicated_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
         [cluster_totals(values, part.groups, part.total) for values in (weights * d, weights)]
     )
     rows, sizes = drawn_rows(rows, part)
-    return np.asarray(draw(RatioOfSums(rows), sizes, draws)[0])
+    return np.asarray(draw_replicates(RatioOfSums(rows), sizes, draws)[0])
 
 
 CLUSTERED = f"{STUDENT} with clustered standard error"

@@ -21,7 +21,7 @@ from .._inputs.models import finite_differences
 from .._inputs.options import check_choice, check_undefined
 from .._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_links
 from .._inputs.scores import UNNAMED, ScoreTable
-from .._resampling.bootstrap import ByTails, Claim, Drawing, as_claim, as_draws
+from .._resampling.bootstrap import ByTails, Claim, DrawOptions, as_claim, as_draws
 from .._results.caution import Cautious, with_caution
 from .._results.two_models import Result
 from ..paired._columns import STUDENT, Ends
@@ -166,7 +166,7 @@ def paired_mean_test(
     keep: bool = False,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> PairedMeanResult:
     """Paired test of the difference between two models' mean scores on the same items.
 

@@ -37,7 +37,7 @@ from .._inputs.predictions import (
     check_strata,
 )
 from .._resampling import bootstrap
-from .._resampling.weights import GROUPS, Weights, jackknife, slices
+from .._resampling.weights import MOST_JACKKNIFE_GROUPS, Weights, jackknife, row_slices
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.cells import sum_cells
 from ._metrics import (
@@ -68,7 +68,7 @@ class WeightedMetric:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the values of 64 replicates."""
         counts = np.zeros((self.ends.size, LANES), np.uint32)
-        for part in slices(self.rows.size):
+        for part in row_slices(self.rows.size):
             checkpoint()
             cell = int(np.searchsorted(self.ends, part.start, "right"))
             sum_cells(weights, self.rows, self.ends, cell, part.start, part.stop, counts)
@@ -116,7 +116,7 @@ def acceleration_by_jackknife(
     values: Values, cells: Cells, units: Units, workers: Workers
 ) -> float:
     """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
-    if units.title == "whole groups" or cells.counts.size > GROUPS:
+    if units.title == "whole groups" or cells.counts.size > MOST_JACKKNIFE_GROUPS:
         leave_one_out = jackknife(
             units.statistic(values),
             units.sizes,
@@ -174,7 +174,7 @@ def bootstrap_metric_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[bootstrap.Drawing],
+    **drawing: Unpack[bootstrap.DrawOptions],
 ) -> BootstrapMetricResult:
     """Bootstrap test of the difference between two models' F1, MCC or other label metric.
 
@@ -311,8 +311,10 @@ def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fie
     replicates = np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
-        replicates = difference(bootstrap.draw(units.statistic(values), units.sizes, draws))
-        replicates = bootstrap.settle(replicates, points, NEAR * float(np.abs(both).max()))
+        replicates = difference(
+            bootstrap.draw_replicates(units.statistic(values), units.sizes, draws)
+        )
+        replicates = bootstrap.snap_to_points(replicates, points, NEAR * float(np.abs(both).max()))
     acceleration = 0.0
     if method == "bca" and replicates.size:
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)

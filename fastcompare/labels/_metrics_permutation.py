@@ -35,8 +35,8 @@ from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
 from .._inference.status import warn_status
 from .._inputs.options import ALTERNATIVES, check_choice, check_undefined, hash_seed
 from .._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
-from .._resampling.bootstrap import Drawing, Draws, PermutationResult, as_draws
-from .._resampling.weights import exact_share, null_replicates, random_share
+from .._resampling.bootstrap import DrawOptions, Draws, PermutationResult, as_draws
+from .._resampling.weights import exact_pvalue, monte_carlo_pvalue, null_replicates
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.cells import count_exchanges
 from ..probabilities._scoring_methods import flipped_sums
@@ -252,7 +252,7 @@ class ExchangedClusters(Exchanged):
             )
             extreme += int(np.count_nonzero(is_extreme(differences, observed, alternative)))
             undefined += int(np.count_nonzero(np.isnan(differences)))
-        return exact_share(extreme, total), undefined / total
+        return exact_pvalue(extreme, total), undefined / total
 
 
 MOST = 1 << 18  # outcomes that are all counted: 0.1 s
@@ -304,7 +304,7 @@ def permutation_metric_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> PermutationMetricResult:
     """Permutation test of the difference between two models' F1, MCC or other label metric.
 
@@ -423,7 +423,7 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
     else:
         seeded = replace(null, seed=hash_seed(draws.seed))
         replicates = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
-        p = random_share(is_extreme(replicates, observed, alternative))
+        p = monte_carlo_pvalue(is_extreme(replicates, observed, alternative))
         undefined = float(np.isnan(replicates).mean())
     estimate = float(difference(both)[0])
     return Fields(

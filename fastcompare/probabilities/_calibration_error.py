@@ -31,8 +31,8 @@ from .._inference.status import warn_status
 from .._inputs.options import as_choice, check_choice, check_level, check_undefined
 from .._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
 from .._resampling import bootstrap
-from .._resampling.labels import DrawnLabels, labels_by_bin
-from .._resampling.weights import Weights, slices
+from .._resampling.labels import BinnedRandomLabels, random_labels_by_bin
+from .._resampling.weights import Weights, row_slices
 from ..kernels.drawing.exchange import add_weighted
 from ..kernels.drawing.streams import LANES
 from ..kernels.normals import distance_moments, folded_moments
@@ -239,14 +239,14 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
     _sample: Sample = field(repr=False)
     _gaps: Gaps = field(repr=False)
     _inversion: ErrorInversion | None = field(repr=False)
-    _label_draws: DrawnLabels = field(repr=False, init=False)
+    _label_draws: BinnedRandomLabels = field(repr=False, init=False)
     _corrected: tuple[float, float] = field(repr=False, init=False)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Expected calibration error"
     _picture: ClassVar[str] = "reliability"
 
-    def _compute__label_draws(self) -> DrawnLabels:
-        return labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))
+    def _compute__label_draws(self) -> BinnedRandomLabels:
+        return random_labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))
 
     def _compute_expected(self) -> float:
         return self._label_draws.expected_error() / self.n
@@ -329,7 +329,7 @@ class BinnedErrors:
         start = 0
         for stop in self.stops.tolist():
             sums = np.zeros(LANES)
-            for part in slices(stop - start):
+            for part in row_slices(stop - start):
                 checkpoint()
                 rows = slice(start + part.start, start + part.stop)
                 add_weighted(weights[rows], self.d[rows], sums)
@@ -351,7 +351,7 @@ def calibration_error(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[bootstrap.Drawing],
+    **drawing: Unpack[bootstrap.DrawOptions],
 ) -> CalibrationErrorResult:
     """Return the expected calibration error (ECE), with a test of calibration and an interval.
 
@@ -463,10 +463,10 @@ def pvalue_fields(binned: Binned, draws: bootstrap.Draws) -> Fields:
     sample = Sample(p.copy() if waits else np.sort(p), sizes, positives, draws)
     if waits:
         return {"_sample": sample}
-    label_draws = labels_by_bin(sample.p, np.cumsum(sizes))
+    label_draws = random_labels_by_bin(sample.p, np.cumsum(sizes))
     pvalue = calibrated_pvalue(label_draws, sample)
     return {
-        "_sample": sample._replace(draws=draws.alone()),
+        "_sample": sample._replace(draws=draws.on_this_thread()),
         "_label_draws": label_draws,
         "pvalue": pvalue,
     }
@@ -482,7 +482,7 @@ def gaps_by_bin(sums: Matrix) -> Gaps:
     return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
 
 
-def calibrated_pvalue(label_draws: DrawnLabels, sample: Sample) -> float:
+def calibrated_pvalue(label_draws: BinnedRandomLabels, sample: Sample) -> float:
     """Return the chance that calibrated probabilities have so great an error.
 
     Errors are compared as sums over bins of |expected - drawn positives|; those within the
@@ -498,7 +498,7 @@ def bootstrap_error_fields(method: str, binned: Binned, draws: bootstrap.Draws) 
     p = binned.p
     by_bin = np.argsort(binned.bin_of, kind="stable")
     errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))
-    values = bootstrap.draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
+    values = bootstrap.draw_replicates(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
     return bootstrap.interval_fields(
         bootstrap.summarize_replicates(method, binned.error, values), draws
     )

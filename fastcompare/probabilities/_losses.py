@@ -39,7 +39,7 @@ from .._inputs.probabilities import (
     check_rule,
 )
 from .._resampling.bootstrap import Claim
-from .._resampling.weights import Weights, slices
+from .._resampling.weights import Weights, row_slices
 from ..kernels.drawing.exchange import add_weighted
 from ..kernels.drawing.streams import LANES
 from ..kernels.probabilities import LOPSIDED, brier_sums, loss_moments
@@ -347,7 +347,7 @@ class WeightedMeans:
         """Return the means (rows, 64) of 64 replicates."""
         sums = np.zeros((len(self.rows), LANES))
         for d, total in zip(self.rows, sums, strict=True):
-            for part in slices(d.size):
+            for part in row_slices(d.size):
                 checkpoint()
                 add_weighted(weights[part], d[part], total)
         return np.asarray(sums / self.rows.shape[1])

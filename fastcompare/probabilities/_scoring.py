@@ -45,7 +45,7 @@ from .._inputs.probabilities import (
     check_rule,
 )
 from .._inputs.scores import titled_pair
-from .._resampling.bootstrap import Bounded, ByTails, Claim, Drawing, Draws, as_claim, as_draws
+from .._resampling.bootstrap import Bounded, ByTails, Claim, DrawOptions, Draws, as_claim, as_draws
 from .._resampling.replicates import all_blocks
 from .._resampling.weights import Strata, run_blocks
 from .._results.caution import Cautious, with_caution
@@ -162,7 +162,7 @@ def scoring_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> ScoringResult:
     """Test the difference between two models' Brier scores, log losses or other mean losses.
 

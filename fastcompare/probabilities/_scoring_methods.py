@@ -29,14 +29,20 @@ from .._resampling.bootstrap import (
     Claim,
     Draws,
     bootstrap_fields,
-    draw,
-    settle,
+    draw_replicates,
+    snap_to_points,
     standard_deviation,
     summarize_replicates,
 )
 from .._resampling.replicates import NEAR as NEAR_LEVEL
-from .._resampling.replicates import Ordered
-from .._resampling.weights import BLOCKS, UNITS, exact_share, null_replicates, random_share
+from .._resampling.replicates import OrderStatistics
+from .._resampling.weights import (
+    BLOCKS_PER_TABLE,
+    UNITS_PER_CALL,
+    exact_pvalue,
+    monte_carlo_pvalue,
+    null_replicates,
+)
 from ..kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ..kernels.drawing.streams import LANES
 from ..paired._columns import STUDENT, Columns, SizedDifferences, StudentEnds, are_constant
@@ -81,7 +87,7 @@ def flipped_sums(
     sums = np.zeros((len(rows), len(blocks), LANES))
     padded = np.zeros((len(rows), -(-rows.shape[1] // UNIT) * UNIT))
     padded[:, : rows.shape[1]] = rows
-    step = BLOCKS if len(rows) == 1 else BLOCKS_OF_ROWS
+    step = BLOCKS_PER_TABLE if len(rows) == 1 else BLOCKS_OF_ROWS
     for first in range(0, len(blocks), step):
         some = blocks[first : first + step]
         sums[:, first : first + step] = sums_of_some(padded, seed, some, checkpoint)
@@ -98,9 +104,9 @@ def sums_of_some(
     part = np.zeros(shape)
     block = np.uint64(blocks[0])
     key = np.uint64(seed)
-    for unit in range(0, padded.shape[1] // UNIT, UNITS):
+    for unit in range(0, padded.shape[1] // UNIT, UNITS_PER_CALL):
         checkpoint()
-        cases = slice(unit * UNIT, (unit + UNITS) * UNIT)
+        cases = slice(unit * UNIT, (unit + UNITS_PER_CALL) * UNIT)
         if alone:
             add_flips(np.ascontiguousarray(d[:, cases]), np.uint64(unit), block, key, part)
         else:
@@ -136,8 +142,8 @@ def flip_pvalue(d: Vector, near: float, alternative: str, null_sums: Vector | No
     if times == 2.0 and start <= 0.0:
         return PValue(1.0, 0.0)
     if null_sums is None:
-        return exact_share(int(times) * count_from(np.abs(d), start), 1 << d.size)
-    return random_share(in_tail(null_sums, alternative)[0] >= start)
+        return exact_pvalue(int(times) * count_from(np.abs(d), start), 1 << d.size)
+    return monte_carlo_pvalue(in_tail(null_sums, alternative)[0] >= start)
 
 
 def count_from(d: Vector, start: float) -> int:
@@ -217,11 +223,11 @@ class DrawnFlipEnds:
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        return Ordered(np.nan_to_num(self._means, nan=-math.inf)).low(alpha)
+        return OrderStatistics(np.nan_to_num(self._means, nan=-math.inf)).low(alpha)
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        return Ordered(np.nan_to_num(self._means, nan=math.inf)).high(alpha)
+        return OrderStatistics(np.nan_to_num(self._means, nan=math.inf)).high(alpha)
 
 
 class DecidedEnds(NamedTuple):
@@ -455,7 +461,7 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     elif error == 0.0:  # sums of equal numbers would round apart
         values = np.full(draws.n, estimate)
     elif values is None:
-        values = draw(WeightedMeans(d[None]), (d.size,), draws)[0]
+        values = draw_replicates(WeightedMeans(d[None]), (d.size,), draws)[0]
     return percentile_test(
         values, d, estimate, draws, claim, differences.zero_variance_bound(procedure.most)
     )
@@ -472,7 +478,7 @@ def percentile_test(
     """Return the percentile bootstrap's test of a mean of differences by its replicates."""
     points = (0.0, estimate, claim.margin, -claim.margin)
     near = NEAR * float(np.abs(d).mean())
-    replicates = summarize_replicates("percentile", estimate, settle(values, points, near))
+    replicates = summarize_replicates("percentile", estimate, snap_to_points(values, points, near))
     fields = bootstrap_fields(replicates, draws, claim, unvaried)
     del fields["n_left_out"]  # none: every replicate has a mean
     return fields

@@ -54,7 +54,7 @@ from .._inputs.probabilities import (
     check_heeded,
     check_rule,
 )
-from .._resampling.bootstrap import Bounded, Drawing, as_claim, as_draws
+from .._resampling.bootstrap import Bounded, DrawOptions, as_claim, as_draws
 from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import (
     Chosen,
@@ -380,7 +380,7 @@ def scoring_pairwise_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> ScoringPairwiseResult:
     """Compare k models' Brier scores or other mean losses in pairs, with adjusted p-values.
 
@@ -463,7 +463,7 @@ def scoring_pairwise_test(
     check_models(len(names), claims.correction)
 
     losses = forecast_losses(rule, cases, clip)
-    procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())
+    procedure = Procedure(method, zeros, as_claim(alternative), draws.on_this_thread())
     columns = Columns.of(losses, computed=True)
     rare = unseen_case_variance(rule, cases, clip, columns.first, columns.second, method)
     pairs = LossPairs(columns, procedure, cases.groups, rare)

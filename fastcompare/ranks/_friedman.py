@@ -40,7 +40,7 @@ from .._inputs.options import (
 from .._inputs.plans.exact import refuse_slow
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Draws
-from .._resampling.weights import null_replicates, random_share
+from .._resampling.weights import monte_carlo_pvalue, null_replicates
 from .._results.records import OmnibusResult
 from ..kernels.drawing.exchange import shuffled_squares
 from ..kernels.drawing.streams import LANES
@@ -194,7 +194,7 @@ def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue
     null = partial(shuffle_blocks, centred, hash_seed(draws.seed))
     work = SHUFFLE * centred.size
     null_sums = null_replicates(null, draws.n, work, draws.workers)
-    return random_share(null_sums >= ranks.between)
+    return monte_carlo_pvalue(null_sums >= ranks.between)
 
 
 METHODS: dict[str, Callable[[Ranks, Statistics, Draws], PValue]] = {

@@ -24,7 +24,7 @@ from .._inputs.counts import check_countable
 from .._inputs.options import as_choice, check_choice, check_level, check_undefined
 from .._inputs.predictions import LabelTable, as_several_predictions, correct
 from .._resampling.bootstrap import Draws, as_draws, interval_fields, summarize_replicates
-from .._resampling.labels import redrawn_tables
+from .._resampling.labels import multinomial_tables
 from .._results.records import ConfidenceInterval, Record
 from .._results.two_models import TwoModels
 from ..labels._mcnemar_pairwise import joint_counts
@@ -147,7 +147,7 @@ def agreement(
     }
     if method == "bootstrap":
         check_countable(joint.table)
-        tables = redrawn_tables(joint.table, draws)
+        tables = multinomial_tables(joint.table, draws)
         results = {name: with_bootstrap(each, tables, draws) for name, each in results.items()}
     status = warn_of_each(results, on_undefined)
 

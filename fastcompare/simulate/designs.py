@@ -19,7 +19,7 @@ from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, rat
 from .._inference.roots import bisect
 from .._inputs.options import check_amount, check_within
 from .._inputs.plans.simulations import check_correlation, check_count
-from .._resampling.weights import strata_rates
+from .._resampling.weights import strata_thresholds
 from ..auc._delong.batch import compare_problems, difference_variances
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.folds import rm_anova_rows
@@ -111,7 +111,7 @@ def permutation(design: "BinormalScores", samples: DrawnScores) -> Vector:
 def replicates(design: "BinormalScores", samples: DrawnScores) -> NDArray[np.int64]:
     """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
     labels, a, b, first, seed = samples
-    rates = strata_rates((design.n_positive, design.n_negative))
+    rates = strata_thresholds((design.n_positive, design.n_negative))
     gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
     bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
     return gains[:, : design.n_resamples]

@@ -33,14 +33,14 @@ from .._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undef
 from .._inputs.plans.horizons import measured_at
 from .._inputs.scores import Cases, ScoreTable
 from .._inputs.times import Times
-from .._resampling.bootstrap import Drawing, PermutationResult, as_draws
+from .._resampling.bootstrap import DrawOptions, PermutationResult, as_draws
 from .._resampling.weights import null_replicates
 from ..auc._exchanges import (
     Outcome,
-    Plan,
-    by_signs,
+    PermutationOptions,
     model_ranks,
-    outcome_of_steps,
+    outcome_of_contributions,
+    sign_flip_test,
     sums_of_clusters,
 )
 from ..probabilities._scoring_methods import (
@@ -83,13 +83,15 @@ class Steps(NamedTuple):
             return sums_of_clusters(self.t, groups)
         return sums_by_cluster(self.t, groups, 0.0)
 
-    def outcome(self, plan: Plan) -> Outcome:
+    def outcome(self, plan: PermutationOptions) -> Outcome:
         """Return the test of the steps, undefined if nothing is compared."""
         if self.status != "ok":
             return Outcome.without_test("", math.nan)
         t = self.units()
-        pvalue_and_sums = by_signs(t, plan) if t.dtype.kind == "i" else sign_flip_pvalue(t, plan)
-        return outcome_of_steps(t, self.scale, *pvalue_and_sums)
+        pvalue_and_sums = (
+            sign_flip_test(t, plan) if t.dtype.kind == "i" else sign_flip_pvalue(t, plan)
+        )
+        return outcome_of_contributions(t, self.scale, *pvalue_and_sums)
 
     def fields(self, outcome: Outcome) -> Fields:
         """Return the fields of the result that say what is compared."""
@@ -124,7 +126,7 @@ class Steps(NamedTuple):
         return "ok" if groups is None else cluster_status(cluster_df(cluster_sizes(groups)))
 
 
-def sign_flip_pvalue(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
+def sign_flip_pvalue(t: Vector, plan: PermutationOptions) -> tuple[PValue, Vector | None]:
     """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
     moved = t[t != 0.0]
     near = NEAR * float(np.abs(t).sum())
@@ -256,7 +258,7 @@ def permutation_survival_test(
     keep: bool = False,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[DrawOptions],
 ) -> PermutationSurvivalResult:
     """Test whether two models of times to an event are exchangeable, for few events.
 
@@ -346,7 +348,7 @@ def permutation_survival_test(
         method, at, tau, predicts, time=time, event=event, models=models, **reading
     )
     every = False if draws.keep else None
-    plan = Plan(alternative, every, draws.n, hash_seed(draws.seed), draws.workers)
+    plan = PermutationOptions(alternative, every, draws.n, hash_seed(draws.seed), draws.workers)
     outcome = steps.outcome(plan)
     warn_status(steps.word(outcome), on_undefined)
     null_distribution = outcome.values

@@ -226,8 +226,8 @@ def test_a_sum_that_vanishes_beside_unequal_shares_is_zero():
     """A cluster with 1 of 4 positives and 2 of 3 negatives: 3 / sqrt(3/4) = 2 / sqrt(1/3)."""
     sizes = np.array([[1, 3, 0], [2, 0, 1]])
     clustered = Clustered(np.zeros(0, np.uint8), np.zeros(0, np.int64), sizes)
-    assert clustered.evaluate(np.array([[3, -3, 0], [-2, 0, 2]])).errors[0] == 0.0
-    assert clustered.evaluate(np.array([[3, -3, 0], [2, 0, -2]])).errors[0] > 0.0
+    assert clustered.cr2_influence(np.array([[3, -3, 0], [-2, 0, 2]])).errors[0] == 0.0
+    assert clustered.cr2_influence(np.array([[3, -3, 0], [2, 0, -2]])).errors[0] > 0.0
 
 
 @pytest.mark.slow
@@ -247,11 +247,11 @@ def test_numerators_fit_their_integers_for_the_largest_differences(half):
     m = n = 2 * half
     sizes = np.full((2, 2), half)
     clustered = Clustered(np.zeros(0, np.uint8), np.zeros(0, np.int64), sizes)
-    assert clustered.fits == (half < 1_276_901_417)
+    assert clustered.fits_two_words == (half < 1_276_901_417)
     for first in (1, -1):
         # all on one side
         wins = first * np.array([[2 * n * half, -2 * n * half], [2 * m * half, -2 * m * half]])
-        mean, errors, _ = clustered.evaluate_published(wins)
+        mean, errors, _ = clustered.published_influence(wins)
         t = Fraction(int(wins[0].sum()), 2 * m * n)
         a = [Fraction(int(v), 2 * n * m) - half * t / m for v in wins[0]]
         b = [Fraction(int(v), 2 * n * m) - half * t / n for v in wins[1]]

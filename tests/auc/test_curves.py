@@ -13,7 +13,7 @@ import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.pictures import DEFAULT_RANGE
 from fastcompare._inputs.scores import as_cases
-from fastcompare._resampling.bootstrap import settle
+from fastcompare._resampling.bootstrap import snap_to_points
 from fastcompare.auc._bootstrap_walks import resampling_units
 from fastcompare.auc._curve_statistics import (
     PRECISION,
@@ -21,7 +21,7 @@ from fastcompare.auc._curve_statistics import (
     area_measure,
     curve_statistic,
     curve_values,
-    differences,
+    difference_of_two,
     sensitivity_measure,
     specificity_measure,
 )
@@ -238,6 +238,6 @@ def test_one_class_has_no_value(name):
 
 def test_values_that_differ_by_rounding_are_equal():
     values = np.array([[0.3, 0.3, 1e-3], [0.1 + 0.2, 0.31, 1e-3 + 1e-14]])
-    assert differences(values)[0] == 0.0
-    assert_allclose(differences(values)[1:], [-0.01, -1e-14], rtol=1e-2)
-    assert settle(np.array([0.1 + 0.2, 0.4]), (0.3,), 1e-12).tolist() == [0.3, 0.4]
+    assert difference_of_two(values)[0] == 0.0
+    assert_allclose(difference_of_two(values)[1:], [-0.01, -1e-14], rtol=1e-2)
+    assert snap_to_points(np.array([0.1 + 0.2, 0.4]), (0.3,), 1e-12).tolist() == [0.3, 0.4]

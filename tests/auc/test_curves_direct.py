@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import beta, norm, t
 
 import fastcompare as fc
-from fastcompare.auc._curve_engines import Path
+from fastcompare.auc._curve_engines import CutCounts
 from tests.reference.curves import corners
 from tests.shared.curve_measures import MEASURES, example, options_of
 
@@ -52,8 +52,8 @@ def test_profiles_are_what_cuts_that_agree_with_the_rate_leave(m, n, specificity
 
 
 def test_a_path_is_linear_within_tied_cases():
-    path = Path(np.array([0.0, 0.0, 4.0, 5.0, 5.0]), np.array([0.0, 2.0, 4.0, 4.0, 7.0]))
-    fewest, most = path.above(np.arange(6.0))
+    path = CutCounts(np.array([0.0, 0.0, 4.0, 5.0, 5.0]), np.array([0.0, 2.0, 4.0, 4.0, 7.0]))
+    fewest, most = path.positives_at(np.arange(6.0))
     assert fewest.tolist() == [0.0, 2.5, 3.0, 3.5, 4.0, 4.0]
     assert most.tolist() == [2.0, 2.5, 3.0, 3.5, 4.0, 7.0]
 

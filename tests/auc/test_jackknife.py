@@ -8,7 +8,7 @@ from sklearn.metrics import average_precision_score
 import fastcompare as fc
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import bca_acceleration, jackknife_influence
-from fastcompare._resampling.weights import GROUPS, jackknife
+from fastcompare._resampling.weights import MOST_JACKKNIFE_GROUPS, jackknife
 from fastcompare.auc._bootstrap_walks import resampling_units
 from fastcompare.auc._curve_statistics import PRECISION, curve_statistic
 from tests.shared.curve_measures import example
@@ -34,7 +34,7 @@ def test_the_jackknife_of_many_units_leaves_out_groups(requires_jit):
 
     squares = np.random.default_rng(0).normal(size=5000) ** 4
     values = jackknife(mean_of_squares, (5000,))
-    assert values[0].shape == (1, GROUPS)
+    assert values[0].shape == (1, MOST_JACKKNIFE_GROUPS)
     expected = bca_acceleration((squares - squares.mean()) / squares.size)
     found = bca_acceleration(jackknife_influence([values[0][0]]))
     assert found == pytest.approx(expected, rel=0.1)

@@ -12,8 +12,8 @@ import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.probabilities import as_class_cases
 from fastcompare.auc import _multiclass as multiclass_bootstrap
-from fastcompare.auc._multiclass import EXACT, average_wins
-from fastcompare.auc._multiclass_walks import class_blocks, compute_averages
+from fastcompare.auc._multiclass import EXACT_BELOW, average_statistic
+from fastcompare.auc._multiclass_walks import compute_averages, scores_by_class
 from tests.reference import multiclass as reference
 from tests.shared.executors import PicklingExecutor
 from tests.shared.several_classes import (
@@ -35,9 +35,9 @@ B2 = [0.3, 0.6, 0.2, 0.1, 0.1, 0.9, 0.23, 0.7, 0.9, 0.4, 0.77, 0.3, 0.89]
 def parts(y, tables, average):
     """The averages of the data, and the statistic of a replicate."""
     cases = as_class_cases(y, **{f"y_score_{i}": table for i, table in enumerate(tables)})
-    blocks = class_blocks(cases)
+    blocks = scores_by_class(cases)
     averages = compute_averages(blocks, average)
-    return averages, average_wins(blocks, averages.walks)
+    return averages, average_statistic(blocks, averages.walks)
 
 
 @pytest.mark.slow
@@ -85,14 +85,14 @@ def test_denominators_of_any_size_are_exact(average, monkeypatch):
     counts = [11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]  # coprime
     y, tables = sample(np.random.default_rng(2), counts, models=2)
     averages, statistic = parts(y, tables, average)
-    assert statistic.denominator > EXACT
+    assert statistic.denominator > EXACT_BELOW
     found = statistic(np.ones((y.size, 64), np.uint8), no_checkpoint)
     assert_array_equal(found, np.full(64, averages.difference))
     y, tables = sample(np.random.default_rng(3), [5, 6, 7], models=2)
     _, statistic = parts(y, tables, average)
     weights = np.random.default_rng(4).integers(4, size=(y.size, 64), dtype=np.uint8)
     narrow = statistic(weights, no_checkpoint)
-    monkeypatch.setattr(multiclass_bootstrap, "EXACT", 0)
+    monkeypatch.setattr(multiclass_bootstrap, "EXACT_BELOW", 0)
     assert_array_equal(statistic(weights, no_checkpoint), narrow)
 
 

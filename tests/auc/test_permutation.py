@@ -17,7 +17,7 @@ from fastcompare._inference.exact import count_sums
 from fastcompare._inference.pvalues import normal_pvalue
 from fastcompare._inputs.scores import as_cases
 from fastcompare.auc._exchanges import model_ranks
-from fastcompare.auc._permutation import UntiedDistances, curve_null, distance_null
+from fastcompare.auc._permutation import UntiedDistances, curve_distance_null, tied_curve_null
 from fastcompare.kernels.drawing.exchange import add_exchanges, curve_distances, draw_signs
 from fastcompare.kernels.drawing.purposes import SIGNS
 from fastcompare.kernels.drawing.streams import draw_row
@@ -118,7 +118,7 @@ def test_sums_follow_the_random_bits():
 def test_distances_follow_the_random_bits(case, seed):
     labels, scores = case
     cases = as_cases(labels, a=scores[0], b=scores[1])
-    null = curve_null(cases.labels, model_ranks(cases), seed)
+    null = tied_curve_null(cases.labels, model_ranks(cases), seed)
     signs, out = np.empty((2, 64), np.uint16), np.empty(2)
     draw_signs(U(3), U(seed), signs)
     curve_distances(null.ranks, null.steps, null.cells, signs, 40, out)
@@ -145,7 +145,7 @@ def test_distances_without_ties_have_the_same_bits(n, moves, seed):
     b, some = a.copy(), rng.permutation(n)[:moves]
     b[some] = rng.permutation(b[some])  # the other cases have one rank by both models
     ranks = [(2 * (own + 1)).astype(np.uint32) for own in (a, b)]
-    fast, general = distance_null(labels, ranks, seed), curve_null(labels, ranks, seed)
+    fast, general = curve_distance_null(labels, ranks, seed), tied_curve_null(labels, ranks, seed)
     assert isinstance(fast, UntiedDistances)
     assert (fast.n_moved, fast.n) == (general.n_moved, general.n)
     np.testing.assert_array_equal(fast(range(2), idle), general(range(2), idle))
@@ -153,7 +153,7 @@ def test_distances_without_ties_have_the_same_bits(n, moves, seed):
     every = [replace(null, seed=None)(range(1), idle) for null in (fast, general)]
     np.testing.assert_array_equal(*every)
     tied = [ranks[0], np.full(n, n + 1, np.uint32)]
-    assert not isinstance(distance_null(labels, tied, seed), UntiedDistances)
+    assert not isinstance(curve_distance_null(labels, tied, seed), UntiedDistances)
 
 
 def test_random_exchanges_have_the_exact_distribution_in_permutation_auc_test(t2_values):

@@ -125,10 +125,10 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch, require
     with ThreadPoolExecutor(3) as pool:
         assert (run(y, a, b, **words, executor=pool).distribution == want).all()
     monkeypatch.setattr(permutation, "TASK_CASES", 1)
-    monkeypatch.setattr(permutation, "TASKS", 7)
-    monkeypatch.setattr("fastcompare.auc._exchanges.BLOCKS", 2)
-    monkeypatch.setattr("fastcompare.auc._exchanges.UNITS", 3)
-    monkeypatch.setattr("fastcompare.auc._exchanges.CALL", 500)
+    monkeypatch.setattr(permutation, "MOST_TASKS", 7)
+    monkeypatch.setattr("fastcompare.auc._exchanges.BLOCKS_PER_TABLE", 2)
+    monkeypatch.setattr("fastcompare.auc._exchanges.UNITS_PER_CALL", 3)
+    monkeypatch.setattr("fastcompare.auc._exchanges.CASES_PER_CALL", 500)
     done = []
     result = run(y, a, b, **words, n_jobs=-1, progress=lambda *step: done.append(step))
     assert (result.distribution == want).all()
@@ -241,7 +241,7 @@ def test_scores_and_labels_that_cannot_mean_anything_are_refused_in_permutation_
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.usefixtures("unbounded")
 def test_more_than_can_be_counted_is_refused_before_the_work(method, monkeypatch):
-    monkeypatch.setattr("fastcompare.auc._exchanges.MOST", 1e5)
+    monkeypatch.setattr("fastcompare.auc._exchanges.MOST_ADDITIONS", 1e5)
     words = {"method": method}
     with pytest.raises(fc.InvalidValueError, match=r"`exact=True` takes 10.*Pass exact=False"):
         run(*problem(200, 0), **words, exact=True)

@@ -15,7 +15,7 @@ import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
 from fastcompare._inputs.chunks import rows as inputs
 from fastcompare._inputs.options import hash_seed
-from fastcompare._resampling.weights import PoissonRows, draw_numbered
+from fastcompare._resampling.weights import PoissonRows, draw_poisson_weights
 from fastcompare.auc import _streams as rows
 from tests.reference import bootstrap as reference
 
@@ -47,7 +47,7 @@ def equal(found, want):
 def weights_of(numbers, block, seed):
     """The weights (rows, 64) of rows with these numbers."""
     weights = np.empty((len(numbers), LANES), np.uint8)
-    draw_numbered(np.array(numbers, np.uint32), block, seed, weights)
+    draw_poisson_weights(np.array(numbers, np.uint32), block, seed, weights)
     return weights
 
 

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 
 import fastcompare as fc
 from fastcompare._inputs.plans.sizes import as_expected
-from fastcompare.auc._power import binormal, joint_excess
+from fastcompare.auc._power import binormal_covariance, binormal_variances
 from tests.shared.golden_files import GOLDEN
 
 PROC = json.loads((GOLDEN / "proc_power.json").read_text())
@@ -100,7 +100,7 @@ def test_parts_of_the_variance_are_the_means_of_delongs_for_few_cases(correlatio
     gaps = a.astype(float) - b
     of_positives = gaps.mean(axis=2).var(axis=1, ddof=1).mean() / m
     of_negatives = gaps.mean(axis=1).var(axis=1, ddof=1).mean() / n
-    shares = binormal(as_expected(rates, both), m, n).shares
+    shares = binormal_variances(as_expected(rates, both), m, n).shares
     assert_allclose(shares, (of_positives, of_negatives), rtol=0.03)
 
 
@@ -122,12 +122,12 @@ def test_joint_probabilities_agree_with_scipy(a, b, r):
     joint = multivariate_normal(cov=[[1, r], [r, 1]]).cdf([a, b])
     margins = multivariate_normal(cov=1)
     want = joint - margins.cdf(a) * margins.cdf(b)
-    assert_allclose(joint_excess(a, b, r), want, rtol=1e-6, atol=1e-9)
+    assert_allclose(binormal_covariance(a, b, r), want, rtol=1e-6, atol=1e-9)
 
 
 def test_the_binormal_variance_at_full_correlation_is_that_of_one_auc():
     """P(X < a)(1 - P(X < a)) with itself; one case of each class leaves nothing else."""
-    assert_allclose(joint_excess(0.4, 0.4, 1.0), 0.6554217 * (1 - 0.6554217), rtol=1e-6)
+    assert_allclose(binormal_covariance(0.4, 0.4, 1.0), 0.6554217 * (1 - 0.6554217), rtol=1e-6)
 
 
 @pytest.mark.parametrize("method", ["obuchowski", "binormal"])

@@ -14,7 +14,7 @@ import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling import weights as _resampling
-from fastcompare.auc._bootstrap import gains, row_labels
+from fastcompare.auc._bootstrap import auc_differences, row_labels
 from fastcompare.auc._bootstrap_walks import (
     SCRATCH,
     DifferenceErrors,
@@ -39,7 +39,7 @@ class Walk(NamedTuple):
 
 def walk_of(labels, scores):
     rows = np.arange(labels.size, dtype=np.uint32)
-    return Walk(*sort_scores(labels, [scores], rows).alone(0))
+    return Walk(*sort_scores(labels, [scores], rows).of_model(0))
 
 
 def random_weights(seed, units, most=3):
@@ -84,7 +84,9 @@ def test_walks_may_stop_at_any_step(problem):
     labels, scores, seed = problem
     cases = as_cases(labels, a=scores[0])
     walk = Walk(
-        *sort_scores(cases.labels, cases.scores, np.arange(labels.size, dtype=np.uint32)).alone(0)
+        *sort_scores(cases.labels, cases.scores, np.arange(labels.size, dtype=np.uint32)).of_model(
+            0
+        )
     )
     weights = random_weights(seed, labels.size)
     steps, words = walk.rows.size, weights.view(np.uint64)
@@ -121,7 +123,7 @@ def test_errors_are_delongs_of_the_replicate(problem):
     drawn = weights[units.rows].astype(int)
     for lane in SHOWN:
         won, pairs = zip(*(wins(labels, s, drawn[:, lane]) for s in scores), strict=True)
-        assert gains(found[:-1])[lane] == float(Fraction(won[0] - won[1], pairs[0]))
+        assert auc_differences(found[:-1])[lane] == float(Fraction(won[0] - won[1], pairs[0]))
         variance = difference_variance(labels, *scores, drawn[:, lane])
         assert found[4, lane] == pytest.approx(math.sqrt(variance), rel=1e-9, abs=0.0)
 
@@ -165,7 +167,7 @@ def test_slices_of_walks_do_not_matter(monkeypatch):
     statistic = DifferenceErrors(concordance_counts(cases, units), row_labels(cases, units))
     expected = statistic(weights, no_checkpoint)
     monkeypatch.setattr(
-        "fastcompare.auc._bootstrap_walks.slices", lambda size: _resampling.slices(size, 7)
+        "fastcompare.auc._bootstrap_walks.row_slices", lambda size: _resampling.row_slices(size, 7)
     )
     np.testing.assert_array_equal(statistic(weights, no_checkpoint), expected)
 

@@ -21,7 +21,6 @@ MOST = {  # of vague names; folders that are not here have none
     "_jit": 3,
     "_results": 5,
     "advice": 15,
-    "auc": 14,
     "items": 9,
     "kernels": 2,
 }

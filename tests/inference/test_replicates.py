@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from fastcompare._inference.pvalues import claim_ends
 from fastcompare._resampling.bootstrap import bca_acceleration
-from fastcompare._resampling.replicates import METHODS, Accelerated, replicate_pvalue, tails
+from fastcompare._resampling.replicates import METHODS, BCaTails, bootstrap_tails, replicate_pvalue
 
 LISTED = np.array([-0.02, -0.01, 0.01, 0.03, 0.05, 0.06, 0.08, 0.10, 0.15])
 ESTIMATE = 0.05
@@ -23,7 +23,7 @@ SCALES = st.lists(st.sampled_from([0.25, 0.5, 1.0, 2.0, 4.0]), min_size=39, max_
 def found_by(method, values, estimate=ESTIMATE, *, acceleration=0.0, scales=None):
     scale = 1.0 if scales is None else np.array(scales[: len(values)])
     words = {"acceleration": acceleration, "scale": scale if method == "studentized" else 1.0}
-    return tails(method, np.array(values), estimate, **words)
+    return bootstrap_tails(method, np.array(values), estimate, **words)
 
 
 def two_sided(found):
@@ -178,7 +178,7 @@ def test_tails_and_ends_are_monotone(method, values, estimate, a, scales):
 def test_bca_beyond_the_pole_of_the_acceleration_has_no_end(sign):
     """z0 = 3.09 and z = 3.09 pass 1 / a = 4: the level is 1, not that of a negative number."""
     values = sign * np.linspace(-1.0, 0.0, 999)
-    found = Accelerated(values, sign * 0.5, 0.25 * sign)
+    found = BCaTails(values, sign * 0.5, 0.25 * sign)
     ends = (found.high, found.low)[::sign]
     assert ends[0](0.001) == sign * math.inf
     assert sign * ends[1](0.001) > -1.0
@@ -187,7 +187,7 @@ def test_bca_beyond_the_pole_of_the_acceleration_has_no_end(sign):
 def test_more_replicates_than_there_are_resolve_no_smaller_level():
     """BCa moves levels, but with nine replicates no p-value is below a tenth."""
     values = np.arange(1.0, 10.0)
-    found = Accelerated(values, 9.5, 0.1)
+    found = BCaTails(values, 9.5, 0.1)
     assert found.above(0.0) == 0.1
     assert found.low(0.0999) == -math.inf
     assert found.low(0.1) > 0.0

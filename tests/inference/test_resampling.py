@@ -18,7 +18,7 @@ from fastcompare._resampling.weights import (
     SCRATCH,
     Strata,
     poisson_thresholds,
-    slices,
+    row_slices,
     weighted_replicates,
 )
 from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_strata
@@ -294,8 +294,8 @@ def test_bits_do_not_depend_on_threads_or_blocks(n_resamples, monkeypatch, requi
     for n_jobs in (2, 3):
         np.testing.assert_array_equal(run(n_resamples, n_jobs=n_jobs), expected)
     for task, step in ((1, 1 << 18), (10**9, 7), (71 * 64 * 3, 64)):
-        monkeypatch.setattr(_resampling, "TASK", task)
-        monkeypatch.setattr(_resampling, "slices", partial(slices, step=step))
+        monkeypatch.setattr(_resampling, "TASK_COUNTS", task)
+        monkeypatch.setattr(_resampling, "row_slices", partial(row_slices, step=step))
         np.testing.assert_array_equal(run(n_resamples), expected)
 
 
@@ -317,8 +317,8 @@ def test_the_first_replicates_are_those_of_a_shorter_run():
 
 
 def test_slices_cover():
-    assert [(s.start, s.stop) for s in slices(10, 4)] == [(0, 4), (4, 8), (8, 10)]
-    assert list(slices(0, 4)) == []
+    assert [(s.start, s.stop) for s in row_slices(10, 4)] == [(0, 4), (4, 8), (8, 10)]
+    assert list(row_slices(0, 4)) == []
 
 
 def test_a_memory_that_is_too_small_is_told_before_work():

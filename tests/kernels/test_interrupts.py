@@ -41,7 +41,7 @@ def test_pairs_are_compared_in_parts_with_the_same_result(monkeypatch, compared)
         place(scores, labels, out)
 
     monkeypatch.setattr(components, "placements_heaviside", counted)
-    monkeypatch.setattr(components, "COMPARED", compared)
+    monkeypatch.setattr(components, "PAIRS_PER_CALL", compared)
     parts = fc.delong_test(labels, *scores.T, method="heaviside").to_dict()
     assert repr(parts) == repr(whole)
     assert max(placed) == max(1, compared // 60)
@@ -50,9 +50,9 @@ def test_pairs_are_compared_in_parts_with_the_same_result(monkeypatch, compared)
 
 def test_tables_are_drawn_in_parts_with_the_same_result(monkeypatch):
     table, draws = np.array([[15, 2], [3, 40]]), Draws(n=100, seed=7, workers=ALONE)
-    whole = tables.redrawn_tables(table, draws)
-    monkeypatch.setattr(tables, "CALL", 4 * 7)
-    np.testing.assert_array_equal(tables.redrawn_tables(table, draws), whole)
+    whole = tables.multinomial_tables(table, draws)
+    monkeypatch.setattr(tables, "COUNTS_PER_CALL", 4 * 7)
+    np.testing.assert_array_equal(tables.multinomial_tables(table, draws), whole)
 
 
 def test_an_interrupt_stops_other_threads_between_two_models(monkeypatch):
@@ -65,16 +65,24 @@ def test_an_interrupt_stops_other_threads_between_two_models(monkeypatch):
         others.append(len(others))
         time.sleep(0.002)
 
-    monkeypatch.setattr(components, "placer", lambda method, size: place)
+    monkeypatch.setattr(components, "choose_placer", lambda method, size: place)
     with pytest.raises(KeyboardInterrupt):
         fc.delong_covariance(labels, scores, n_jobs=2)
     assert len(others) < 40
 
 
 LONG_CALLS = {  # in one call of a library or a kernel, beyond a size that is lowered here
-    "placements": (components, "LONG", lambda y, s: fc.delong_covariance(y, s)),
-    "weights": (weighted, "LONG", lambda y, s: fc.delong_test(y, *s.T[:2], sample_weight=y + 1.0)),
-    "walks": (walks, "LONG", lambda y, s: fc.bootstrap_auc_test(y, *s.T[:2], n_resamples=9, rng=1)),
+    "placements": (components, "LONG_SORT", lambda y, s: fc.delong_covariance(y, s)),
+    "weights": (
+        weighted,
+        "LONG_SORT",
+        lambda y, s: fc.delong_test(y, *s.T[:2], sample_weight=y + 1.0),
+    ),
+    "walks": (
+        walks,
+        "LONG_SORT",
+        lambda y, s: fc.bootstrap_auc_test(y, *s.T[:2], n_resamples=9, rng=1),
+    ),
     "largest": (max_t, "LARGE", lambda y, s: fc.mean_pairwise_test(s)),
     "battles": (
         battle_model,

@@ -18,7 +18,7 @@ import fastcompare as fc
 from fastcompare._adapters import progress as bars
 from fastcompare._adapters.progress import PlainBar, ProgressBar, reporter
 from fastcompare._base.parallel import StoppedError, ignore, map_threads, run_all
-from fastcompare._resampling.weights import SLICE
+from fastcompare._resampling.weights import ROWS_PER_CALL
 
 ROOT = str(Path(fc.__file__).parents[1])
 INTERRUPTED = """
@@ -202,7 +202,7 @@ def test_an_interrupt_ends_a_long_bootstrap_at_once(n_jobs, requires_jit):
         further, of_main, most_rows, threads = map(int, line.split())
         assert of_main <= 1
         assert further <= (1 if n_jobs == 1 else 500)
-        assert most_rows <= SLICE
+        assert most_rows <= ROWS_PER_CALL
         assert threads == 1
     assert float(pvalue) == fc.bootstrap_auc_test(*small_case(), rng=1, n_resamples=99).pvalue
 

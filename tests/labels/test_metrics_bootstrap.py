@@ -17,7 +17,7 @@ from fastcompare._resampling.bootstrap import (
     as_draws,
     bca_acceleration,
     jackknife_influence,
-    settle,
+    snap_to_points,
 )
 from fastcompare.labels._metrics import metric_on_cells, outcome_cells
 from fastcompare.labels._metrics_bootstrap import (
@@ -173,7 +173,7 @@ def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeyp
     values = metric_on_cells("mcc", "binary", None, cells)
     drawn = sampling_units(cells, None, False)
     want = acceleration_by_jackknife(values, cells, drawn, WORKERS)
-    monkeypatch.setattr("fastcompare.labels._metrics_bootstrap.GROUPS", 1)
+    monkeypatch.setattr("fastcompare.labels._metrics_bootstrap.MOST_JACKKNIFE_GROUPS", 1)
     assert_allclose(acceleration_by_jackknife(values, cells, drawn, WORKERS), want, rtol=1e-10)
 
 
@@ -239,7 +239,7 @@ def test_margins_are_reached_exactly_in_bootstrap_metric_test():
     """Accuracies 0.9 and 0.8 differ by 0.1 less a rounding error, which tells of nothing."""
     assert 0.9 - 0.8 < 0.1
     values = np.array([0.9 - 0.8, 0.3 - 0.3, np.nan, 0.1 + 1e-10])
-    assert_array_equal(settle(values, (0.1, -0.1), 1e-12), [0.1, 0.0, np.nan, 0.1 + 1e-10])
+    assert_array_equal(snap_to_points(values, (0.1, -0.1), 1e-12), [0.1, 0.0, np.nan, 0.1 + 1e-10])
     assert difference(np.array([[0.1 + 0.2], [0.3]]))[0] == 0.0
     y, a, b = [1] * 10, [1] * 9 + [0], [1] * 8 + [0] * 2
     options = {"n_resamples": 999, "rng": 0, "keep": True, "margin": 0.1, "alternative": "less"}

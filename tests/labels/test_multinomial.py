@@ -9,7 +9,7 @@ from scipy.stats import binom, chi2, norm
 
 from fastcompare._inputs.options import as_workers
 from fastcompare._resampling.bootstrap import Draws
-from fastcompare._resampling.labels import redrawn_tables
+from fastcompare._resampling.labels import multinomial_tables
 from fastcompare.kernels.drawing.resampling import draw_tables, log_chance
 from fastcompare.kernels.sums import U
 
@@ -86,6 +86,6 @@ def test_a_draw_depends_on_the_seed_and_its_number_alone():
     assert (drawn(cells, 60) != drawn(cells, 60, seed=4)).any()
     table = np.array(cells).reshape(2, 2)
     draws = Draws(9, 5, as_workers(1, None, None))
-    found = redrawn_tables(table, draws)
+    found = multinomial_tables(table, draws)
     assert found.shape == (2, 2, 9)
-    assert_array_equal(found, redrawn_tables(table.T.copy().T, draws))
+    assert_array_equal(found, multinomial_tables(table.T.copy().T, draws))

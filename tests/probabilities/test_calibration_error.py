@@ -16,7 +16,11 @@ from scipy.special import expit, logit
 
 import fastcompare as fc
 from fastcompare._resampling.bootstrap import as_draws
-from fastcompare._resampling.labels import DrawnLabels, labels_by_bin, positive_count
+from fastcompare._resampling.labels import (
+    BinnedRandomLabels,
+    poisson_binomial,
+    random_labels_by_bin,
+)
 from fastcompare.kernels.normals import distance_moments, folded_moments
 from fastcompare.probabilities._calibration_error import (
     ErrorInversion,
@@ -54,9 +58,9 @@ def test_chances_of_a_number_of_positives_are_products_of_polynomials(p):
     want = np.ones(1)
     for q in p:
         want = np.convolve(want, [1 - q, q])
-    count = positive_count(np.array(p))
+    count = poisson_binomial(np.array(p))
     found = np.zeros(len(p) + 1)
-    found[count.first : count.first + count.chances.size] = count.chances
+    found[count.first : count.first + count.pmf.size] = count.pmf
     assert_allclose(found, want, atol=1e-15)
 
 
@@ -65,15 +69,15 @@ def test_chances_of_many_cases_are_joined_from_halves():
     want = np.ones(1)
     for q in p:
         want = np.convolve(want, [1 - q, q])
-    count = positive_count(p)
-    found = want[count.first : count.first + count.chances.size]
-    assert_allclose(count.chances, found, rtol=1e-9, atol=1e-20)
-    assert_allclose(count.chances.sum(), 1.0, rtol=1e-13)
+    count = poisson_binomial(p)
+    found = want[count.first : count.first + count.pmf.size]
+    assert_allclose(count.pmf, found, rtol=1e-9, atol=1e-20)
+    assert_allclose(count.pmf.sum(), 1.0, rtol=1e-13)
 
 
 def test_drawn_positives_have_the_chances_of_their_bins(requires_jit):
     p = np.sort(np.random.default_rng(1).random(60))
-    drawn = labels_by_bin(p, np.array([20, 60]))
+    drawn = random_labels_by_bin(p, np.array([20, 60]))
     y = (np.random.default_rng(2).random((40_000, 60)) < p).astype(int)
     want = sum(abs(p[part].sum() - y[:, part].sum(axis=1)) for part in (slice(20), slice(20, 60)))
     errors = drawn.errors(as_draws(rng=3, n_resamples=40_000))
@@ -269,7 +273,7 @@ def test_what_takes_time_waits_until_it_is_read_in_calibration_error(monkeypatch
     y, p = simulated(300, 2, slope=0.8)
     known = fc.calibration_error(y, p, rng=5, n_resamples=199)
     want = known.to_dict()
-    monkeypatch.setattr(DrawnLabels, "errors", None)
+    monkeypatch.setattr(BinnedRandomLabels, "errors", None)
     waiting = fc.calibration_error(y, p, rng=5, n_resamples=199)
     assert waiting.estimate == known.estimate
     assert waiting.expected == known.expected
@@ -283,7 +287,7 @@ def test_calibrated_probabilities_need_no_draws_for_their_interval(monkeypatch):
     y, p = simulated(300, 3)
     want = fc.calibration_error(y, p, rng=5, n_resamples=199)
     assert want.pvalue > 0.025
-    monkeypatch.setattr(DrawnLabels, "errors", None)
+    monkeypatch.setattr(BinnedRandomLabels, "errors", None)
     low, high = fc.calibration_error(y, p, rng=5, n_resamples=199).confidence_interval()
     assert (low, high) == want.confidence_interval()
     assert low == 0.0

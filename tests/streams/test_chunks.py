@@ -92,7 +92,7 @@ def continuous(n, kind="logistic", seed=0):
 )
 def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 12)
-    monkeypatch.setattr(delong, "CELLS", (1 << 12, 1 << 16))
+    monkeypatch.setattr(delong, "NUMBERS_OF_CELLS", (1 << 12, 1 << 16))
     monkeypatch.setattr(ordering, "MOST_BYTES", 1 << 17)  # so that order takes several passes
     y, *_ = columns = continuous(60_000, kind)
     want = fc.delong_test(*columns)
@@ -154,7 +154,7 @@ def test_options_have_the_same_meaning_in_chunks():
 @compiled
 def test_the_bound_covers_degrees_of_freedom_and_models_that_are_nearly_alike(monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 10)
-    monkeypatch.setattr(delong, "CELLS", (1 << 8,))
+    monkeypatch.setattr(delong, "NUMBERS_OF_CELLS", (1 << 8,))
     y, a, _ = continuous(20_000, seed=5)
     b = a + np.random.default_rng(0).normal(scale=1e-5, size=a.size)
     want = fc.delong_test(y, a, b, reference="t")

@@ -133,7 +133,7 @@ def test_threads_share_the_cells_of_each_model(digits, monkeypatch):
     scores = np.round(rng.normal(size=(3, 300)) + y, digits)
     chunks = [tuple(c[rows] for c in (y, *scores)) for rows in (slice(70), slice(70, None))]
     monkeypatch.setattr(delong, "EXACT_VALUES", 2)
-    monkeypatch.setattr(delong, "CELLS", (12, 24))
+    monkeypatch.setattr(delong, "NUMBERS_OF_CELLS", (12, 24))
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3), raising=False)
     want = fc.delong_covariance(chunks, **QUIET)
     whole = fc.delong_covariance(y, scores.T)

@@ -34,7 +34,7 @@ from .._components import (
     as_components,
     difference_skewness,
 )
-from .small_samples import FEW_FOR_T, few_cases_hint, has_degrees
+from .small_samples import FEW_FOR_T, few_cases_hint, uses_student_t
 
 BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
 
@@ -148,7 +148,7 @@ def delong_batch(
         n_negative=n,
         alternative=alternative,
     )
-    for status, detail in (("ok", ""), *rough_problems(result, failures)):
+    for status, detail in (("ok", ""), *statuses_of_problems(result, failures)):
         warn_status(status, on_undefined, detail)
     return result
 
@@ -157,19 +157,19 @@ def problem_dfs(
     reference: str, squares: Matrix, m: NDArray[np.int64], n: NDArray[np.int64]
 ) -> Vector:
     """Return the degrees of freedom of each problem, infinite for the normal distribution."""
-    student = np.broadcast_to(has_degrees(reference, "independent", np.minimum(m, n)), m.shape)
+    student = np.broadcast_to(uses_student_t(reference, "independent", np.minimum(m, n)), m.shape)
     if not student.any():
         return np.full(m.shape, math.inf)
-    return np.where(student, welch_dfs(class_shares(squares, m, n), (m, n)), math.inf)
+    return np.where(student, welch_dfs(class_variance_terms(squares, m, n), (m, n)), math.inf)
 
 
 def compare_problems(
     labels: NDArray[np.uint8], a: Matrix, b: Matrix, jobs: int, *, skewed: bool = False
 ) -> tuple[NDArray[np.int64], Matrix, Vector]:
-    """Return the doubled wins of both models and the squared deviations of both classes.
+    """Return 2mn AUC of both models, the squared deviations of both classes, and the skewness.
 
-    Both are of shape (B, 2), as `compare_placements` writes them. And the skewness (B,) of the
-    differences, 0 unless `skewed`.
+    The first two are of shape (B, 2), as `compare_placements` writes them; the skewness (B,) of
+    the differences is 0 unless `skewed`.
     """
     problems, size = a.shape
     wins = np.empty((problems, 2), np.int64)
@@ -208,18 +208,18 @@ def difference_variances(squares: Matrix, m: Counts, n: Counts) -> Vector:
     return variances
 
 
-def class_shares(squares: Matrix, m: Counts, n: Counts) -> Matrix:
-    """Return the shares (2, B) of positives and of negatives in the variances."""
+def class_variance_terms(squares: Matrix, m: Counts, n: Counts) -> Matrix:
+    """Return the terms (2, B) of positives and of negatives in DeLong's variances."""
     with np.errstate(invalid="ignore", divide="ignore"):
         over_x = squares[:, 0] / (4.0 * n * n * (m - 1) * m)
         over_y = squares[:, 1] / (4.0 * m * m * (n - 1) * n)
     return np.stack([over_x, over_y])
 
 
-def rough_problems(
+def statuses_of_problems(
     result: DeLongBatchResult, failures: UnseenFailures
 ) -> Iterator[tuple[str, str]]:
-    """Yield the status word of each kind of approximate or undefined result, and which have it."""
+    """Yield each status word of some problems, with how many have it and the first of them."""
     m, n, z, df = result.n_positive, result.n_negative, result.statistic, result.df
     fewest = np.minimum(m, n)
     enough = np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)

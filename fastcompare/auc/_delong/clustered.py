@@ -34,7 +34,7 @@ from ..._inference.clusters import cluster_overlap, fewest_df, shares_df
 from ..._inference.infer import QuadraticForm, orthonormalizing, quadratic_form, trace_f
 from ...kernels.clusters import add_by_cluster, excesses
 from .._components import (
-    DIRECT,
+    MOST_MODELS_BY_PAIRS,
     Components,
     Moments,
     cancelled_pairs,
@@ -45,13 +45,13 @@ from .._components import (
 from .._intervals import cluster_classes
 
 Sums = NDArray[np.int64]
-CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
+CANCELLATION = 1e-6  # a sum this small relative to its terms may be exactly 0
 
 
 class InfluenceValues(NamedTuple):
-    """The AUC, or difference of AUCs, and the errors whose squares add to its variance.
+    """The AUC, or difference of AUCs, and the cluster errors whose squares add to its variance.
 
-    Those of CR2 are sums of two `parts` (2, I), one of each class.
+    Errors by CR2 are sums of two `parts` (2, I), one of each class.
     """
 
     mean: float
@@ -60,38 +60,41 @@ class InfluenceValues(NamedTuple):
 
     @property
     def shares(self) -> Vector:
-        """The squares of the parts."""
+        """The sums of squares of each part: what each class adds to the variance."""
         return np.asarray(np.square(self.parts).sum(axis=1))
 
 
-Gained = Callable[[int, int], InfluenceValues]  # what one model has more than another
+DifferenceInfluence = Callable[[int, int], InfluenceValues]  # of AUC_i - AUC_j
 
 
 @dataclass(frozen=True)
 class Clustered:
-    """Labels and clusters of the cases, and the positives and negatives (2, I) in each cluster."""
+    """Labels and clusters of cases; `sizes` (2, I) are the positives and negatives by cluster."""
 
     labels: NDArray[np.uint8]
     groups: NDArray[np.int64]
     sizes: Sums
 
     @property
-    def holding(self) -> list[int]:
-        """How many clusters contain a positive, and how many a negative."""
+    def n_clusters_by_class(self) -> list[int]:
+        """The numbers of clusters with a positive, and with a negative."""
         return [int(np.count_nonzero(counts)) for counts in self.sizes]
 
     @property
     def df(self) -> float:
-        """The fewest degrees of freedom that a variance may have; NaN where it has none."""
+        """The fewest degrees of freedom of a variance, of either class; NaN for one cluster."""
         return fewest_df(self.sizes)
 
     @cached_property
     def overlaps(self) -> Matrix:
-        """Half the covariances (2, 2) of what the classes add to a variance, relative to those."""
+        """The k (2, 2) of the module's formula: k11 and k00 on the diagonal, k10 beside it.
+
+        They are half the covariances of the classes' terms of a variance, relative to the terms.
+        """
         positives, negatives = self.sizes
-        both = cluster_overlap(positives, negatives)
-        one, other = (cluster_overlap(sizes, sizes) for sizes in self.sizes)
-        return np.array(((one, both), (both, other)))
+        k11, k00 = cluster_overlap(positives, positives), cluster_overlap(negatives, negatives)
+        k10 = cluster_overlap(positives, negatives)
+        return np.array(((k11, k10), (k10, k00)))
 
     @cached_property
     def adjustments(self) -> Matrix:
@@ -107,14 +110,14 @@ class Clustered:
         return sums
 
     def parts(self, wins: Sums) -> tuple[float, Matrix]:
-        """Return the AUC, or difference of AUCs, and a_c, b_c and their sum (3, I).
+        """Return the AUC, or difference of AUCs, and a_c, b_c and a_c + b_c (3, I).
 
-        Each is rounded once.
+        All are computed from `wins` (2, I), and each is rounded once.
         """
         m, n = self.sizes.sum(axis=1).tolist()
         all_wins = int(wins[0].sum())
         excess = np.empty((3, wins.shape[1]))
-        if self.fits:
+        if self.fits_two_words:
             total = np.uint64(all_wins % 2**64)
             win_words = wins.view(np.uint64)
             words = self.sizes.view(np.uint64)
@@ -126,96 +129,104 @@ class Clustered:
         return all_wins / (2 * m * n), excess
 
     @property
-    def fits(self) -> bool:
-        """Whether the numerators of all differences take 127 bits, as below 2^32 cases."""
+    def fits_two_words(self) -> bool:
+        """Whether numerators of differences fit two 64-bit words, as for less than 2^32 cases."""
         m, n = self.sizes.sum(axis=1).tolist()
         most_m, most_n = self.sizes.max(axis=1).tolist()
         return bool(8 * m * n * max(n * most_m, m * most_n) < 2**127)
 
-    def numerators(self, wins: Sums, which: Any) -> NDArray[Any]:
-        """Return a_c and b_c of some clusters times 2 m^2 n^2 as Python's integers, (2, some)."""
+    def numerators(self, wins: Sums, clusters: Any) -> NDArray[Any]:
+        """Return 2 m^2 n^2 a_c and 2 m^2 n^2 b_c (2, some) of some clusters, Python's integers."""
         m, n = self.sizes.sum(axis=1).tolist()
         all_wins = int(wins[0].sum())
-        positives, negatives = wins[:, which].astype(object)
-        m_c, n_c = self.sizes[:, which].astype(object)
+        positives, negatives = wins[:, clusters].astype(object)
+        m_c, n_c = self.sizes[:, clusters].astype(object)
         return np.array(
             (n * (m * positives - m_c * all_wins), m * (n * negatives - n_c * all_wins))
         )
 
-    def evaluate(self, wins: Sums) -> InfluenceValues:
-        """Return the AUC, or difference of AUCs, with the errors (I,) of CR2."""
+    def cr2_influence(self, wins: Sums) -> InfluenceValues:
+        """Return the AUC, or difference of AUCs, with the cluster errors (I,) of CR2."""
         mean, excess = self.parts(wins)
         a, b = class_parts = self.adjust(excess)
         errors = a + b
-        near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a)))
+        near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLATION * abs(a)))
         for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
-            if self.vanishes(p, q, c):
+            if self.is_exactly_zero(p, q, c):
                 errors[c] = 0.0
         return InfluenceValues(mean, errors, class_parts)
 
     def adjust(self, excess: Matrix) -> Matrix:
-        """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters have."""
+        """Return a_c / sqrt(1 - p_c) and b_c / sqrt(1 - q_c) (2, I) from a_c and b_c."""
         return np.asarray(self.adjustments * excess[:2])
 
-    def vanishes(self, a: int, b: int, c: int) -> bool:
-        """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is 0, by whole numbers."""
+    def is_exactly_zero(self, a: int, b: int, c: int) -> bool:
+        """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is exactly 0, by integers."""
         (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
         return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
 
     def satterthwaite_df(self, class_parts: AnyArray, shares: AnyArray) -> AnyArray:
-        """Return the degrees of freedom of CR2; `shares` (2, ...) are as of independent cases."""
+        """Return the df of CR2 variances, the smaller one by two estimates of the classes' terms.
+
+        `class_parts` (2, ...) are the terms by clusters, `shares` those of independent cases.
+        """
         df = np.fmin(shares_df(shares, self.overlaps), shares_df(class_parts, self.overlaps))
         return np.asarray(df)
 
-    def evaluate_published(self, wins: Sums) -> InfluenceValues:
-        """Return `evaluate` with the errors (3 I,) of Obuchowski's variance."""
+    def published_influence(self, wins: Sums) -> InfluenceValues:
+        """Return the AUC, or difference, with errors (3 I,) of Obuchowski's variance."""
         mean, excess = self.parts(wins)
-        parts = np.sqrt(self.factors())[:, None] * excess[[2, 0, 1]]
+        parts = np.sqrt(self.obuchowski_factors())[:, None] * excess[[2, 0, 1]]
         return InfluenceValues(mean, parts.ravel(), parts)
 
-    def factors(self) -> Vector:
-        """Return f, f10 - f and f01 - f; NaN for a class of one cluster only."""
+    def obuchowski_factors(self) -> Vector:
+        """Return f, f10 - f and f01 - f of Obuchowski's Var; NaN for a class in one cluster."""
         total = self.sizes.shape[1]
         less = [
             (total - n_clusters) / ((n_clusters - 1) * (total - 1)) if n_clusters > 1 else math.nan
-            for n_clusters in self.holding
+            for n_clusters in self.n_clusters_by_class
         ]
         return np.array((total / (total - 1) if total > 1 else math.nan, *less))
 
 
 def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
-    """Return the cases by cluster, ready for any model."""
+    """Return labels and clusters with the numbers of positives and negatives by cluster."""
     return Clustered(labels, groups, cluster_classes(labels, groups))
 
 
 def moments_from_influence(models: Sequence[InfluenceValues]) -> Moments:
-    """Return the moments of k models from their errors, without those of differences."""
+    """Return AUCs and covariance of k models from their errors; differences are left 0."""
     k = len(models)
     rows = np.array([each.errors for each in models])
     auc = np.clip([each.mean for each in models], 0.0, 1.0)
     return Moments(auc, row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
 
 
-def add_variances(moments: Moments, models: Sequence[InfluenceValues], gained: Gained) -> AnyArray:
-    """Write the variances of differences; return the squares of their parts, those of AUCs inside.
+def add_variances(
+    moments: Moments,
+    models: Sequence[InfluenceValues],
+    influence_of_difference: DifferenceInfluence,
+) -> AnyArray:
+    """Write the variances of differences to `moments`; return the terms (2, k, k) of each class.
 
-    Differences are evaluated one by one while they are few, and those that cancel.
+    On the diagonal are the terms of the AUCs' variances. Differences are evaluated one by one if
+    models are few, or if their variance would lose digits by cancellation.
     """
     k = len(models)
     variance = moments.difference_variance
     parts = np.array([each.parts for each in models]).swapaxes(0, 1)
     shares = np.full((len(parts), k, k), math.nan)
     variance[:] = math.nan
-    if k > DIRECT:
+    if k > MOST_MODELS_BY_PAIRS:
         shares = variances_from_covariance(
             np.array([row_products(class_parts) for class_parts in parts])
         )
         variance[:] = variances_from_covariance(moments.covariance)
         variance[np.isnan(shares).any(axis=0)] = math.nan
     for i, j in cancelled_pairs(variance):
-        both = gained(i, j)
-        variance[i, j] = variance[j, i] = both.errors @ both.errors
-        shares[:, i, j] = shares[:, j, i] = both.shares
+        influence = influence_of_difference(i, j)
+        variance[i, j] = variance[j, i] = influence.errors @ influence.errors
+        shares[:, i, j] = shares[:, j, i] = influence.shares
     np.fill_diagonal(variance, 0.0)
     for i, each in enumerate(models):
         shares[:, i, i] = each.shares
@@ -226,10 +237,10 @@ ROUNDING = 1e-14  # of components and errors: a few units in the last place
 
 
 class Contrasts(NamedTuple):
-    """Contrasts with the coefficients `rows` and their covariance.
+    """Contrasts of AUCs with coefficients `rows` (r, k), their values and covariance (r, r).
 
-    Each of `shares` are those (2, r, r) of the classes in it, as of cases or as of clusters, and
-    `overlaps` the k of the classes. `form` is the published statistic.
+    Each of `shares` has both classes' terms (2, r, r) of the covariance, as of independent cases or
+    as of clusters; `overlaps` are the k of the module's formula, `form` is the published statistic.
     """
 
     rows: Matrix
@@ -240,7 +251,7 @@ class Contrasts(NamedTuple):
     form: QuadraticForm
 
     def hotelling_df(self) -> float:
-        """Return the degrees of freedom of the covariance as a whole."""
+        """Return the degrees of freedom v of the covariance matrix, for Hotelling's F."""
         dfs = [overlap_df(self.form.whitened(shares), self.overlaps) for shares in self.shares]
         return float(np.fmin.reduce(dfs))
 
@@ -259,7 +270,7 @@ class Contrasts(NamedTuple):
 
 
 def auc_contrasts(components: Components, rows: Matrix, clustered: Clustered | None) -> Contrasts:
-    """Return the contrasts with these coefficients."""
+    """Return the contrasts of AUCs with coefficients `rows` (r, k), scaled to a maximum of 1."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
     difference, shares = contrast_moments(components, rows)
     near = ROUNDING * components.k
@@ -277,34 +288,35 @@ def auc_contrasts(components: Components, rows: Matrix, clustered: Clustered | N
     covariance = errors @ errors.T
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(parts).sum(axis=(1, 2))))
     form = quadratic_form(difference, covariance, noise, near)
-    cluster_shares = np.array([one @ one.T for one in np.moveaxis(combined, 1, 0)])
+    cluster_shares = np.array([part @ part.T for part in np.moveaxis(combined, 1, 0)])
     both = (cluster_shares, shares[::-1])
     return Contrasts(rows, difference, covariance, both, clustered.overlaps, form)
 
 
 def overlap_df(shares: list[Matrix], overlaps: Matrix) -> float:
-    """Return the degrees of freedom for these shares of the classes; NaN if they do not vary."""
+    """Return q (q + 1) / sum_ab k_ab (tr W_a W_b + tr W_a tr W_b) for the terms of both classes.
+
+    W are the terms of a covariance after whitening, k the `overlaps`. NaN if it is singular.
+    """
     values, vectors = np.linalg.eigh(sum(shares))
     if values[0] <= 0.0:
         return math.nan
     root = vectors / np.sqrt(values)
-    units = [root.T @ share @ root for share in shares]
+    whitened = [root.T @ share @ root for share in shares]
     noise = sum(
-        overlaps[a, b] * ((one * other).sum() + np.trace(one) * np.trace(other))
-        for a, one in enumerate(units)
-        for b, other in enumerate(units)
+        overlaps[a, b] * ((w_a * w_b).sum() + np.trace(w_a) * np.trace(w_b))
+        for a, w_a in enumerate(whitened)
+        for b, w_b in enumerate(whitened)
     )
     q = values.size
     return float((q + q * q) / noise)
 
 
 def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDArray[np.float64]]:
-    """Return the contrasts of the AUCs (r,) and the shares of negatives and positives (2, r, r).
+    """Return the contrasts of the AUCs (r,) and the terms of negatives and positives (2, r, r).
 
-    The shares add to the covariance of the contrasts of independent cases.
-
-    The contrasts apply to the components, case by case: placements are integers, so integer
-    coefficients lose nothing, however similar the models are.
+    The terms add to the covariance of the contrasts of independent cases. Contrasts are formed of
+    the placements, case by case: these are integers, so integer coefficients lose no digits.
     """
     m, n, labels = components.m, components.n, components.labels
     parts = case_slices(components)
@@ -324,7 +336,7 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDAr
 
 
 def rounding_noise(components: Components, rows: Matrix) -> Vector:
-    """Return for each contrast (r,) what its standard error may be from rounding alone.
+    """Return the largest standard error (r,) that rounding alone gives a contrast.
 
     Fractional coefficients of equal placements need not cancel to the last bit.
     """

@@ -41,9 +41,9 @@ from ...kernels.weights import (
     write_errors,
 )
 from .._components import (
-    DIRECT,
-    LONG,
+    LONG_SORT,
     METHODS,
+    MOST_MODELS_BY_PAIRS,
     THREADS_FROM,
     Cells,
     Components,
@@ -52,34 +52,34 @@ from .._components import (
     all_moments,
     as_components,
     cancelled_pairs,
-    class_shares,
+    class_terms,
     difference_df,
     difference_dfs,
     difference_skewness,
     difference_skewnesses,
-    gather_pairs,
     index_pairs,
+    moments_from_pairs,
     pair_moments,
     undefined_pair,
     variances_from_covariance,
 )
-from .._intervals import independent_clusters, unvaried_cases, unvaried_pairs
+from .._intervals import independent_clusters, unvaried_bound, unvaried_bound_of_cases
 from .clustered import Clustered, add_variances, as_clustered, moments_from_influence
-from .small_samples import FEW_FOR_T, has_degrees
+from .small_samples import FEW_FOR_T, uses_student_t
 
-MOST_REPEATED = 1 << 16  # rows that frequencies stand for: of more, none are made
-LEAST = math.nextafter(1.0, 2.0)
+MOST_REPEATED = 1 << 16  # sum of frequencies up to which rows are repeated
+SMALLEST_COUNT_ABOVE_1 = math.nextafter(1.0, 2.0)
 Sizes = tuple[float, float]
 KernelArguments = tuple[NDArray[np.uint8], Vector, Matrix, Vector, Vector, bool]
 
 
-FIRST, SECOND, DIFFERENCE = 0, 2, 3  # whose squares a class adds up
+FIRST, SECOND, DIFFERENCE = 0, 2, 3  # indices of the variances in `WeightedSums`; 1: covariance
 
 
-class Summed(NamedTuple):
-    """AUCs of two models and their difference, and what each class adds to their covariance.
+class WeightedSums(NamedTuple):
+    """AUCs of two models and of their difference, and each class's terms of their variances.
 
-    That are variances and, in between, the covariance of both.
+    The terms are those of Var_a, Cov_ab, Var_b and the variance of the difference.
     """
 
     aucs: Sequence[float]
@@ -88,19 +88,18 @@ class Summed(NamedTuple):
 
     @property
     def sums(self) -> list[float]:
-        """What both classes add."""
-        return [below + above for below, above in zip(self.negatives, self.positives, strict=True)]
+        """Var_a, Cov_ab, Var_b and the variance of the difference."""
+        return [n + p for n, p in zip(self.negatives, self.positives, strict=True)]
 
 
-class Weighted(NamedTuple):
-    """Cases with their weights, ready for any model.
+class WeightedCases(NamedTuple):
+    """Weighted cases, with what kernels need to compute the moments of any model.
 
-    Of negatives, then of positives: `sizes` are the numbers of cases, a row counting as often as
-    its frequency says, `counts` say how many equally weighted cases give a variance of the same
-    precision, and `units` how many the bound by cases that do not vary. Kernels take the powers of
-    2 that make weights integers, the unit of low limbs and the `limbs` (2, 2) of all; `totals` are
-    these as floats, and `scales` what makes errors of weights times distances. `student` is whether
-    anybody asks for degrees of freedom.
+    Of (negatives, positives): `sizes` are numbers of cases (sums of frequencies), `counts` Kish's
+    effective numbers of cases, and `units` numbers of cases for bounds of what a sample may lack.
+    `factors` are the powers of 2 that make weights integers, `unit` is that of low limbs, `limbs`
+    (2, 2) are the sums of weights, `totals` the same as floats; `scales` turn weighted distances
+    into errors. `student` says whether to compute degrees of freedom.
     """
 
     labels: NDArray[np.uint8]
@@ -122,128 +121,128 @@ class Weighted(NamedTuple):
         wins = out.view(np.int64)
         if scores.size < LINEAR_BELOW and weigh_few(scores, *arguments, wins, second):
             return
-        interruptible(scores.size > LONG, weigh_scores, scores, *arguments, wins, second)
+        interruptible(scores.size > LONG_SORT, weigh_scores, scores, *arguments, wins, second)
 
-    def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[Summed]:
-        """Return the sums of all pairs of models, in row order; of one its difference to none.
+    def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[WeightedSums]:
+        """Return the sums of all pairs of models, in row order; of one model, those of its AUC.
 
         Two models by one thread take 32 bytes a case.
         """
         if len(scores) == 2 and self.labels.size < LINEAR_BELOW:
-            few = self.few(*scores)
+            few = self.sums_of_few(*scores)
             if few is not None:
                 return [few]
         if len(scores) == 1 or (len(scores) == 2 and jobs == 1):
             values = np.empty((self.labels.size, 2 * len(scores) - 1))
             for i, model_scores in enumerate(scores):
                 self.wins(model_scores, values, second=i == 1)
-            return [self.sum_values(values)]
+            return [self.sums_from_wins(values)]
         wins = reserve((len(scores), self.labels.size, 2), np.int64)
         map_threads(lambda i: self.wins(scores[i], wins[i]), range(len(scores)), jobs)
         return [self.compare_pair(wins[i], wins[j]) for i, j in index_pairs(len(scores))]
 
-    def compare_pair(self, one: Integers, other: Integers) -> Summed:
-        """Return the sums of two models from what they win."""
-        values = np.empty((len(one), 3))
-        compare_wins(one, other, self.unit, values)
-        return self.sum_values(values)
+    def compare_pair(self, wins_a: Integers, wins_b: Integers) -> WeightedSums:
+        """Return the sums of two models from their weighted wins, in limbs (n, 2)."""
+        values = np.empty((len(wins_a), 3))
+        compare_wins(wins_a, wins_b, self.unit, values)
+        return self.sums_from_wins(values)
 
-    def few(self, a: Vector, b: Vector) -> Summed | None:
-        """Return the sums of two models on few cases by one call; None where keys do not fit."""
+    def sums_of_few(self, a: Vector, b: Vector) -> WeightedSums | None:
+        """Return the sums of two models on few cases by one kernel; None if keys do not fit."""
         means, sums = np.empty((2, 3)), np.empty((2, 4))
         labels, weights, factors, totals, scales, by_root = self.kernel_arguments
         cases = labels, weights, factors, self.unit, self.limbs
         fits = sum_few(a, b, *cases, totals, scales, by_root, means, sums)
         return self.from_kernel_sums(means, sums) if fits else None
 
-    def sum_values(self, values: Matrix) -> Summed:
-        """Return the sums of two models, what they and their difference win being `values`."""
+    def sums_from_wins(self, values: Matrix) -> WeightedSums:
+        """Return the sums of two models from the wins (n, 3) of a, b and their difference."""
         means, sums = np.empty((2, 3)), np.empty((2, 4))
         sum_products(values, *self.kernel_arguments, means, sums)
         return self.from_kernel_sums(means, sums)
 
-    def from_kernel_sums(self, means: Matrix, sums: Matrix) -> Summed:
-        """Return the sums that a kernel has written."""
-        most = self.most
-        return Summed([each / most for each in means[1].tolist()], *sums.tolist())
+    def from_kernel_sums(self, means: Matrix, sums: Matrix) -> WeightedSums:
+        """Return the sums from the `means` (2, 3) and `sums` (2, 4) that a kernel has written."""
+        most = self.largest_win
+        return WeightedSums([each / most for each in means[1].tolist()], *sums.tolist())
 
-    def moments(self, sums: Summed) -> PairMoments:
-        """Return the moments that belong to the sums."""
+    def moments(self, sums: WeightedSums) -> PairMoments:
+        """Return AUCs, covariance, difference, variance and df of two models from their sums."""
         aa, ab, bb, dd = sums.sums
         a, b, difference = sums.aucs
         auc = np.array([min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)])
         covariance = np.array([[aa, ab], [ab, bb]])
         return PairMoments(auc, covariance, difference, dd, self.df(sums, DIFFERENCE))
 
-    def df(self, sums: Summed, which: int) -> float:
-        """Return Satterthwaite's degrees of freedom of one of the variances."""
+    def df(self, sums: WeightedSums, index: int) -> float:
+        """Return Satterthwaite's df of the variance at FIRST, SECOND or DIFFERENCE."""
         if not self.student:
             return math.inf
-        shares = sums.negatives[which], sums.positives[which]
+        shares = sums.negatives[index], sums.positives[index]
         return welch_df(shares, self.counts) if min(self.counts) > 1.0 else math.nan
 
     def errors(self, scores: Vector, out: Vector) -> float:
-        """Write the errors (n,) whose squares add to the variance of an AUC, and return that."""
+        """Write the errors (n,) whose squares add to the variance of an AUC; return the AUC."""
         values, means = out[:, None], np.empty((2, 3))
         self.wins(scores, values)
         write_errors(values, *self.kernel_arguments, means)
-        return min(max(float(means[1, 0]) / self.most, 0.0), 1.0)
+        return min(max(float(means[1, 0]) / self.largest_win, 0.0), 1.0)
 
     @property
-    def most(self) -> float:
-        """What a positive can win."""
+    def largest_win(self) -> float:
+        """The largest possible wins of a positive, 2 W0."""
         return 2.0 * float(self.totals[0])
 
     @property
     def kernel_arguments(self) -> KernelArguments:
-        """What kernels take that turn what cases win into errors."""
+        """The arguments of kernels that turn the wins of cases into errors."""
         (below, above), (negatives, positives) = self.scales, self.totals.tolist()
         scales = np.array((below / (2.0 * positives), above / (2.0 * negatives)))
         by_root = self.kind == "frequency"
         return self.labels, self.weights, self.factors, self.totals, scales, by_root
 
 
-def as_weighted(cases: Cases, reference: str = "design") -> Weighted:
-    """Return the weights of cases, ready for any model if there are both classes."""
+def as_weighted(cases: Cases, reference: str = "design") -> WeightedCases:
+    """Return weighted cases with the sums of weights that all models need."""
     labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
     bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
     factors, limbs, class_sums = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
     weigh_classes(weights, labels, bits, factors, limbs, class_sums)
-    tell = TELL[kind]
-    negatives, positives = class_sums.tolist()
-    sizes, counts, units, scales = zip(tell(*negatives), tell(*positives), strict=True)
-    student = has_degrees(reference, f"{kind} weights", min(counts))
+    class_counts = CLASS_COUNTS[kind]
+    negatives, positives = (class_counts(*sums) for sums in class_sums.tolist())
+    sizes, counts, units, scales = zip(negatives, positives, strict=True)
+    student = uses_student_t(reference, f"{kind} weights", min(counts))
     arguments = factors, 2.0**bits, limbs, class_sums[:, 4], scales, student
-    return Weighted(labels, weights, kind, sizes, counts, units, *arguments)
+    return WeightedCases(labels, weights, kind, sizes, counts, units, *arguments)
 
 
-def tell_sampling(
-    m: float, _: float, even: float, squares: float, total: float
+def sampling_class_counts(
+    m: float, _: float, ratios: float, squares: float, total: float
 ) -> tuple[float, float, float, float]:
-    """Return the size, the count, the units and the scale of a class of m sampling weights.
+    """Return size, count, units and scale of a class of m sampling weights, for `WeightedCases`.
 
-    `even` is the sum of their ratios to the greatest, and `squares` that of the squares of these:
-    Kish's effective number of cases is (sum w)^2 / sum w^2, above 1 for several.
+    `ratios` is the sum of w / max w, `squares` that of (w / max w)^2, `total` that of w. The count
+    is Kish's effective number of cases, (sum w)^2 / sum w^2, above 1 for several.
     """
-    count = max(even * even / squares, LEAST) if m > 1 else m
-    return m, count, even, math.sqrt(m / (m - 1.0)) / total if m > 1 else math.nan
+    count = max(ratios * ratios / squares, SMALLEST_COUNT_ABOVE_1) if m > 1 else m
+    return m, count, ratios, math.sqrt(m / (m - 1.0)) / total if m > 1 else math.nan
 
 
-def tell_frequency(
-    _: float, m: float, even: float, squares: float, total: float
+def frequency_class_counts(
+    _: float, m: float, ratios: float, squares: float, total: float
 ) -> tuple[float, float, float, float]:
-    """Return the same of frequencies that add up to m cases."""
+    """Return size, count, units and scale of a class whose frequencies add up to m cases."""
     return m, m, m, math.sqrt(1.0 / (m - 1.0) / total) if m > 1 else math.nan
 
 
-TELL = {"sampling": tell_sampling, "frequency": tell_frequency}
+CLASS_COUNTS = {"sampling": sampling_class_counts, "frequency": frequency_class_counts}
 
 
 def frequency_skewness(cases: Cases, reference: str) -> Callable[[Cells], Vector] | None:
-    """Return the skewness of differences of cases with frequencies, by repeated rows.
+    """Return a function of the skewness of differences of cases with frequencies.
 
-    None of sampling weights, and 0 of many cases of both classes, as without frequencies, and of so
-    many rows that repeating them takes long.
+    It repeats each row as often as its frequency says, or returns 0 for many cases. None for
+    sampling weights, and for references without skewness.
     """
     if reference != "auto" or cases.weight_kind != "frequency":
         return None
@@ -266,11 +265,11 @@ PUBLISHED = "Obuchowski's clustered DeLong test"
 
 
 class Design(NamedTuple):
-    """How cases came about; if not independent, the fewest degrees of freedom of variances.
+    """The sampling design of cases: independent, weighted or clustered, and what follows from it.
 
-    `published` is whether clusters have Obuchowski's variance and the normal distribution.
-    `unvaried` is the bound by dependent cases of which no pair differs, and `sizes` are how many
-    independent positives and negatives the cases count for, where that is known.
+    `df` are the fewest degrees of freedom of variances, `published` is whether clusters have
+    Obuchowski's variance and the normal distribution. `unvaried` is the bound for models that rank
+    all pairs equally, `sizes` are the effective numbers of positives and negatives, where known.
     """
 
     kind: str = "independent"
@@ -286,7 +285,7 @@ class Design(NamedTuple):
         return PUBLISHED if self.published else TITLES[self.kind]
 
     def status(self, word: str, few: int = FEW_FOR_T) -> str:
-        """Return the status word of independent cases, or that of the design in its place.
+        """Return `word`, the status of independent cases, or in its place that of the design.
 
         Weights are unreliable below `few` effective cases of a class.
         """
@@ -303,17 +302,17 @@ class Design(NamedTuple):
 
 
 def study_design(cases: Cases, *, published: bool = True) -> Design:
-    """Return how the cases came about."""
+    """Return the design of cases, from their weights and groups."""
     if cases.weight_kind is not None:
-        return Design(f"{cases.weight_kind} weights", unvaried=unvaried_cases(cases))
+        return Design(f"{cases.weight_kind} weights", unvaried=unvaried_bound_of_cases(cases))
     if cases.groups is None:
         return Design()
     return design_of_clusters(as_clustered(cases.labels, cases.groups), published=published)
 
 
 def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
-    """Return the design of cases in clusters."""
-    unvaried = unvaried_pairs(*independent_clusters(clustered.sizes))
+    """Return the design of clustered cases; `published` chooses Obuchowski's variance."""
+    unvaried = unvaried_bound(*independent_clusters(clustered.sizes))
     sizes = kish_sizes(clustered.sizes.astype(np.float64))
     n_clusters = clustered.sizes.shape[1]
     return Design("clusters", clustered.df, published, unvaried, sizes, n_clusters)
@@ -357,7 +356,7 @@ class Sample(NamedTuple):
 
 
 class MomentOptions(TypedDict, total=False):
-    """Options of what is counted of k models, and how."""
+    """Options of functions that return moments of k models on cases of any design."""
 
     method: str
     sample_weight: ArrayLike | None
@@ -382,7 +381,7 @@ def as_sample(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
 ) -> tuple[Cases, Sample]:
-    """Return the checked cases of k models, and their moments, those of `pairs` if they are wanted.
+    """Return the checked cases of k models with the moments of AUCs, and of differences if `pairs`.
 
     Parameters
     ----------
@@ -408,20 +407,20 @@ def moments_of_cases(
 ) -> Sample:
     """Return the moments of all models; NaN where a class is missing or has too few cases.
 
-    Without `pairs` those of differences may be missing: with weights or clusters they take more
-    passes.
+    Without `pairs` those of differences may be missing, since with weights or clusters they take
+    more passes.
     """
     if cases.weight_kind is not None:
         return moments_of_weighted(cases, method, n_jobs, reference, pairs=pairs)
     components = as_components(cases, method, n_jobs)
     m, n = components.m, components.n
     if cases.groups is not None:
-        jobs = jobs_for(cases, n_jobs)
+        jobs = useful_threads(cases, n_jobs)
         return moments_of_clusters(cases, components, reference == "normal", pairs, jobs)
     moments = all_moments(components, n_jobs)
     if reference == "auto" and pairs:
         moments = moments._replace(skewness=partial(difference_skewnesses, components))
-    if has_degrees(reference, "independent", min(m, n)):
+    if uses_student_t(reference, "independent", min(m, n)):
         moments = moments._replace(df=difference_dfs(components))
     return Sample(moments, m, n, Design())
 
@@ -429,23 +428,23 @@ def moments_of_cases(
 def moments_of_clusters(
     cases: Cases, components: Components, published: bool, pairs: bool, n_jobs: int
 ) -> Sample:
-    """Return the moments of all models on cases in clusters."""
+    """Return the moments of all models on clustered cases."""
     m, n = components.m, components.n
     clustered = as_clustered(cases.labels, np.asarray(cases.groups))
     design = design_of_clusters(clustered, published=published)
     if not (m and n):
         return Sample(undefined_moments(components.k), m, n, design)
     wins = map_threads(clustered.wins, list(components.placed), n_jobs)
-    evaluate = clustered.evaluate_published if published else clustered.evaluate
+    evaluate = clustered.published_influence if published else clustered.cr2_influence
     models = map_threads(evaluate, wins, n_jobs)
     moments = moments_from_influence(models)
     if not pairs:
         return Sample(moments, m, n, design)
-    won = np.array([model_wins[0].sum() for model_wins in wins])
-    moments.difference[:] = np.subtract.outer(won, won) / (2 * m * n)
+    auc_wins = np.array([model_wins[0].sum() for model_wins in wins])
+    moments.difference[:] = np.subtract.outer(auc_wins, auc_wins) / (2 * m * n)
     shares = add_variances(moments, models, lambda i, j: evaluate(wins[i] - wins[j]))
     if not published:
-        moments = moments._replace(df=clustered.satterthwaite_df(shares, class_shares(components)))
+        moments = moments._replace(df=clustered.satterthwaite_df(shares, class_terms(components)))
     return Sample(moments, m, n, design)
 
 
@@ -463,9 +462,9 @@ class Pair(NamedTuple):
 def pair_of_cases(
     cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "design"
 ) -> Pair:
-    """Return the moments of two models, or of one: with weights its difference is that to none.
+    """Return the moments of two models, or of one model, on cases of any design.
 
-    Most take a shorter way than all pairs of k models, 10 microseconds less.
+    Independent and weighted cases do without the matrices of k models: 10 microseconds less.
     """
     if cases.weight_kind is not None:
         return pair_of_weighted(cases, method, n_jobs, reference)
@@ -484,37 +483,37 @@ def pair_of_cases(
 def moments_of_independent(
     components: Components, last: int, reference: str, n_jobs: int
 ) -> PairMoments:
-    """Return the moments of the first and another model on independent cases."""
+    """Return the moments of the first model and model `last` on independent cases."""
     pair = pair_moments(components, 0, last, n_jobs)
     if reference == "auto":
         pair = pair._replace(skewness=difference_skewness(components, 0, last))
-    if has_degrees(reference, "independent", min(components.m, components.n)):
+    if uses_student_t(reference, "independent", min(components.m, components.n)):
         return pair._replace(df=difference_df(components, 0, last))
     return pair
 
 
-def weigh(cases: Cases, method: str, reference: str) -> tuple[Weighted, Design]:
-    """Return weighted cases, ready for any model if there are both classes, and their design."""
-    method = as_choice("method", method, METHODS)  # of which weights leave none but sorting
+def weight_cases(cases: Cases, method: str, reference: str) -> tuple[WeightedCases, Design]:
+    """Return weighted cases, with the sums that all models need, and their design."""
+    method = as_choice("method", method, METHODS)  # checked only: weighted cases are always sorted
     kind = f"{cases.weight_kind} weights"
     weighted = as_weighted(cases, reference)
-    df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)
+    df, unvaried = min(weighted.counts) - 1.0, unvaried_bound(*weighted.units)
     return weighted, Design(kind, df, unvaried=unvaried, sizes=weighted.counts[::-1])
 
 
-def jobs_for(cases: Cases, n_jobs: int) -> int:
-    """Return how many threads weighted cases repay."""
+def useful_threads(cases: Cases, n_jobs: int) -> int:
+    """Return the number of threads for weighted or clustered cases: 1 if they are few."""
     return n_jobs if cases.labels.size >= THREADS_FROM else 1
 
 
-@np.errstate(under="ignore")  # of weights that are nothing beside the others
+@np.errstate(under="ignore")  # weights may be negligible relative to others
 def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> Pair:
     """Return the moments of two models, or of one, under weights."""
-    weighted, design = weigh(cases, method, reference)
+    weighted, design = weight_cases(cases, method, reference)
     n, m = map(int, weighted.sizes)
     if not (m and n):
         return Pair(undefined_pair(), m, n, design, cases.n_dropped)
-    (sums,) = weighted.all_pairs(cases.scores, jobs_for(cases, n_jobs))
+    (sums,) = weighted.all_pairs(cases.scores, useful_threads(cases, n_jobs))
     dfs = weighted.df(sums, FIRST), weighted.df(sums, SECOND)
     moments, skewness = weighted.moments(sums), frequency_skewness(cases, reference)
     if skewness is not None:
@@ -527,15 +526,15 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
 def moments_of_weighted(
     cases: Cases, method: str, n_jobs: int, reference: str, *, pairs: bool
 ) -> Sample:
-    """Return the moments under weights, by sorting; a row counts as often as a frequency says."""
-    weighted, design = weigh(cases, method, reference)
+    """Return the moments of all models on weighted cases; m and n are sums of frequencies."""
+    weighted, design = weight_cases(cases, method, reference)
     n, m = map(int, weighted.sizes)
-    k, jobs = len(cases.scores), jobs_for(cases, n_jobs)
+    k, jobs = len(cases.scores), useful_threads(cases, n_jobs)
     if not (m and n):
         moments = undefined_moments(k)
-    elif k <= (DIRECT if pairs else 2):
+    elif k <= (MOST_MODELS_BY_PAIRS if pairs else 2):
         sums = weighted.all_pairs(cases.scores, jobs)
-        moments = gather_pairs([weighted.moments(each) for each in sums], k)
+        moments = moments_from_pairs([weighted.moments(each) for each in sums], k)
         for (i, j), each in zip(index_pairs(k), sums, strict=True):
             df = weighted.df(each, FIRST), weighted.df(each, SECOND)
             np.asarray(moments.df)[[i, j], [i, j]] = df
@@ -546,8 +545,11 @@ def moments_of_weighted(
     return Sample(moments, m, n, design)
 
 
-def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bool) -> Moments:
-    """Return moments by products of errors; differences that cancel are done directly."""
+def weighted_by_product(cases: Cases, weighted: WeightedCases, n_jobs: int, pairs: bool) -> Moments:
+    """Return weighted moments by matrix products of errors.
+
+    Variances of differences that lose digits by cancellation come from the pair's own sums.
+    """
     scores, labels, k = cases.scores, cases.labels, len(cases.scores)
     rows = reserve((k, labels.size))
     aucs = map_threads(lambda i: weighted.errors(scores[i], rows[i]), range(k), n_jobs)
@@ -576,6 +578,6 @@ def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bo
 
 
 def undefined_moments(k: int) -> Moments:
-    """Return the moments of k models where a class is missing."""
+    """Return moments that are all NaN, of k models where a class is missing."""
     auc, (covariance, difference, variance) = np.full(k, math.nan), np.full((3, k, k), math.nan)
     return Moments(auc, covariance, difference, variance)

@@ -1,6 +1,6 @@
-"""Sampling weights that depend on the scores: what a sample may lack of the heaviest cases.
+"""Informative sampling weights, which depend on the scores: a sample may lack the heaviest cases.
 
-Cases that are sampled five times less often count five times as much. If the chance of being
+Cases that are sampled five times less often count five times as much. If the probability of being
 sampled depends on the scores, those which a model ranks last may be the heavy ones, and a sample
 has few of them, or none. Then the number of independent cases is the total weight over the
 greatest weight, as in the bound of `as_equal`, instead of Kish's effective number; and if this is
@@ -24,14 +24,14 @@ ENOUGH = 2000  # cases of a class to find a correlation that matters
 
 
 class InformativeWeights(NamedTuple):
-    """What weights that depend on the scores leave: a status word, independent cases a class."""
+    """The status word of informative weights, and the numbers of independent cases by class."""
 
     status: str
     sizes: tuple[float, float]
 
 
 def informative_weights(cases: Cases) -> InformativeWeights | None:
-    """Return the status and sizes of weights that depend on the scores; None of others."""
+    """Return status and sizes if sampling weights depend on the scores, else None."""
     if cases.weight_kind != "sampling" or not depend_on_scores(cases):
         return None
     sizes = zip(cases.sizes, effective_sizes(cases), strict=True)

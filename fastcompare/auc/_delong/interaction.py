@@ -39,15 +39,15 @@ from ..._results.caution import CALLED, UNSEEN, Cautious, with_caution
 from ..._results.presentation import replace_fields
 from ..._results.records import OmnibusResult
 from ..._results.two_models import StudentResult, TwoModels
-from .._intervals import PAIRS, unvaried_pairs
+from .._intervals import PAIRS, unvaried_bound
 from .design import Pair, effective_sizes, pair_of_cases
-from .small_samples import FEW_FOR_T, has_degrees
+from .small_samples import FEW_FOR_T, uses_student_t
 
-UNKNOWN = ("one_class", "too_few", "too_few_clusters")  # of a subgroup: its variance
+UNDEFINED_VARIANCE = ("one_class", "too_few", "too_few_clusters")  # statuses of subgroups
 
 
 class SubgroupDifferences(NamedTuple):
-    """What each subgroup says: the lead, its variance and degrees of freedom, a status word."""
+    """AUC_a - AUC_b of each subgroup (`lead`), with its variance, df and status word."""
 
     pairs: list[Pair]
     lead: Vector
@@ -57,24 +57,27 @@ class SubgroupDifferences(NamedTuple):
 
     @property
     def worst(self) -> str:
-        """The status word of all subgroups, that of an unknown variance before one of few cases."""
-        unknown = [word for word in self.status if word in UNKNOWN]
-        return (unknown or [word for word in self.status if word != "ok"] or ["ok"])[0]
+        """The worst status word of a subgroup: an undefined variance first, then few cases."""
+        undefined = [word for word in self.status if word in UNDEFINED_VARIANCE]
+        return (undefined or [word for word in self.status if word != "ok"] or ["ok"])[0]
 
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
-        """The bound by independent units of the smallest subgroup; each shows -2 at least."""
-        bounds = (p.design.unvaried or unvaried_pairs(p.m, p.n) for p in self.pairs)
+        """The bound for leads without variance, by the units of the smallest subgroup.
+
+        A difference of two leads is at least -2.
+        """
+        bounds = (p.design.unvaried or unvaried_bound(p.m, p.n) for p in self.pairs)
         return ZeroVarianceBound(min(bound.units for bound in bounds), 2.0, PAIRS)
 
 
 def subgroup_differences(subgroups: Subgroups, reference: str, n_jobs: int) -> SubgroupDifferences:
-    """Return the leads of all subgroups, by Student's t if the smallest one asks for it."""
+    """Return the leads of all subgroups, with df if the smallest class needs Student's t."""
     first = subgroups.cases[0]
     kind = f"{first.weight_kind} weights" if first.weight_kind else "independent"
     kind = "clusters" if first.groups is not None else kind
     fewest = min(min(effective_sizes(cases)) for cases in subgroups.cases)
-    chosen = "t" if has_degrees(reference, kind, fewest) else "normal"
+    chosen = "t" if uses_student_t(reference, kind, fewest) else "normal"
     pairs = [pair_of_cases(cases, "auto", n_jobs, chosen) for cases in subgroups.cases]
     few = FEW_FOR_T if chosen == "t" else FEW_CASES
     status = [pair.design.status(sample_status(pair.m, pair.n, few), few) for pair in pairs]
@@ -83,7 +86,7 @@ def subgroup_differences(subgroups: Subgroups, reference: str, n_jobs: int) -> S
         np.array([getattr(each, name) for each in moments])
         for name in ("estimate", "variance", "df")
     )
-    variance[[word in UNKNOWN for word in status]] = math.nan
+    variance[[word in UNDEFINED_VARIANCE for word in status]] = math.nan
     return SubgroupDifferences(pairs, lead, variance, df, status)
 
 
@@ -99,7 +102,7 @@ BETWEEN = {  # subgroups: where the test rejects, and where it does not
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Interaction:
-    """What the tests of two and of several subgroups have in common; arrays along the subgroups."""
+    """Fields of the tests of two and of several subgroups; arrays have an entry per subgroup."""
 
     names: tuple[str, ...]
     models: tuple[str, str]
@@ -127,7 +130,7 @@ class Interaction:
         return f"difference in AUC between {first} and {second}"
 
     def _stated_leads(self) -> str:
-        """Return the leads in words."""
+        """Return the beginning of a sentence with the lead in each subgroup."""
         leads = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
         return f"The {self._quantity} is {join_names(leads, 6)}"
 
@@ -157,9 +160,10 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
 
     @property
     def _failing(self) -> tuple[int, UnseenFailures]:
-        """Whether the ahead model fails in the first or the other in the second subgroup, and how.
+        """The subgroup (0 or 1) where unseen failures explain the difference, and these failures.
 
-        The more probable of both.
+        They are those of the leading model in the first, or of the other model in the second
+        subgroup, whichever are more probable.
         """
         claim = self.alternative, self.margin
         failures = []
@@ -309,15 +313,15 @@ def delong_interaction_test(
     check_two_claims(len(subgroups.names), *claim)
     leads = subgroup_differences(subgroups, reference, jobs)
     if len(subgroups.names) == 2:
-        both = two_leads(subgroups, leads, claim)
+        both = two_subgroup_test(subgroups, leads, claim)
         return with_caution(both, on_undefined, status_location(both.status, subgroups, leads))
-    several = several_leads(subgroups, leads)
+    several = several_subgroup_test(subgroups, leads)
     warn_status(several.status, on_undefined, status_location(several.status, subgroups, leads))
     return several
 
 
 def status_location(status: str, subgroups: Subgroups, leads: SubgroupDifferences) -> str:
-    """Return which subgroups a status is about, to follow its warning."""
+    """Return the end of a warning: the subgroups that have this status, ' (subgroup a, b)'."""
     named = [
         name for name, word in zip(subgroups.names, leads.status, strict=True) if word == status
     ]
@@ -339,10 +343,10 @@ def shared_fields(subgroups: Subgroups, leads: SubgroupDifferences) -> Fields:
     )
 
 
-def two_leads(
+def two_subgroup_test(
     subgroups: Subgroups, leads: SubgroupDifferences, claim: Claim
 ) -> DeLongInteractionResult:
-    """Return the test of two leads."""
+    """Return the test that two subgroups have the same lead."""
     estimate = float(leads.lead[0] - leads.lead[1])
     error = math.sqrt(leads.variance.sum())
     status = leads.worst
@@ -366,10 +370,10 @@ def summed_df(variance: Vector, df: Vector) -> float:
     return float(variance[varies].sum() ** 2 / np.sum(variance[varies] ** 2 / df[varies]))
 
 
-def several_leads(
+def several_subgroup_test(
     subgroups: Subgroups, leads: SubgroupDifferences
 ) -> DeLongInteractionOmnibusResult:
-    """Return the omnibus test of three leads and more."""
+    """Return the omnibus test that three or more subgroups have the same lead."""
     test = welch_omnibus(leads)
     name = "Welch's F" if isinstance(test.df, tuple) else "Cochran's chi-squared"
     return DeLongInteractionOmnibusResult(
@@ -380,7 +384,10 @@ def several_leads(
 
 
 def welch_omnibus(leads: SubgroupDifferences) -> Tested:
-    """Return the test of all leads; those that do not vary have all the weight."""
+    """Return Welch's F test, or Cochran's chi-squared, that all leads are equal.
+
+    Leads without variance have all the weight; they must be equal.
+    """
     lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst
     student = not np.isinf(df).all()
     top = len(lead) - 1
@@ -388,21 +395,21 @@ def welch_omnibus(leads: SubgroupDifferences) -> Tested:
     def undefined(word: str) -> Tested:
         return Tested(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
 
-    if status in UNKNOWN:
+    if status in UNDEFINED_VARIANCE:
         return undefined(status)
-    still = variance == 0.0
-    if still.any() and np.ptp(lead[still]) > 0.0:
+    constant = variance == 0.0
+    if constant.any() and np.ptp(lead[constant]) > 0.0:
         return undefined("zero_variance")
-    rank = len(lead) - max(int(still.sum()), 1)
+    rank = len(lead) - max(int(constant.sum()), 1)
     if not rank:
         return Tested(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
-    weight = 1.0 / variance[~still]
-    mean = lead[still][0] if still.any() else np.sum(weight * lead) / weight.sum()
-    chi2 = float(np.sum(weight * np.square(lead[~still] - mean)))
+    weight = 1.0 / variance[~constant]
+    mean = lead[constant][0] if constant.any() else np.sum(weight * lead) / weight.sum()
+    chi2 = float(np.sum(weight * np.square(lead[~constant] - mean)))
     if not student:
         return Tested(chi2, rank, chi2_pvalue(chi2, rank), status)
-    share = np.zeros(weight.size) if still.any() else weight / weight.sum()
-    imbalance = float(np.sum(np.square(1.0 - share) / df[~still])) / (rank * (rank + 2.0))
+    share = np.zeros(weight.size) if constant.any() else weight / weight.sum()
+    imbalance = float(np.sum(np.square(1.0 - share) / df[~constant])) / (rank * (rank + 2.0))
     f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * imbalance)  # Welch (1951), G being rank + 1
     second = 1.0 / (3.0 * imbalance) if imbalance > 0.0 else math.inf
     return Tested(f, (rank, second), f_pvalue(f, rank, second), status)

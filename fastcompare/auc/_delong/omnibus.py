@@ -42,8 +42,8 @@ DF_FOR_F = 6  # a contrast: F rejects 6.3% of 5% by 5 or 4, 7.4 by 2
 CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9% for 5%
 FEW_FOR_T = 3  # cases of a class, of two models
 FEW_FOR_TRACE = 4  # 3 of 60 cases, 3 models that know nothing: 6.2% without more caution
-CURE = ": omit `reference`"
-TRACE = "ANOVA-type test"
+REFERENCE_HINT = ": omit `reference`"
+ANOVA_TYPE = "ANOVA-type test"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -171,7 +171,7 @@ def delong_omnibus_test(
     clustered = as_clustered(cases.labels, cases.groups) if cases.groups is not None else None
     test = omnibus_of_aucs(components, rows, reference, clustered)
     rough = test.status == "small_sample" and reference in ("f", "chi2")
-    warn_status(test.status, on_undefined, CURE if rough else "")
+    warn_status(test.status, on_undefined, REFERENCE_HINT if rough else "")
 
     return DeLongOmnibusResult(
         **test.fields(),
@@ -181,15 +181,15 @@ def delong_omnibus_test(
         n_positive=components.m,
         n_negative=components.n,
         n_dropped=cases.n_dropped,
-        method=test.way if test.way == TRACE else f"DeLong's {test.way}",
+        method=test.way if test.way == ANOVA_TYPE else f"DeLong's {test.way}",
     )
 
 
 class EffectiveCounts(NamedTuple):
-    """What a covariance rests on: so many `cases` of the rarer kind, so many `units` of it.
+    """Numbers of cases and of independent units (cases or clusters) of the rarer class.
 
-    Units vary independently; `most` contrasts and more are too many for their sum of squares.
-    `word` is the status of all tests, `df` the fewest degrees of freedom of clusters, if any.
+    `most` contrasts are too many for the ANOVA-type test. `word` is the status without regard to
+    the test, `df` the fewest degrees of freedom of clusters, None without clusters.
     """
 
     word: str
@@ -199,14 +199,14 @@ class EffectiveCounts(NamedTuple):
     df: float | None
 
     def status(self, few: bool) -> str:
-        """Return the status word of a test for which the cases may be few."""
+        """Return the status word, 'small_sample' if the cases are too few for the test."""
         return "small_sample" if few and self.word == "ok" else self.word
 
 
 def omnibus_of_aucs(
     components: Components, rows: Matrix, reference: str, clustered: Clustered | None
 ) -> Tested:
-    """Return the test of contrasts of AUCs."""
+    """Return the test that all contrasts of AUCs with coefficients `rows` are 0."""
     m, n = components.m, components.n
     word = sample_status(m, n, FEW_FOR_T)
     df = None
@@ -214,7 +214,7 @@ def omnibus_of_aucs(
     most = m + n - 2
     if clustered is not None and word != "one_class":
         df = clustered.df
-        units = min(clustered.holding)
+        units = min(clustered.n_clusters_by_class)
         most = clustered.sizes.shape[1]
         word = cluster_status(df)
     if word in ("one_class", "too_few", "too_few_clusters"):
@@ -228,7 +228,10 @@ def omnibus_of_aucs(
 
 
 def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) -> Tested:
-    """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
+    """Return the test of the contrasts by a reference, or by F or ANOVA for 'auto'.
+
+    The p-value is 1 for models that rank all cases identically.
+    """
     form, units = contrasts.form, basis.units
     if form.status == "identical":
         return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical")
@@ -237,50 +240,50 @@ def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) 
         return undefined_test(form.rank, reference, "too_many_models")
     if form.status != "ok":
         return undefined_test(form.rank, reference, "singular")
-    few = form.rank > 1 and (form.rank >= units or not enough_for_f(contrasts))
+    few = form.rank > 1 and (form.rank >= units or not has_df_for_f(contrasts))
     chosen = reference if reference != "auto" else "anova" if few else "f"
-    return REFERRED[chosen](contrasts, basis)
+    return TESTS_BY_REFERENCE[chosen](contrasts, basis)
 
 
-def enough_for_f(contrasts: Contrasts) -> bool:
-    """Return whether the covariance is known well enough for Hotelling's F of several contrasts."""
+def has_df_for_f(contrasts: Contrasts) -> bool:
+    """Return whether the covariance has 6 degrees of freedom per contrast, for Hotelling's F."""
     return contrasts.trace_df() >= DF_FOR_F * contrasts.form.rank
 
 
 def undefined_test(rank: int, reference: str, status: str) -> Tested:
-    """Return a test of so many contrasts that has no p-value."""
+    """Return a test of `rank` contrasts without statistic and p-value (NaN)."""
     degrees: Degrees = rank if reference == "chi2" else (rank, math.nan)
     return Tested(math.nan, degrees, UNDEFINED, status)
 
 
-def by_f(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
-    """Return the test by Hotelling's F, as of a covariance of one sample."""
+def hotelling_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
+    """Return the test of contrasts by Hotelling's F: (v - q + 1) / (q v) times chi^2."""
     form = contrasts.form
     df = contrasts.hotelling_df()
     statistic, degrees = as_f(form.statistic, form.rank, df)
     if degrees[1] <= 0.0:
         return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
-    status = basis.status(form.rank > 1 and not enough_for_f(contrasts))
+    status = basis.status(form.rank > 1 and not has_df_for_f(contrasts))
     if basis.df is not None:
         status = cluster_status(min(basis.df, degrees[1]))
     return Tested(statistic, degrees, f_pvalue(statistic, *degrees), status)
 
 
-def by_trace(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
-    """Return the test by the sum of squares of contrasts, over what it is on average.
+def anova_type_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
+    """Return the ANOVA-type test: the sum of squares of contrasts over its expectation.
 
-    Where that is warned of, its second degrees of freedom are v instead of h v, as of Brunner,
-    Dette and Munk (1997): clusters of which one has half a class reject 1 and not 19% of 10
-    equal models.
+    Where the status is not 'ok', the second degrees of freedom are v instead of h v (Brunner,
+    Dette and Munk 1997): with one cluster of half a class, 10 equal models are rejected in 1
+    instead of 19%.
     """
     statistic, (h, df) = contrasts.trace_f()
     status = basis.status(basis.cases < FEW_FOR_TRACE)
     df = df if status == "ok" else df / h
-    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, TRACE)
+    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, ANOVA_TYPE)
 
 
-def by_chi2(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
-    """Return the test as published."""
+def chi2_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
+    """Return the test of contrasts by chi-squared, as published by DeLong et al. (1988)."""
     statistic, rank = contrasts.form.statistic, contrasts.form.rank
     status = basis.status(basis.cases < CASES_PER_CONTRAST * rank)
     if basis.df is not None:
@@ -288,7 +291,7 @@ def by_chi2(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     return Tested(statistic, rank, chi2_pvalue(statistic, rank), status)
 
 
-REFERRED = {"anova": by_trace, "f": by_f, "chi2": by_chi2}
+TESTS_BY_REFERENCE = {"anova": anova_type_test, "f": hotelling_test, "chi2": chi2_test}
 
 
 def model_auc(components: Components, model: int) -> float:
@@ -419,7 +422,7 @@ def delong_covariance(
 
 
 def covariance_of_stream(stream: Stream, workers: Workers, on_undefined: str) -> DeLongCovariance:
-    """Return the covariance of the models in chunks."""
+    """Return the AUCs and their covariance of models in chunks, after a warning of few cases."""
     sums = stream_sums(stream, workers)
     auc, covariance, bound = moments_of_stream(sums)
     status = sample_status(sums.m, sums.n)
@@ -483,11 +486,13 @@ def structural_components(
     defined = components.m > 0 and components.n > 0
     warn_status("ok" if defined else "one_class", on_undefined)
     if defined:
-        return split(components, 0)
+        return components_of_model(components, 0)
     return np.full(components.m, math.nan), np.full(components.n, math.nan)
 
 
-def split(components: Components, model: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def components_of_model(
+    components: Components, model: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return V10 and V01 of one model, each in the order of its cases (DeLong et al. 1988)."""
     positive = components.labels.astype(bool)
     row = components.placed[model]

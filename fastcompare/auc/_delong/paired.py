@@ -57,10 +57,16 @@ from .._components import (
     pair_sums,
 )
 from .._differences import AUCDifference, caution, rare_differences
-from .._intervals import auc_intervals, unvaried_pairs
+from .._intervals import auc_intervals, unvaried_bound
 from .design import TITLES, Pair, pair_of_cases
 from .informative import informative_weights
-from .small_samples import FEW_FOR_T, few_cases_hint, has_degrees, more_power, reference_name
+from .small_samples import (
+    FEW_FOR_T,
+    few_cases_hint,
+    more_power_sentence,
+    reference_name,
+    uses_student_t,
+)
 
 if TYPE_CHECKING:
     from .streamed import StreamedPair
@@ -74,7 +80,7 @@ PairCounts = tuple[PairSums, int, int, float]
 def exact_sums_of_arrays(
     y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int
 ) -> PairCounts | None:
-    """Return the sums of two models; None for anything but plain, sound arrays."""
+    """Return the exact sums of two models from plain arrays without NaN; None for other input."""
     y_true = y_true if type(y_true) is np.ndarray else plain_array(y_true)
     if y_true is not None and y_true.size >= TABLE_FROM:
         return exact_sums_of_many(y_true, y_score_a, y_score_b, n_jobs)
@@ -95,7 +101,7 @@ def exact_sums_of_arrays(
 def exact_sums_of_many(
     y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int
 ) -> PairCounts | None:
-    """Return the sums of two models of many cases; None for what is not plain, or one class."""
+    """Return the exact sums of two models on many cases; None for other input, or one class."""
     if y_true.ndim != 1 or y_true.dtype.kind not in "biu":
         return None
     a, b = plain_scores(y_score_a, y_true.size), plain_scores(y_score_b, y_true.size)
@@ -111,7 +117,7 @@ def exact_sums_of_many(
 
 
 def plain_auc(y_true: Any, y_score: Any) -> float | None:
-    """Return the AUC of a model on few cases; None for anything but plain, sound arrays."""
+    """Return the AUC of a model on few cases in plain arrays without NaN; None for other input."""
     if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
         return None
     labels = plain_labels(y_true)
@@ -127,7 +133,7 @@ def plain_auc(y_true: Any, y_score: Any) -> float | None:
 def weighted_cases_of_arrays(
     y_true: Any, a: Any, b: Any, sample_weight: Any, frequency_weight: Any
 ) -> Cases | None:
-    """Return few cases of two models with weights of one kind; None for what is not plain."""
+    """Return few cases of two models with weights of one kind in plain arrays; None for others."""
     if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
         return None
     labels = plain_labels(y_true)
@@ -135,13 +141,13 @@ def weighted_cases_of_arrays(
     if labels is None or is_frequency == (frequency_weight is None):
         return None
     columns = a, b, frequency_weight if is_frequency else sample_weight
-    one, other, weights = (plain_scores(each, labels.size) for each in columns)
-    if one is None or other is None or weights is None:
+    a, b, weights = (plain_scores(column, labels.size) for column in columns)
+    if a is None or b is None or weights is None:
         return None
     kind: WeightKind = "frequency" if is_frequency else "sampling"
     label_bytes = np.empty(labels.size, np.uint8)
-    sound = are_sound(labels, one, other, weights, is_frequency, label_bytes)
-    return Cases(label_bytes, (one, other), UNNAMED, 0, weights, kind) if sound else None
+    sound = are_sound(labels, a, b, weights, is_frequency, label_bytes)
+    return Cases(label_bytes, (a, b), UNNAMED, 0, weights, kind) if sound else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -178,7 +184,7 @@ class DeLongResult(AUCDifference, StudentResult):
         few = caution([self.status], self._fewest, reference_name(self.df))
         if few or self.margin or self._design_sizes is not None:  # weights or clusters
             return few
-        return more_power(self.pvalue, self._fewest)
+        return more_power_sentence(self.pvalue, self._fewest)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
         if self._tails is None:
@@ -415,12 +421,14 @@ def delong_test(
     cases = cases or as_cases_anywhere(y_true, pos_label, nan_policy, groups, *weights, **scores)
     pair = pair_of_cases(cases, method, jobs, reference)
     rare = rare_differences(cases) if margin else None
-    result = by_weights(paired_result(pair, alternative, margin, cases.pair, rare), cases)
+    result = with_informative_status(
+        paired_result(pair, alternative, margin, cases.pair, rare), cases
+    )
     return with_warning(result, on_undefined, margin, pair.design.kind)
 
 
-def by_weights(result: DeLongResult, cases: Cases) -> DeLongResult:
-    """Return a significant result with what informative weights say of the cases it rests on."""
+def with_informative_status(result: DeLongResult, cases: Cases) -> DeLongResult:
+    """Return the result, with the status of informative weights if it is significant."""
     informative = informative_weights(cases) if result.pvalue <= ALPHA else None
     if informative is None:
         return result
@@ -431,7 +439,7 @@ def by_weights(result: DeLongResult, cases: Cases) -> DeLongResult:
 def with_warning(
     result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
 ) -> DeLongResult:
-    """Return the result with its final status, after a warning of it."""
+    """Return the result with its final status, and warn of it unless it is 'ok'."""
     if result.status == "ok" and not result.pvalue <= ALPHA:
         return result
     few = result.status == "small_sample"
@@ -442,7 +450,7 @@ def with_warning(
 def result_of_arrays(
     y_true: Any, a: Any, b: Any, alternative: str, reference: str, n_jobs: int
 ) -> DeLongResult | None:
-    """Return the result of plain arrays, or of a dictionary of two; None for anything else."""
+    """Return the result of plain arrays, or of a dictionary of two models; None for other input."""
     names = UNNAMED
     if type(a) is dict:
         a, b, names = plain_columns(a, b)
@@ -454,10 +462,10 @@ def result_of_arrays(
 
 
 def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLongResult:
-    """Return the result for independent cases; where a variance is known, AUCs come later."""
+    """Return the result for independent cases from exact sums; AUCs are computed when asked for."""
     sums, m, n, skewness = counts
     (estimate, variance), fewest = difference_and_variance(sums, m, n), min(m, n)
-    student, automatic = has_degrees(reference, "independent", fewest), reference == "auto"
+    student, automatic = uses_student_t(reference, "independent", fewest), reference == "auto"
     df = df_from_sums(sums, m, n) if student else math.inf
     if not variance > 0.0:
         skewed = skewness if automatic else None
@@ -490,7 +498,7 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
 def exact_sums_of_stream(
     stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
 ) -> StreamedPair:
-    """Return the moments of two models in chunks, by modules that others need not wait for."""
+    """Return the moments of two models in chunks; their modules are imported here only."""
     from .streamed import pair_of_stream
 
     return pair_of_stream(stream, reference, margin, n_jobs, executor)
@@ -499,7 +507,7 @@ def exact_sums_of_stream(
 def streamed_result(
     streamed: StreamedPair, alternative: str, margin: float, names: tuple[str, ...]
 ) -> DeLongResult:
-    """Return the result for cases in chunks, with what their cells leave open."""
+    """Return the result for cases in chunks, with the bounds of its standard error and p-value."""
     first, second = names
     result = paired_result(streamed.pair, alternative, margin, (first, second), streamed.rare)
     return replace(
@@ -524,7 +532,7 @@ def paired_result(
     status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
     if design.kind != "independent":
         status = design.status(status, few)
-    unvaried: ZeroVarianceBound | RareDifferenceBound = design.unvaried or unvaried_pairs(m, n)
+    unvaried: ZeroVarianceBound | RareDifferenceBound = design.unvaried or unvaried_bound(m, n)
     if rare and variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
     fewest = min(design.sizes or (m, n))
@@ -554,7 +562,7 @@ def infer_with_skewness(
     unvaried: ZeroVarianceBound | RareDifferenceBound,
     fewest: float,
 ) -> tuple[Inference, SkewedEnds | None]:
-    """Return the statistic and p-value of a claim, and the ends of intervals if it is skewed."""
+    """Return statistic and p-value of the difference, and the skewed limits if it is skewed."""
     estimate = moments.estimate
     error = math.sqrt(moments.variance)
     df = moments.df

@@ -47,8 +47,8 @@ from .._differences import AUCPairsResult, auc_pair_fields
 from .._intervals import INTERVALS, IntervalInputs
 from .design import MomentOptions, Sample, as_sample, effective_sizes
 from .informative import informative_weights
-from .small_samples import few_cases, few_cases_hint, reference_name
-from .streamed import WIDE, chunked_stream, models_of_stream
+from .small_samples import few_cases_hint, fewest_reliable_cases, reference_name
+from .streamed import WIDE_BOUND, chunked_stream, models_of_stream
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -201,19 +201,19 @@ def delong_pairwise_test(
         cases, sample = as_sample(y_true, scores, reference, **counting)  # type: ignore[arg-type]
         check_several(cases.scores)
         check_models(len(cases.names), claims.correction)
-        result = by_weights(delong_pairs(cases, sample, claims), cases)
+        result = with_informative_statuses(delong_pairs(cases, sample, claims), cases)
 
     return with_pair_caution(result, on_undefined, few_cases_hint(result.df, sample.design.kind))
 
 
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
-    """Return the result of the tests from the moments of all models."""
+    """Return the tests of all pairs from the moments of all models."""
     cells = np.triu_indices(len(cases.names), 1)
     return DeLongPairwiseResult.from_fields(**delong_pair_fields(cases, sample, claims, cells))
 
 
-def by_weights(result: P, cases: Cases) -> P:
-    """Return significant results with what informative weights say of the cases they rest on."""
+def with_informative_statuses(result: P, cases: Cases) -> P:
+    """Return the result, with the status of informative weights for significant pairs."""
     significant = result.adjusted_pvalue <= result.alpha
     informative = informative_weights(cases) if significant.any() else None
     if informative is None:
@@ -223,14 +223,14 @@ def by_weights(result: P, cases: Cases) -> P:
 
 
 def pairs_of_chunks(result: DeLongPairwiseResult, bounds: Vector) -> DeLongPairwiseResult:
-    """Return the result with how far its standard errors may be off."""
-    wide = bounds > WIDE * result.standard_error
+    """Return the result with the bounds of its standard errors, and 'wide_bound' statuses."""
+    wide = bounds > WIDE_BOUND * result.standard_error
     status = np.where(wide, "wide_bound", result.status)
     return replace(result, standard_error_bound=bounds, status=status)
 
 
 def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: Cells) -> Fields:
-    """Return the tests of these pairs of models."""
+    """Return the fields of a result of the pairs of models in `cells` (i, j)."""
     moments = sample.moments
     estimate = moments.difference[cells]
     error = np.sqrt(moments.difference_variance[cells])
@@ -263,10 +263,10 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
 
 
 def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
-    """Return the status word of every pair."""
+    """Return the status word of each pair of models in `cells`."""
     moments, m, n, design = sample
     first, second = cells
-    few = few_cases(moments.df, len(moments.auc))
+    few = fewest_reliable_cases(moments.df, len(moments.auc))
     unvaried = np.flatnonzero(moments.difference_variance[first, second] == 0.0)
     usual = design.status(sample_status(m, n, few), few)
     zero_variance = [
@@ -392,14 +392,14 @@ def delong_control_test(
     check_several(cases.scores)
 
     tests = control_tests(cases, sample, claims, as_model("control", control, cases.names))
-    result = by_weights(tests, cases)
+    result = with_informative_statuses(tests, cases)
     return with_pair_caution(result, on_undefined, few_cases_hint(result.df, sample.design.kind))
 
 
 def control_tests(
     cases: Cases, sample: Sample, claims: PairClaims, control: int
 ) -> DeLongControlResult:
-    """Return the result of the tests from the moments of all models."""
+    """Return the tests of all models against the control from the moments of all models."""
     cells = control_cells(len(cases.names), control)
     fields = delong_pair_fields(cases, sample, claims._replace(correction="none"), cells)
     pairs = named_pairs(cases.names, cells)
@@ -416,7 +416,10 @@ def control_tests(
 def adjust_against_control(
     pvalue: Vector, variance: Matrix, cells: Cells, claims: PairClaims
 ) -> Vector:
-    """Return the adjusted p-values of tests against a control."""
+    """Return the adjusted p-values of tests against a control.
+
+    `variance` (k, k) are those of differences, of which Dunnett's methods need the correlations.
+    """
     if claims.correction not in DUNNETT:
         return adjust_pair_pvalues(pvalue, claims.correction)
     from ..._inference.step_down import dunnett_pvalues

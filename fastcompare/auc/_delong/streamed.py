@@ -23,15 +23,15 @@ from .._components import (
     Moments,
     PairMoments,
     denominator,
-    gather_pairs,
     index_pairs,
+    moments_from_pairs,
     numerator,
     undefined_pair,
 )
 from .._differences import NEARLY, hardly_move
-from .._intervals import PAIRS, unvaried_pairs
+from .._intervals import PAIRS, unvaried_bound
 from .._streams import (
-    Differences,
+    DifferenceSums,
     Streamed,
     VarianceEstimate,
     Workers,
@@ -39,15 +39,15 @@ from .._streams import (
     variance_estimate,
 )
 from .design import Design, Pair, Sample
-from .small_samples import has_degrees
+from .small_samples import uses_student_t
 
-WIDE = 0.1  # of the standard error: a bound beyond says more than the p-value itself
-LEAST = 1e-12  # of an estimate: its p-value with such an error is that with none
+WIDE_BOUND = 0.1  # of the standard error: with a wider bound the p-value is too uncertain
+SMALLEST_RELATIVE_ERROR = 1e-12  # of an estimate: a smaller standard error changes no p-value
 
 
 @dataclass(frozen=True)
 class StreamedPair:
-    """The moments of two models, and how far their standard error may be off."""
+    """The moments of two models of a stream, with the bound of their standard error's error."""
 
     pair: Pair
     estimated_variance: VarianceEstimate
@@ -55,8 +55,10 @@ class StreamedPair:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the bound is so wide that the p-value is known by its bounds alone."""
-        return self.estimated_variance.bound > WIDE * math.sqrt(self.estimated_variance.variance)
+        """Whether the bound exceeds a tenth of the standard error."""
+        return self.estimated_variance.bound > WIDE_BOUND * math.sqrt(
+            self.estimated_variance.variance
+        )
 
     def pvalue_bounds(self, pvalue: float, alternative: str, margin: float) -> tuple[float, float]:
         """Return the least and the greatest p-value that the bound allows.
@@ -68,20 +70,22 @@ class StreamedPair:
         bound = self.estimated_variance.bound
         if not bound > 0.0:
             return pvalue, pvalue
-        least = LEAST * max(abs(moments.estimate), margin, LEAST)
+        least = SMALLEST_RELATIVE_ERROR * max(
+            abs(moments.estimate), margin, SMALLEST_RELATIVE_ERROR
+        )
         errors = (max(error - bound, least), error + bound)
-        degrees = (math.inf,) if moments.df == math.inf else self.degrees()
+        degrees = (math.inf,) if moments.df == math.inf else self.df_bounds()
         pvalues = [pvalue]
-        for one, df in product(errors, degrees):
-            claim = infer(moments.estimate, one, alternative, margin, df=df, unvaried=self.rare)
-            pvalues.append(claim["pvalue"])
+        for se, df in product(errors, degrees):
+            test = infer(moments.estimate, se, alternative, margin, df=df, unvaried=self.rare)
+            pvalues.append(test["pvalue"])
         if margin and errors[0] == least:
             pvalues.append(
-                unvaried_pairs(m, n).pvalue(moments.estimate, alternative, margin).pvalue
+                unvaried_bound(m, n).pvalue(moments.estimate, alternative, margin).pvalue
             )
         return min(pvalues), max(pvalues)
 
-    def degrees(self) -> tuple[float, float]:
+    def df_bounds(self) -> tuple[float, float]:
         """Return the least and the greatest degrees of freedom that the bounds allow."""
         sizes = self.pair.m, self.pair.n
         roots = [math.sqrt(share) for share in self.estimated_variance.shares]
@@ -96,13 +100,13 @@ class StreamedPair:
 def pair_of_stream(
     stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
 ) -> StreamedPair:
-    """Return the moments of the two models of a stream."""
+    """Return the moments of the two models of a stream, with the bounds of their errors."""
     streamed = stream_sums(stream, Workers(n_jobs, executor), NEARLY if margin else 0.0)
     m, n, dropped, _, (differences,) = streamed
     estimated = variance_estimate(streamed, 0, 1)
     auc, covariance, _ = moments_of_stream(streamed)
     moments = moments_of_pair(
-        streamed, 0, 1, degrees=has_degrees(reference, "independent", min(m, n))
+        streamed, 0, 1, by_t=uses_student_t(reference, "independent", min(m, n))
     )
     skewness = 0.0 if reference == "auto" else None  # it would take another pass
     moments = moments._replace(auc=auc, covariance=covariance, skewness=skewness)
@@ -110,25 +114,26 @@ def pair_of_stream(
     return StreamedPair(Pair(moments, m, n, n_dropped=dropped), estimated, rare)
 
 
-def moments_of_pair(streamed: Streamed, i: int, j: int, *, degrees: bool) -> PairMoments:
-    """Return the difference of two AUCs, its variance and degrees of freedom, and nothing else."""
+def moments_of_pair(streamed: Streamed, i: int, j: int, *, by_t: bool) -> PairMoments:
+    """Return the difference of two AUCs with its variance and df; AUCs and covariance are NaN."""
     m, n, *_ = streamed
     estimated = variance_estimate(streamed, i, j)
-    df = welch_df(estimated.shares, (m, n)) if degrees else math.inf
+    df = welch_df(estimated.shares, (m, n)) if by_t else math.inf
     estimate = auc_difference(streamed, i, j) if m and n else math.nan
     return undefined_pair()._replace(estimate=estimate, variance=estimated.variance, df=df)
 
 
 def auc_difference(streamed: Streamed, i: int, j: int) -> float:
-    """Return the difference of two AUCs, rounded once."""
-    one, other = streamed.marginals[i], streamed.marginals[j]
-    return (one.w - other.w) / (2 * streamed.m * streamed.n)
+    """Return AUC_i - AUC_j, rounded once."""
+    w_i, w_j = streamed.marginals[i].w, streamed.marginals[j].w
+    return (w_i - w_j) / (2 * streamed.m * streamed.n)
 
 
 def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
-    """Return AUCs (k,), their covariance (k, k) and the bounds (k, k) of that; NaN if undefined.
+    """Return AUCs (k,), their covariance (k, k) and the bounds (k, k) of its errors.
 
-    Cov = (Var_a + Var_b - Var_d) / 2; only the last one is not exact.
+    Cov = (Var_a + Var_b - Var_d) / 2, where only Var_d, of the difference, is not exact. NaN if
+    undefined.
     """
     m, n, _, marginals, _ = streamed
     k = len(marginals)
@@ -136,10 +141,10 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
     bounds = np.zeros((k, k))
     if not (m and n):
         return np.full(k, math.nan), covariance, bounds
-    auc = np.array([model_variances.w / (2 * m * n) for model_variances in marginals])
+    auc = np.array([sums.w / (2 * m * n) for sums in marginals])
     if min(m, n) < 2:
         return auc, covariance, bounds
-    model_variances = [numerator(each.w, each.squares, m, n) for each in marginals]
+    model_variances = [numerator(sums.w, sums.squares, m, n) for sums in marginals]
     under = denominator(m, n)
     for i in range(k):
         covariance[i, i] = model_variances[i] / under
@@ -152,8 +157,8 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
     return auc, covariance, bounds
 
 
-def rare_of_stream(differences: Differences, m: int, n: int) -> RareDifferenceBound | None:
-    """Return the bound by rare differences, as `rare_differences` does."""
+def rare_of_stream(differences: DifferenceSums, m: int, n: int) -> RareDifferenceBound | None:
+    """Return the bound by rare differences of two models of a stream, as `rare_differences`."""
     if not hardly_move(differences.near, (m, n)):
         return None
     pairs = 2 * m * n
@@ -176,7 +181,7 @@ def chunked_stream(
     nan_policy: str = "raise",
     **others: Any,
 ) -> tuple[Stream, Workers]:
-    """Return the models in chunks, or in memory-mapped arrays, and who reads them."""
+    """Return the stream of models in chunks or memory-mapped arrays, and the readers' workers."""
     workers = Workers(count_jobs(n_jobs), executor)
     check_chunked(executor, **others)
     return as_stream((y_true, scores), pos_label, nan_policy), workers
@@ -185,10 +190,9 @@ def chunked_stream(
 def models_of_stream(
     stream: Stream, workers: Workers, reference: str
 ) -> tuple[Cases, Sample, Vector]:
-    """Return the cases, the moments of models of chunks, and bounds (P,) of standard errors.
+    """Return stand-in cases, the moments of models of chunks, and bounds (P,) of their errors.
 
-    A case of each class with its frequency stands for all: of these are the sizes and the bounds
-    by differences of none.
+    The cases are one of each class, with its size as frequency: class sizes follow from them.
     """
     labels = np.array([1, 0], np.uint8)
     none = np.empty(2)
@@ -199,17 +203,17 @@ def models_of_stream(
     m, n, dropped, *_ = streamed
     weights = np.array((m, n), np.float64)
     cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
-    moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent", min(m, n)))
+    moments = moments_of_pairs(streamed, by_t=uses_student_t(reference, "independent", min(m, n)))
     bounds = [variance_estimate(streamed, *pair).bound for pair in index_pairs(stream.k)]
     return cases, Sample(moments, m, n, Design()), np.array(bounds)
 
 
-def moments_of_pairs(streamed: Streamed, *, degrees: bool) -> Moments:
-    """Return the moments of all models, with degrees of freedom if they are wanted."""
+def moments_of_pairs(streamed: Streamed, *, by_t: bool) -> Moments:
+    """Return the moments of all models of a stream, with degrees of freedom if `by_t`."""
     k = len(streamed.marginals)
     auc, covariance, _ = moments_of_stream(streamed)
-    pairs = [moments_of_pair(streamed, *pair, degrees=degrees) for pair in index_pairs(k)]
-    moments = gather_pairs(pairs, k)._replace(auc=auc, covariance=covariance)
-    if degrees:
+    pairs = [moments_of_pair(streamed, *pair, by_t=by_t) for pair in index_pairs(k)]
+    moments = moments_from_pairs(pairs, k)._replace(auc=auc, covariance=covariance)
+    if by_t:
         np.fill_diagonal(np.asarray(moments.df), math.nan)  # as of cases in memory
     return moments

@@ -45,18 +45,18 @@ from ..._results.pairs import (
     named_pairs,
 )
 from ..._results.records import ConfidenceInterval
-from .._intervals import IntervalInputs, score, unvaried_pairs
+from .._intervals import IntervalInputs, score, unvaried_bound
 from .design import effective_sizes, pair_of_cases
-from .interaction import UNKNOWN, summed_df
+from .interaction import UNDEFINED_VARIANCE, summed_df
 from .pairwise import adjust_against_control
-from .unpaired import FEW_UNPAIRED, UNLIKE, MoverEnds
+from .unpaired import FEW_UNPAIRED, LARGEST_SIZE_RATIO, MoverEnds
 
 WELCH, MOVER = "DeLong's unpaired test", "MOVER of score intervals"
 REST_CORRECTION = "holm"  # of subgroups against the rest, which share cases
 
 
-class Group(NamedTuple):
-    """The evidence of one subgroup, or of the rest of one: with sizes, df, and a status word."""
+class SubgroupAUC(NamedTuple):
+    """The AUC of a subgroup, or of all other cases: its SE, class sizes, df and status word."""
 
     evidence: IntervalInputs
     m: int
@@ -70,20 +70,20 @@ class Group(NamedTuple):
         return min(self.evidence.m, self.evidence.n)
 
 
-def group_of(cases: Cases, n_jobs: int) -> Group:
-    """Return the evidence that some of the cases give of the AUC."""
+def auc_of_subgroup(cases: Cases, n_jobs: int) -> SubgroupAUC:
+    """Return the AUC of the cases of a subgroup, with standard error, sizes, df and status."""
     pair = pair_of_cases(cases, "auto", n_jobs)
     independent = cases.weight_kind != "sampling" and cases.groups is None
     df = pair.m + pair.n - 1.0 if independent else pair.dfs[0]
     status = pair.design.status(sample_status(pair.m, pair.n, 0), 0)
     variance = float(pair.moments.covariance[0, 0])
-    error = math.nan if status in UNKNOWN else math.sqrt(max(variance, 0.0))
+    error = math.nan if status in UNDEFINED_VARIANCE else math.sqrt(max(variance, 0.0))
     evidence = IntervalInputs(float(pair.moments.auc[0]), error, *effective_sizes(cases), df)
-    return Group(evidence, pair.m, pair.n, df, status)
+    return SubgroupAUC(evidence, pair.m, pair.n, df, status)
 
 
 class PairTest(NamedTuple):
-    """The test of two independent AUCs."""
+    """The test of two independent AUCs; `tails` have its interval if it is by MOVER."""
 
     estimate: float
     standard_error: float
@@ -94,23 +94,25 @@ class PairTest(NamedTuple):
     tails: MoverEnds | None
 
 
-def compared_groups(first: Group, second: Group, few: float = FEW_UNPAIRED) -> PairTest:
-    """Return the test of two subgroups, by MOVER where a small one meets a much larger one.
+def compare_subgroups(
+    first: SubgroupAUC, second: SubgroupAUC, few: float = FEW_UNPAIRED
+) -> PairTest:
+    """Return the test of two subgroups' AUCs, by Welch's t or by MOVER.
 
-    Small is a class of fewer than `few` cases. So it is where one has no variance, which Welch's
-    test would take for known.
+    MOVER is for a subgroup with fewer than `few` cases of a class and one more than twice as
+    large, and where one variance is 0, which Welch's test would take for known.
     """
-    one, other = first.evidence, second.evidence
-    estimate = one.auc - other.auc
-    errors = np.array([one.standard_error, other.standard_error])
+    inputs_1, inputs_2 = first.evidence, second.evidence
+    estimate = inputs_1.auc - inputs_2.auc
+    errors = np.array([inputs_1.standard_error, inputs_2.standard_error])
     error = float(np.hypot(*errors))
     smaller, larger = sorted((first.fewest, second.fewest))
     by_score = error > 0.0 and (
-        (smaller < few and larger > UNLIKE * smaller) or float(errors.min()) == 0.0
+        (smaller < few and larger > LARGEST_SIZE_RATIO * smaller) or float(errors.min()) == 0.0
     )
     status = pair_status((first, second), estimate, error, few=0 if by_score else FEW_UNPAIRED)
     if by_score:
-        tails = MoverEnds(one, other)
+        tails = MoverEnds(inputs_1, inputs_2)
         z = tails.statistic_at(0.0)
         return PairTest(estimate, error, z, math.inf, MOVER, status, tails)
     df = summed_df(np.square(errors), np.array([first.df, second.df]))
@@ -118,20 +120,23 @@ def compared_groups(first: Group, second: Group, few: float = FEW_UNPAIRED) -> P
     return PairTest(estimate, error, statistic, df, WELCH, status, None)
 
 
-def pair_status(groups: tuple[Group, Group], estimate: float, error: float, few: int) -> str:
-    """Return the status word of two subgroups; below `few` cases of a class a test is rough."""
-    words = [group.status for group in groups if group.status != "ok"]
+def pair_status(
+    groups: tuple[SubgroupAUC, SubgroupAUC], estimate: float, error: float, few: int
+) -> str:
+    """Return the status word of a test of two subgroups, 'small_sample' below `few` cases."""
     if error == 0.0:
         constant = groups[0].evidence.auc == 0.5
         return unvaried_status(
             estimate, 0.0, "constant_scores" if constant else "perfect_separation"
         )
-    small = min(group.fewest for group in groups) < few
-    return next(iter(words), "small_sample" if small else "ok")
+    for group in groups:
+        if group.status != "ok":
+            return group.status
+    return "small_sample" if min(group.fewest for group in groups) < few else "ok"
 
 
-def pair_columns(tests: list[PairTest]) -> Fields:
-    """Return the tests as arrays, with their p-values."""
+def tests_as_arrays(tests: list[PairTest]) -> Fields:
+    """Return the fields of tests as arrays over pairs, with their p-values."""
     columns = {
         name: np.array([getattr(test, name) for test in tests])
         for name in ("estimate", "standard_error", "statistic", "df", "method", "status")
@@ -142,11 +147,11 @@ def pair_columns(tests: list[PairTest]) -> Fields:
     return Fields(**columns, pvalue=pvalue)
 
 
-@lru_cache(maxsize=8)  # pairs and the gap ask for the same, and 10 subgroups take 70 ms
+@lru_cache(maxsize=8)  # for pairs and for the gap; 10 subgroups take 70 ms
 def simultaneous_level(errors: tuple[float, ...], control: int | None, level: float) -> float:
-    """Return the level of each interval such that those of all pairs cover together.
+    """Return the level of each interval such that those of all pairs cover simultaneously (max-t).
 
-    Of independent estimates with such standard errors: all pairs, or those with a control.
+    The pairs are of independent estimates with these standard errors: all, or with a control.
     """
     k = len(errors)
     cells = np.triu_indices(k, 1) if control is None else control_cells(k, control)
@@ -154,10 +159,10 @@ def simultaneous_level(errors: tuple[float, ...], control: int | None, level: fl
     return joint_level(largest_for(differences, "two-sided"), level, "two-sided")
 
 
-def ends_of_tests(
+def limits_of_tests(
     estimate: Vector, error: Vector, df: Vector, tails: tuple[MoverEnds | None, ...], level: float
 ) -> tuple[Vector, Vector]:
-    """Return the ends of intervals of differences, those that MOVER recovers where it was used."""
+    """Return the limits (low, high) of differences: estimate -+ t SE, or MOVER's in `tails`."""
     tail = 0.5 * (1.0 - level)
     reach = reference_quantiles(tail, df) * np.where(error > 0.0, error, math.nan)
     low = estimate - reach
@@ -186,7 +191,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
     rest_standard_error: Vector
     rest_pvalue: Vector
     rest_adjusted_pvalue: Vector
-    _groups: tuple[Group, ...] = field(repr=False)
+    _groups: tuple[SubgroupAUC, ...] = field(repr=False)
     _tails: tuple[MoverEnds | None, ...] = field(repr=False)
     _rest: tuple[Vector, tuple[MoverEnds | None, ...]] = field(repr=False)
     _control: int | None = field(repr=False, default=None)
@@ -241,17 +246,17 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         """
         level = check_level(confidence_level)
         cells = np.triu_indices(len(self.names), 1)
-        every = simultaneous_level(tuple(self.auc_standard_error.tolist()), None, level)
+        level_of_each = simultaneous_level(tuple(self.auc_standard_error.tolist()), None, level)
         tests = [
-            compared_groups(self._groups[i], self._groups[j]) for i, j in zip(*cells, strict=True)
+            compare_subgroups(self._groups[i], self._groups[j]) for i, j in zip(*cells, strict=True)
         ]
-        known = pair_columns(tests)
-        low, high = ends_of_tests(
-            known["estimate"],
-            known["standard_error"],
-            known["df"],
+        fields = tests_as_arrays(tests)
+        low, high = limits_of_tests(
+            fields["estimate"],
+            fields["standard_error"],
+            fields["df"],
             tuple(test.tails for test in tests),
-            every,
+            level_of_each,
         )
         least = np.fmax.reduce(np.fmax(low, -high), initial=0.0)
         most = np.fmax.reduce(np.maximum(-low, high), initial=0.0)
@@ -277,11 +282,11 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         """
         level = check_level(confidence_level)
         level = 1.0 - (1.0 - level) / len(self.names) if simultaneous else level
-        ends = ends_of_tests(self.rest_difference, self.rest_standard_error, *self._rest, level)
+        ends = limits_of_tests(self.rest_difference, self.rest_standard_error, *self._rest, level)
         return ConfidenceInterval.within(*ends, self.bounds)
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
-        return ends_of_tests(self.estimate, self.standard_error, self.df, self._tails, level)
+        return limits_of_tests(self.estimate, self.standard_error, self.df, self._tails, level)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.auc_interval(level)
@@ -308,8 +313,8 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
-        shown = zip(self.auc.tolist(), self.names, strict=True)
-        values = join_names([f"{figure(auc)} ({name})" for auc, name in shown], 6)
+        rows = zip(self.auc.tolist(), self.names, strict=True)
+        values = join_names([f"{figure(auc)} ({name})" for auc, name in rows], 6)
         low, high = self.gap_interval(self._level)
         return (
             f"The AUC of {self.model} is {values}; the largest difference is {figure(self.gap)} "
@@ -318,11 +323,11 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         )
 
     def _stated_left_out(self) -> str:
-        """Return which subgroups have no AUC, with their cases, in a sentence."""
+        """Return a sentence that names the subgroups without an AUC, with their cases."""
         if not self.left_out:
             return ""
-        shown = [f"{name} ({m} positive, {n} negative)" for name, (m, n) in self.left_out.items()]
-        return f" Too few cases of a class: {join_names(shown, 6)}."
+        rows = [f"{name} ({m} positive, {n} negative)" for name, (m, n) in self.left_out.items()]
+        return f" Too few cases of a class: {join_names(rows, 6)}."
 
 
 @documented
@@ -454,28 +459,29 @@ def subgroup_auc(
 def subgroup_fields(
     names: tuple[str, ...], cases: list[Cases], claims: PairClaims, control: object, n_jobs: int
 ) -> Fields:
-    """Return the fields of a result that follow from the cases of each subgroup."""
-    every = [group_of(each, n_jobs) for each in cases]
-    known = [i for i, group in enumerate(every) if group.status not in UNKNOWN]
-    left_out = {names[i]: (g.m, g.n) for i, g in enumerate(every) if i not in known}
-    shown = tuple(names[i] for i in known)
-    check_known_subgroups(shown, tuple(left_out))
-    check_models(len(shown), claims.correction)
-    chosen = as_subgroup("control", control, shown)
-    groups = tuple(every[i] for i in known)
+    """Return the fields of a result from the cases of each subgroup, without small subgroups."""
+    aucs = [auc_of_subgroup(each, n_jobs) for each in cases]
+    defined = [i for i, group in enumerate(aucs) if group.status not in UNDEFINED_VARIANCE]
+    left_out = {names[i]: (g.m, g.n) for i, g in enumerate(aucs) if i not in defined}
+    defined_names = tuple(names[i] for i in defined)
+    check_known_subgroups(defined_names, tuple(left_out))
+    check_models(len(defined_names), claims.correction)
+    chosen = as_subgroup("control", control, defined_names)
+    groups = tuple(aucs[i] for i in defined)
+    rests = [auc_of_subgroup(cases_of_others(cases, i), n_jobs) for i in defined]
     return Fields(
-        **pair_fields_of(shown, groups, claims, chosen),
-        **rest_fields([group_of(rest_of(cases, i), n_jobs) for i in known], groups),
-        names=shown,
+        **fields_of_pairs(defined_names, groups, claims, chosen),
+        **rest_fields(rests, groups),
+        names=defined_names,
         left_out=left_out,
-        design=pair_of_cases(cases[known[0]]).design.kind,
+        design=pair_of_cases(cases[defined[0]]).design.kind,
         _groups=groups,
         _control=chosen,
     )
 
 
-def rest_of(cases: list[Cases], subgroup: int) -> Cases:
-    """Return the cases of all other subgroups."""
+def cases_of_others(cases: list[Cases], subgroup: int) -> Cases:
+    """Return the cases of all subgroups but one, with clusters numbered anew."""
     others = [each for i, each in enumerate(cases) if i != subgroup]
     first = others[0]
     groups = []
@@ -494,40 +500,40 @@ def rest_of(cases: list[Cases], subgroup: int) -> Cases:
     )
 
 
-def rest_fields(rests: list[Group], groups: tuple[Group, ...]) -> Fields:
-    """Return the tests of each subgroup against the rest, by MOVER if that is twice as large.
+def rest_fields(rests: list[SubgroupAUC], groups: tuple[SubgroupAUC, ...]) -> Fields:
+    """Return the fields of tests of each subgroup against the rest, by MOVER if twice as large.
 
     By Welch's test 10 subgroups of 60 cases have a family-wise error rate of 11% at 5%.
     """
-    tests = [compared_groups(*both, few=math.inf) for both in zip(groups, rests, strict=True)]
-    found = pair_columns(tests)
+    tests = [compare_subgroups(*pair, few=math.inf) for pair in zip(groups, rests, strict=True)]
+    fields = tests_as_arrays(tests)
     return Fields(
         rest_auc=np.array([rest.evidence.auc for rest in rests]),
-        rest_difference=found["estimate"],
-        rest_standard_error=found["standard_error"],
-        rest_pvalue=found["pvalue"],
-        rest_adjusted_pvalue=adjust_pair_pvalues(found["pvalue"], REST_CORRECTION),
-        _rest=(found["df"], tuple(test.tails for test in tests)),
+        rest_difference=fields["estimate"],
+        rest_standard_error=fields["standard_error"],
+        rest_pvalue=fields["pvalue"],
+        rest_adjusted_pvalue=adjust_pair_pvalues(fields["pvalue"], REST_CORRECTION),
+        _rest=(fields["df"], tuple(test.tails for test in tests)),
     )
 
 
-def pair_fields_of(
-    names: tuple[str, ...], groups: tuple[Group, ...], claims: PairClaims, control: int | None
+def fields_of_pairs(
+    names: tuple[str, ...], groups: tuple[SubgroupAUC, ...], claims: PairClaims, control: int | None
 ) -> Fields:
-    """Return the AUCs of subgroups and the tests of pairs of them."""
+    """Return the fields with the AUCs of subgroups and the tests of their pairs."""
     k = len(names)
     cells = np.triu_indices(k, 1) if control is None else control_cells(k, control)
     if claims.correction == AUTO:
         claims = claims._replace(correction="dunnett-stepdown")
-    tests = [compared_groups(groups[i], groups[j]) for i, j in zip(*cells, strict=True)]
-    found = pair_columns(tests)
+    tests = [compare_subgroups(groups[i], groups[j]) for i, j in zip(*cells, strict=True)]
+    fields = tests_as_arrays(tests)
     error = np.array([group.evidence.standard_error for group in groups])
     variance = np.add.outer(error**2, error**2)
-    bound = unvaried_pairs(min(g.m for g in groups), min(g.n for g in groups))
+    bound = unvaried_bound(min(g.m for g in groups), min(g.n for g in groups))
     return Fields(
-        **found,
+        **fields,
         pairs=named_pairs(names, cells),
-        adjusted_pvalue=adjust_against_control(found["pvalue"], variance, cells, claims),
+        adjusted_pvalue=adjust_against_control(fields["pvalue"], variance, cells, claims),
         correction=claims.correction,
         alternative=claims.alternative,
         alpha=claims.alpha,
@@ -536,5 +542,5 @@ def pair_fields_of(
         n_positive=tuple(group.m for group in groups),
         n_negative=tuple(group.n for group in groups),
         _tails=tuple(test.tails for test in tests),
-        _unvaried=UnvariedPairs.of(found["estimate"], found["standard_error"], bound),
+        _unvaried=UnvariedPairs.of(fields["estimate"], fields["standard_error"], bound),
     )

@@ -35,16 +35,16 @@ from ..._results.caution import with_caution
 from ..._results.two_models import StudentResult
 from .._components import Components, as_components, auc_variances, pair_moments
 from .._differences import AUCDifference, caution
-from .._intervals import IntervalInputs, auc_intervals, score, unvaried_pairs
+from .._intervals import IntervalInputs, auc_intervals, score, unvaried_bound
 
 FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10%, of 20 and more below 6.1
-UNLIKE = 2.0  # times the smaller class of one set: of larger sets of the other, MOVER is the test
-CURE = ": pass reference='score', which keeps its level with so few cases"
-LARGEST = 37.5  # z: smaller p-values have no score intervals
+LARGEST_SIZE_RATIO = 2.0  # of the smaller classes of two sets: beyond it MOVER is the test
+SCORE_HINT = ": pass reference='score', which keeps its level with so few cases"
+LARGEST_Z = 37.5  # score intervals for smaller p-values cannot be computed
 
 
 class MoverEnds(NamedTuple):
-    """Ends of intervals for a difference of two AUCs, recovered from their score intervals."""
+    """MOVER limits of a difference of two AUCs, from the score intervals of both AUCs."""
 
     first: IntervalInputs
     second: IntervalInputs
@@ -64,10 +64,10 @@ class MoverEnds(NamedTuple):
         return -MoverEnds(self.second, self.first).low(alpha)
 
     def statistic_at(self, null: float, _tail: str = "two-sided") -> float:
-        """Return the normal quantile z of the interval that ends at a null value."""
+        """Return z: the interval with a normal tail beyond z on either side ends at `null`."""
         if self.estimate < null:
             return -MoverEnds(self.second, self.first).statistic_at(-null)
-        z, _ = bisect(lambda z: self.low(normal_tail(z)) > null, 0.0, LARGEST)
+        z, _ = bisect(lambda z: self.low(normal_tail(z)) > null, 0.0, LARGEST_Z)
         return z
 
 
@@ -112,25 +112,25 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
         return auc_intervals(self.auc, np.sqrt(self.variance), sizes, level)
 
 
-def degrees_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:
-    """Return the degrees of freedom of two variances, each estimated from all cases of a set."""
+def df_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:
+    """Return the df of v_1 + v_2, each variance with N - 1 df of a set of N cases."""
     return welch_df(variance.tolist(), [c.m + c.n for c in components])
 
 
-def degrees_of_classes(components: list[Components], variance: NDArray[np.float64]) -> float:
-    """Return the degrees of freedom of four variances, each estimated from a class of a set."""
+def df_of_classes(components: list[Components], variance: NDArray[np.float64]) -> float:
+    """Return the df of v_1 + v_2, each class's term of a variance with m - 1 or n - 1 df."""
     variances = [v for c in components for v in auc_variances(c)]
     return welch_df(variances, [size for c in components for size in (c.m, c.n)])
 
 
-DEGREES = {"welch": degrees_of_sets, "t": degrees_of_classes}
-REFERENCES = ("auto", *DEGREES, "score")
+DF_BY_REFERENCE = {"welch": df_of_sets, "t": df_of_classes}
+REFERENCES = ("auto", *DF_BY_REFERENCE, "score")
 
 
-def reference_for(components: list[Components]) -> str:
-    """Return the reference by default: 'score' where a small set meets a much larger one."""
+def default_reference(components: list[Components]) -> str:
+    """Return the reference for 'auto': 'score' for a small and a much larger set, else 'welch'."""
     smaller, larger = sorted(min(c.m, c.n) for c in components)
-    return "score" if smaller < FEW_UNPAIRED and larger > UNLIKE * smaller else "welch"
+    return "score" if smaller < FEW_UNPAIRED and larger > LARGEST_SIZE_RATIO * smaller else "welch"
 
 
 @documented
@@ -223,10 +223,10 @@ def delong_unpaired_test(
     components = map_threads(as_components, (one, two), jobs)
     moments = [pair_moments(sample, 0, 0) for sample in components]
     auc, variance = np.array([(each.auc[0], each.covariance[0, 0]) for each in moments]).T
-    by = reference_for(components) if reference == "auto" else reference
+    by = default_reference(components) if reference == "auto" else reference
     by_ends = by == "score" and variance.any() and np.isfinite(auc).all()
     tails = mover_ends(components, auc, variance) if by_ends else None
-    df = DEGREES.get(by, degrees_of_sets)(components, variance) if tails is None else math.inf
+    df = DF_BY_REFERENCE.get(by, df_of_sets)(components, variance) if tails is None else math.inf
     test = unpaired_inference(components, auc, variance, df, tails, claim)
     few = FEW_UNPAIRED if tails is None else 0
     status = unpaired_status(components, auc, test["standard_error"], claim.margin, few)
@@ -243,7 +243,7 @@ def delong_unpaired_test(
         n_dropped=(one.n_dropped, two.n_dropped),
         _tails=tails,
     )
-    return with_caution(result, on_undefined, CURE if status == "small_sample" else "")
+    return with_caution(result, on_undefined, SCORE_HINT if status == "small_sample" else "")
 
 
 def unpaired_inference(
@@ -254,21 +254,21 @@ def unpaired_inference(
     tails: MoverEnds | None,
     claim: Claim,
 ) -> Inference:
-    """Return the test of the difference, by MOVER or by its standard error."""
+    """Return statistic and p-value of the difference, by MOVER (`tails`) or by its SE."""
     estimate = float(auc[0] - auc[1])
     error = math.sqrt(variance.sum())
     if tails is not None:
         return infer_difference(
             estimate, error, *test_from_statistic(tails.statistic_at, df, *claim), *claim
         )
-    unvaried = unvaried_pairs(min(c.m for c in components), min(c.n for c in components))
+    unvaried = unvaried_bound(min(c.m for c in components), min(c.n for c in components))
     return infer(estimate, error, *claim, df=df, unvaried=unvaried)
 
 
 def mover_ends(
     components: list[Components], auc: NDArray[np.float64], variance: NDArray[np.float64]
 ) -> MoverEnds:
-    """Return the ends of intervals from the AUCs of both sets and their variances."""
+    """Return the MOVER limits from the AUCs of both sets and their variances."""
     errors = np.sqrt(variance).tolist()
     rows = zip(components, auc.tolist(), errors, strict=True)
     return MoverEnds(*(IntervalInputs(value, error, c.m, c.n) for c, value, error in rows))
@@ -277,7 +277,7 @@ def mover_ends(
 def unpaired_status(
     components: list[Components], auc: Vector, standard_error: float, margin: float, few: int
 ) -> str:
-    """Return the status word of an unpaired difference; below `few` cases it is approximate."""
+    """Return the status word of an unpaired difference, 'small_sample' below `few` cases."""
     status = sample_status(min(c.m for c in components), min(c.n for c in components), few)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status

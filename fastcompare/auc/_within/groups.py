@@ -54,29 +54,28 @@ from .._components import WIDE_FROM, as_components, model_wins
 
 WEIGHTS = ("pairs", "cases", "equal")
 DESIGNS = ("random", "fixed")
-USUAL = {"random": "equal", "fixed": "pairs"}  # weights
-BLOCK = 1 << 18  # cases of a task of one thread
-THREADS_FROM = 1 << 16  # cases: of fewer another thread takes as long to start as it saves
+DEFAULT_WEIGHTS = {"random": "equal", "fixed": "pairs"}  # by design
+CASES_PER_BLOCK = 1 << 18  # in a task of one thread
+THREADS_FROM = 1 << 16  # cases: with fewer another thread takes as long to start as it saves
 
 
 def as_weights(weights: object, design: object) -> str:
-    """Return how groups count, by default by where they come from, or raise.
+    """Return the kind of weights, 'pairs', 'cases' or 'equal'; 'auto' depends on the design.
 
-    Of groups that are a sample no weights have nearly the power of the best for all sizes of
-    groups: equal ones at least a third of it, those by cases or pairs next to none where few groups
-    have most of them (docs/evidence/auc_within.md).
+    No kind has nearly the best power for all sizes of random groups: equal weights have at least a
+    third of it, others next to none if few groups have most cases (docs/evidence/auc_within.md).
     """
     check_choice("weights", weights, ("auto", *WEIGHTS))
     check_choice("design", design, DESIGNS)
-    return USUAL[str(design)] if weights == "auto" else str(weights)
+    return DEFAULT_WEIGHTS[str(design)] if weights == "auto" else str(weights)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresByGroup:
-    """Labels and scores of all cases, group by group; those of one class come last.
+    """Labels and scores of all cases, group by group; groups of one class come last.
 
-    `starts` (G + 1) is where the groups with both classes start. `placed` (k, n) are placements
-    within groups, None where only wins are needed.
+    `starts` (G + 1) are the positions where the groups with both classes start, and their end.
+    `placed` (k, n) are placements within groups, None where only wins are needed.
     """
 
     labels: NDArray[np.uint8]
@@ -87,10 +86,10 @@ class ScoresByGroup:
 
 @dataclass(frozen=True)
 class WithinGroups:
-    """What k models win in each of G groups with both classes.
+    """Class sizes and wins of k models in each of G groups with both classes.
 
-    `labels` name these, `wins` (k, G) are twice the pairs in order, and the others are numbers of
-    groups and cases that are left out.
+    `labels` are those of the groups, `wins` (k, G) are 2 m n AUC; `n_groups_dropped` counts groups
+    of one class, `n_dropped` cases with missing values.
     """
 
     names: tuple[str, ...]
@@ -104,7 +103,7 @@ class WithinGroups:
 
     @property
     def pairs(self) -> Integers:
-        """The numbers of pairs within each group."""
+        """The number of pairs, positives times negatives, within each group."""
         return self.positives * self.negatives
 
     @property
@@ -112,37 +111,40 @@ class WithinGroups:
         """The AUC (G, k) of each model in each group."""
         return np.ascontiguousarray((self.wins / (2.0 * self.pairs)).T)
 
-    def lead(self, i: int, j: int) -> Vector:
+    def differences(self, i: int, j: int) -> Vector:
         """Return the differences (G,) of two models' AUCs, each rounded once."""
         return np.asarray((self.wins[i] - self.wins[j]) / (2.0 * self.pairs))
 
-    def weigh(self, kind: str) -> Vector:
-        """Return the weights of the groups."""
+    def weights_of_groups(self, kind: str) -> Vector:
+        """Return the weights (G,) of the groups: 1, m + n or m n."""
         if kind == "equal":
             return np.ones(self.labels.size)
         sizes = self.pairs if kind == "pairs" else self.positives + self.negatives
         return sizes.astype(np.float64)
 
-    def share(self, kind: str) -> Vector:
-        """Return the shares of the groups in the weight of all."""
-        weight = self.weigh(kind)
+    def relative_weights(self, kind: str) -> Vector:
+        """Return the weights (G,) of the groups, divided by their sum."""
+        weight = self.weights_of_groups(kind)
         return np.asarray(weight / weight.sum()) if weight.size else weight
 
-    def class_units(self, kind: str) -> tuple[float, float]:
-        """Return how many equally weighted positives and negatives there are in effect (Kish)."""
-        w = self.weigh(kind)
+    def effective_class_sizes(self, kind: str) -> tuple[float, float]:
+        """Return Kish's effective numbers of positives and negatives."""
+        w = self.weights_of_groups(kind)
         square = w.sum() ** 2
         m, n = (float(square / np.sum(w * w / sizes)) for sizes in (self.positives, self.negatives))
         return m, n
 
     def independent_pairs(self, kind: str) -> float:
-        """Return how many pairs without a common case there are, counted as of the heaviest."""
-        w = self.weigh(kind)
+        """Return the effective number of pairs of which no two share a case.
+
+        It is the total weight over the largest weight of a case.
+        """
+        w = self.weights_of_groups(kind)
         return float(min(w.sum() / np.max(w / sizes) for sizes in (self.positives, self.negatives)))
 
     @cached_property
-    def pooled(self) -> tuple[Integers, int]:
-        """Twice what each model (k,) wins of all pairs of cases, and the number of these pairs."""
+    def pooled_wins(self) -> tuple[Integers, int]:
+        """2mn AUC (k,) of each model over all cases, and the number of pairs m n."""
         labels = self.cases.labels
         k = len(self.names)
         m = int(np.count_nonzero(labels))
@@ -158,13 +160,13 @@ class WithinGroups:
     @property
     def pooled_auc(self) -> Vector:
         """The AUC (k,) of each model over all cases, as if there were no groups."""
-        wins, total = self.pooled
+        wins, total = self.pooled_wins
         return wins / (2.0 * total) if total else np.full(wins.size, math.nan)
 
     @property
     def between_auc(self) -> Vector:
         """The AUC (k,) over pairs of cases of different groups; NaN without any."""
-        wins, total = self.pooled
+        wins, total = self.pooled_wins
         rest = total - int(self.pairs.sum())
         between_wins = wins - self.wins.sum(axis=1)
         return np.asarray(between_wins / (2.0 * rest) if rest else np.full(wins.size, math.nan))
@@ -172,27 +174,27 @@ class WithinGroups:
     @property
     def share_within(self) -> float:
         """The share of pairs within groups among all pairs of a positive and a negative."""
-        total = self.pooled[1]
+        total = self.pooled_wins[1]
         return int(self.pairs.sum()) / total if total else math.nan
 
 
-def within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
-    """Return the groups with what models win in each; `keep` also the placements of the cases."""
+def count_within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
+    """Return class sizes and wins of all models within groups; `keep` also keeps placements."""
     (cases, numbers, labels), total = grouped, grouped.labels.size
     blocks = case_blocks(numbers.size, n_jobs)
     block_counts = np.empty((2, len(blocks), total), np.int64)
 
     def count(block: int) -> None:
-        some = blocks[block]
-        count_groups(numbers[some], cases.labels[some], *block_counts[:, block])
+        rows = blocks[block]
+        count_groups(numbers[rows], cases.labels[rows], *block_counts[:, block])
 
     map_threads(count, range(len(blocks)), n_jobs)
     sizes, positives = block_counts.sum(axis=1)
     used = (positives > 0) & (positives < sizes)
     n_used = int(np.count_nonzero(used))
     starts = np.concatenate(([0], np.cumsum(sizes[used])))
-    place = places_of_cases(numbers, blocks, block_counts[0], used, starts, n_jobs)
-    placed, wins = place_scores(cases, place, starts, n_jobs, keep)
+    place = positions_by_group(numbers, blocks, block_counts[0], used, starts, n_jobs)
+    placed, wins = order_by_group(cases, place, starts, n_jobs, keep)
     return WithinGroups(
         names=cases.names,
         labels=labels[used],
@@ -206,12 +208,12 @@ def within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGr
 
 
 def case_blocks(n: int, n_jobs: int) -> list[slice]:
-    """Return as many blocks of cases as threads, one of few cases."""
+    """Return slices of n cases, one for each thread, or one slice if cases are few."""
     edges = np.linspace(0, n, (n_jobs if n >= THREADS_FROM else 1) + 1).astype(int).tolist()
     return [slice(*edge) for edge in pairwise(edges)]
 
 
-def places_of_cases(
+def positions_by_group(
     numbers: Integers,
     blocks: list[slice],
     block_sizes: Integers,
@@ -219,24 +221,26 @@ def places_of_cases(
     starts: Integers,
     n_jobs: int,
 ) -> AnyArray:
-    """Return the place of each case, group by group; those of groups left out come last.
+    """Return the position (n,) of each case in an order by group, unused groups last.
 
-    `block_sizes` (blocks, groups) say how many cases of each group each block of cases has.
+    `numbers` are the groups of cases, `block_sizes` (blocks, groups) the numbers of cases of each
+    group in each block, `starts` the positions where the used groups start.
     """
     n_used = starts.size - 1
     place = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
-    kept = np.where(used, np.cumsum(used) - 1, n_used)
+    used_number = np.where(used, np.cumsum(used) - 1, n_used)
     before = np.concatenate((block_sizes[:, used], block_sizes[:, ~used].sum(axis=1)[:, None]), 1)
     following = starts + np.cumsum(before, axis=0) - before
 
     def fill(block: int) -> None:
-        place_groups(numbers[blocks[block]], kept, following[block], place[blocks[block]])
+        rows = blocks[block]
+        place_groups(numbers[rows], used_number, following[block], place[rows])
 
     map_threads(fill, range(len(blocks)), n_jobs)
     return place
 
 
-def read_groups(
+def read_within_groups(
     y_true: Any,
     scores: dict[str, Any],
     groups: object,
@@ -244,29 +248,29 @@ def read_groups(
     reading: tuple[object, str],
     n_jobs: int,
 ) -> WithinGroups:
-    """Return the groups of cases in memory or in chunks, with what models win in each.
+    """Return class sizes and wins within groups, of cases in memory or in chunks.
 
-    `reading` are the positive label and what is done with missing values.
+    `reading` are the options `pos_label` and `nan_policy`.
     """
     stream = as_group_stream(y_true, scores, groups, *reading, design)
     if stream is not None:
-        return merge_parts([counts_alone(part, n_jobs) for part in stream.parts()])
+        return merge_parts([without_cases(part, n_jobs) for part in stream.parts()])
     table = scores.get("scores")
     models = {} if "scores" in scores else scores
     cases = as_grouped_cases(y_true, groups, *reading, table=table, **models)
-    return within_groups(cases, n_jobs, keep=design == "fixed")
+    return count_within_groups(cases, n_jobs, keep=design == "fixed")
 
 
 NO_CASES = ScoresByGroup(np.empty(0, np.uint8), [], np.zeros(1, np.int64), None)
 
 
-def counts_alone(grouped: GroupedCases, n_jobs: int) -> WithinGroups:
-    """Return the groups with what models win in each, without the cases."""
-    return replace(within_groups(grouped, n_jobs, keep=False), cases=NO_CASES)
+def without_cases(grouped: GroupedCases, n_jobs: int) -> WithinGroups:
+    """Return class sizes and wins within groups, without the cases."""
+    return replace(count_within_groups(grouped, n_jobs, keep=False), cases=NO_CASES)
 
 
 def merge_parts(parts: list[WithinGroups]) -> WithinGroups:
-    """Return the groups of all parts in the order of their labels."""
+    """Return the groups of all parts, which share none, in the order of their labels."""
     first = parts[0]
     labels = join_chunks("groups", [part.labels for part in parts])
     order = np.argsort(labels, kind="stable")
@@ -280,10 +284,10 @@ def merge_parts(parts: list[WithinGroups]) -> WithinGroups:
     )
 
 
-def place_scores(
+def order_by_group(
     cases: Cases, place: AnyArray, starts: Integers, n_jobs: int, keep: bool
 ) -> tuple[ScoresByGroup, Integers]:
-    """Return the cases group by group, and what each model (k, G) wins in each."""
+    """Return the cases in order of their `place`, by group, and the wins (k, G) within groups."""
     k = len(cases.names)
     n = place.size
     within = int(starts[-1])
@@ -293,8 +297,8 @@ def place_scores(
     columns += zip(cases.scores, scores, strict=True)
 
     def scatter(task: tuple[int, int]) -> None:
-        some, (values, out) = blocks[task[0]], columns[task[1]]
-        scatter_cases(values[some], place[some], out)
+        rows, (values, out) = blocks[task[0]], columns[task[1]]
+        scatter_cases(values[rows], place[rows], out)
 
     blocks = case_blocks(n, n_jobs)
     map_threads(scatter, list(product(range(len(blocks)), range(k + 1))), n_jobs)
@@ -315,16 +319,16 @@ def place_scores(
 
 
 def group_blocks(starts: Integers) -> list[tuple[int, int]]:
-    """Return first and last groups of blocks of some cases each."""
+    """Return (first, last + 1) groups of blocks of about `CASES_PER_BLOCK` cases each."""
     if starts.size < 2:
         return []
-    edges = np.searchsorted(starts, np.arange(0, int(starts[-1]), BLOCK))
+    edges = np.searchsorted(starts, np.arange(0, int(starts[-1]), CASES_PER_BLOCK))
     cut = np.unique(np.concatenate((edges, [starts.size - 1]))).tolist()
     return list(pairwise(cut))
 
 
 def with_placements(grouped: WithinGroups) -> WithinGroups:
-    """Return the groups with the placements of their cases, whether or not these were kept."""
+    """Return the groups with the placements of their cases, computed unless they were kept."""
     cases = grouped.cases
     if cases.placed is not None:
         return grouped
@@ -338,9 +342,9 @@ def with_placements(grouped: WithinGroups) -> WithinGroups:
 class FixedMoments(NamedTuple):
     """Variance, degrees of freedom and skewness of a mean over fixed groups.
 
-    `parts` are what each class of each group adds to the variance, with `part_df`.
-    `group_variance` (G,) are the variances V_g, NaN where a class has one case, and `group_df`
-    their degrees of freedom.
+    `parts` are the terms of the variance, one for each class of each group, with `part_df` degrees
+    of freedom. `group_variance` (G,) are the variances V_g, NaN where a class has one case, with
+    `group_df` degrees of freedom.
     """
 
     variance: float
@@ -353,20 +357,23 @@ class FixedMoments(NamedTuple):
 
 
 def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
-    """Return the moments of one model's mean AUC, or of the difference of two."""
+    """Return the moments of model i's weighted mean AUC, or of that of AUC_i - AUC_j."""
     placed = grouped.cases.placed
-    share = grouped.share(kind)
+    share = grouped.relative_weights(kind)
     assert placed is not None
     other = np.zeros(placed.shape[1], np.uint32) if j is None else placed[j]
     sums = np.empty((share.size, 4))
     moments_within(placed[i], other, grouped.cases.labels, grouped.cases.starts, sums)
-    lead = grouped.auc[:, i] if j is None else grouped.lead(i, j)
+    lead = grouped.auc[:, i] if j is None else grouped.differences(i, j)
     m, n = (sizes.astype(np.float64) for sizes in (grouped.positives, grouped.negatives))
     over_m, over_n = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
-    positive, negative = side_parts(share, lead, over_m, m), side_parts(share, lead, over_n, n)
+    positive, negative = (
+        class_variance_terms(share, lead, over_m, m),
+        class_variance_terms(share, lead, over_n, n),
+    )
     parts, part_df = (np.concatenate(both) for both in zip(positive, negative, strict=True))
     variance = float(parts.sum())
-    df = satterthwaite(parts, part_df)
+    df = satterthwaite_df(parts, part_df)
     with np.errstate(divide="ignore", invalid="ignore"):
         v10, v01 = over_m / (m * (m - 1.0)), over_n / (n * (n - 1.0))
         group_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
@@ -374,28 +381,32 @@ def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None
     return FixedMoments(variance, df, skewness, parts, part_df, v10 + v01, group_df)
 
 
-def side_parts(share: Vector, lead: Vector, squares: Vector, size: Vector) -> tuple[Vector, Vector]:
-    """Return the variances that the cases of one class add, and their degrees of freedom.
+def class_variance_terms(
+    relative_weights: Vector, differences: Vector, squares: Vector, size: Vector
+) -> tuple[Vector, Vector]:
+    """Return one class's terms of the variance of the mean, and their degrees of freedom.
 
-    `squares` are the sums of squared deviations of components in each group of so many cases.
+    `squares` (G,) are sums of squared deviations of components, `size` (G,) numbers of cases. The
+    last term is that of groups with one case of the class, whose variance is pooled.
     """
-    several = size > 1.0
-    rest = size[several] - 1.0
-    variances = share[several] ** 2 * squares[several] / (size[several] * rest)
-    alone = ~several
-    if not alone.any():
-        return variances, rest
-    df = float(np.count_nonzero(alone)) - 1.0
-    pooled = float(np.var(lead[alone], ddof=1)) if df else math.nan
-    if not df and rest.size:
-        df = float(rest.sum())
-        pooled = float(squares[several].sum()) / df
-    extra = float(np.sum(share[alone] ** 2)) * pooled
-    return np.append(variances, extra), np.append(rest, df)
+    has_variance = size > 1.0
+    dfs = size[has_variance] - 1.0
+    terms = relative_weights[has_variance] ** 2 * squares[has_variance]
+    terms = terms / (size[has_variance] * dfs)
+    is_single = ~has_variance
+    if not is_single.any():
+        return terms, dfs
+    df = float(np.count_nonzero(is_single)) - 1.0
+    pooled = float(np.var(differences[is_single], ddof=1)) if df else math.nan
+    if not df and dfs.size:
+        df = float(dfs.sum())
+        pooled = float(squares[has_variance].sum()) / df
+    single_term = float(np.sum(relative_weights[is_single] ** 2)) * pooled
+    return np.append(terms, single_term), np.append(dfs, df)
 
 
-def satterthwaite(variances: Vector, dfs: Vector) -> float:
-    """Return the degrees of freedom of a sum of variances; NaN where nothing varies."""
+def satterthwaite_df(variances: Vector, dfs: Vector) -> float:
+    """Return Satterthwaite's df of a sum of variances with `dfs`; NaN if all are 0."""
     total = float(variances.sum())
     if not total > 0.0:
         return math.nan
@@ -404,9 +415,12 @@ def satterthwaite(variances: Vector, dfs: Vector) -> float:
 
 
 def group_skewness(
-    grouped: WithinGroups, share: Vector, sums: Matrix, variance: float, df: float
+    grouped: WithinGroups, relative_weights: Vector, sums: Matrix, variance: float, df: float
 ) -> float:
-    """Return the skewness for Hall's cubic, 0 where it may be chance or cases are many."""
+    """Return the skewness for Hall's cubic, 0 if it is not significant or cases are many.
+
+    `sums` (G, 4) are from `moments_within`: squares and cubes of components of both classes.
+    """
     m, n = grouped.positives, grouped.negatives
     if not variance > 0.0 or min(int(m.sum()), int(n.sum())) >= MOST_SKEWED:
         return 0.0
@@ -415,12 +429,12 @@ def group_skewness(
     over_m, over_n = sums[is_defined, 2], sums[is_defined, 3]
     third = over_m / (8.0 * n**3 * m * (m - 1.0) * (m - 2.0))
     third += over_n / (8.0 * m**3 * n * (n - 1.0) * (n - 2.0))
-    skewness = float(np.sum(share[is_defined] ** 3 * third)) / variance**1.5
+    skewness = float(np.sum(relative_weights[is_defined] ** 3 * third)) / variance**1.5
     return 0.0 if (skewness * (df + 1.0)) ** 2 <= SKEWED_BY_CHANCE else skewness
 
 
 class FixedCovariance(NamedTuple):
-    """The covariance (k, k) of the models' means, their own moments and those of all pairs."""
+    """The covariance (k, k) of the models' mean AUCs, and the moments of models and of pairs."""
 
     covariance: Matrix
     models: list[FixedMoments]
@@ -428,13 +442,13 @@ class FixedCovariance(NamedTuple):
 
     @property
     def df(self) -> float:
-        """The degrees of freedom of the mean variance of all differences."""
+        """Satterthwaite's degrees of freedom of the mean variance of all differences."""
         parts = np.sum([pair.parts for pair in self.pairs], axis=0)
-        return satterthwaite(parts, self.pairs[0].part_df)
+        return satterthwaite_df(parts, self.pairs[0].part_df)
 
 
 def fixed_covariance(grouped: WithinGroups, kind: str) -> FixedCovariance:
-    """Return the covariance of k models over fixed groups, each pair by its own differences."""
+    """Return the covariance of k models over fixed groups: (V_i + V_j - V_ij) / 2 of each pair."""
     k = len(grouped.names)
     by_model = [fixed_moments(grouped, kind, i) for i in range(k)]
     covariance = np.diag([each.variance for each in by_model])

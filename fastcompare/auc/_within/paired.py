@@ -44,24 +44,28 @@ from .._delong.interaction import SubgroupDifferences, welch_omnibus
 from .._delong.paired import infer_with_skewness
 from .._delong.small_samples import FEW_FOR_T
 from .._differences import NEARLY
-from .._intervals import PAIRS, auc_intervals, unvaried_pairs
+from .._intervals import PAIRS, auc_intervals, unvaried_bound
 from .groups import (
     FixedMoments,
     WithinGroups,
     as_weights,
     fixed_moments,
-    read_groups,
+    read_within_groups,
     with_placements,
 )
 
-WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "weighted equally"}
+WEIGHTS_IN_WORDS = {
+    "pairs": "weighted by pairs",
+    "cases": "weighted by cases",
+    "equal": "weighted equally",
+}
 ROUNDING = 2.0**-40  # of a sum of shares
 FIXED = "DeLong's test within fixed groups"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfGroups:
-    """What results of AUCs within groups have in common."""
+class WithinResult:
+    """Fields that all results of AUCs within groups have: groups, weights, pooled AUCs."""
 
     df: Any
     weights: str
@@ -85,17 +89,17 @@ class OfGroups:
     _second_picture: ClassVar[str] = "within_groups"
 
     def _groups_used(self) -> str:
-        """Return how many groups there are, how they count, and how many were left out."""
+        """Return '5 groups weighted equally, 2 of one class left out'."""
         dropped = self.n_groups_dropped
         left_out = f", {dropped} of one class left out" if dropped else ""
-        return f"{amount(self.n_groups, 'group')} {WEIGHED[self.weights]}{left_out}"
+        return f"{amount(self.n_groups, 'group')} {WEIGHTS_IN_WORDS[self.weights]}{left_out}"
 
     @property
     def _units(self) -> str:
-        """What failures of a model would be among."""
+        """The units among which a model may fail: groups, or cases of the smaller class."""
         if self.design == "random":
             return "groups"
-        positives, negatives = self._within.class_units(self.weights)
+        positives, negatives = self._within.effective_class_sizes(self.weights)
         return "negative cases" if negatives < positives else "positive cases"
 
     def _compute_group_auc(self) -> Matrix:
@@ -111,7 +115,7 @@ class OfGroups:
         return self._within.share_within
 
     def _parts_sentence(self, pooled: str, between: str) -> str:
-        """Return the sentence on the pooled AUC and its part between groups."""
+        """Return the sentence on the pooled AUC and the AUC between groups; '' without pairs."""
         share = self.share_within
         if not share < 1.0:
             return ""
@@ -122,7 +126,7 @@ class OfGroups:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
+class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
     """Result of `within_auc_test`; `estimate` is ``auc[0] - auc[1]``."""
 
     auc: Vector
@@ -147,7 +151,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
     def _failures(self) -> UnseenFailures | None:
         if self.design == "random" or not self.n_groups:
             return self._unseen
-        cases = min(self._within.class_units(self.weights))
+        cases = min(self._within.effective_class_sizes(self.weights))
         return unseen_failures(self.estimate, self.auc, cases, self.alternative, self.margin)
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -172,7 +176,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
             return own_ends(self.auc, covariance, design.df, None, level)
         by_model = [fixed_moments(self._within, self.weights, model) for model in (0, 1)]
         errors = np.sqrt([each.variance for each in by_model])
-        sizes = self._within.class_units(self.weights)
+        sizes = self._within.effective_class_sizes(self.weights)
         return auc_intervals(
             self.auc, errors, [sizes, sizes], level, [each.df for each in by_model]
         )
@@ -200,7 +204,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         reach = np.array(
             [reference_quantile(0.5 * (1.0 - level), df) for df in moments.group_df.tolist()]
         )
-        lead = self._within.lead(0, 1)
+        lead = self._within.differences(0, 1)
         radius = reach * np.sqrt(moments.group_variance)
         return ConfidenceInterval.within(lead - radius, lead + radius, self.bounds)
 
@@ -213,7 +217,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         return f"{sentence}{self._lead_sentence()}{note}"
 
     def _lead_sentence(self) -> str:
-        """Return the part of a lead that comes from knowing the groups, in words."""
+        """Return the sentence with both models' AUCs over all pairs and between groups."""
         form = f".{decimals(self.estimate)}f"
         if not self.n_groups:
             return ""
@@ -346,26 +350,28 @@ def within_auc_test(
     claim = as_claim(alternative, margin, 1.0)
     jobs = count_jobs(n_jobs)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    grouped = read_groups(y_true, scores, groups, design, (pos_label, nan_policy), jobs)
+    grouped = read_within_groups(y_true, scores, groups, design, (pos_label, nan_policy), jobs)
     if not grouped.labels.size:
         test = undefined_test(claim)
     else:
         test = (random_test if design == "random" else fixed_test)(grouped, weights, claim)
     result = WithinAUCResult.from_fields(
-        **HOMOGENEITY | group_fields(grouped, weights) | test, names=grouped.names, design=design
+        **UNDEFINED_HOMOGENEITY | group_fields(grouped, weights) | test,
+        names=grouped.names,
+        design=design,
     )
     return with_caution(result, on_undefined, equal_weights_hint(grouped, weights, result.status))
 
 
 def equal_weights_hint(grouped: WithinGroups, weights: str, status: str) -> str:
-    """Return the way out of few groups in effect, where there are more that could count alike."""
+    """Return the end of a 'few_clusters' warning: equal weights, if these have enough groups."""
     if status != "few_clusters" or weights == "equal" or grouped.labels.size <= FEWEST_GROUPS:
         return ""
     return ": few groups have most of the weight; weights='equal' gives all groups the same weight"
 
 
 FEWEST_GROUPS = 5
-HOMOGENEITY = {  # of random groups, which are not asked for it
+UNDEFINED_HOMOGENEITY = {  # of random groups, which are not tested for it
     "homogeneity_statistic": math.nan,
     "homogeneity_df": (math.nan, math.nan),
     "homogeneity_pvalue": math.nan,
@@ -373,8 +379,8 @@ HOMOGENEITY = {  # of random groups, which are not asked for it
 
 
 def group_fields(grouped: WithinGroups, weights: str) -> Fields:
-    """Return the fields of a result that follow from the groups alone."""
-    share = grouped.share(weights)
+    """Return the fields of a `WithinResult`, which do not depend on the test."""
+    share = grouped.relative_weights(weights)
     return Fields(
         weights=weights,
         groups=grouped.labels,
@@ -392,7 +398,7 @@ def group_fields(grouped: WithinGroups, weights: str) -> Fields:
 
 
 def undefined_test(claim: Claim) -> Fields:
-    """Return the test where no group has both classes."""
+    """Return the fields of a test where no group has both classes."""
     return Fields(
         **infer(math.nan, math.nan, *claim, df=math.nan),
         auc=np.full(2, math.nan),
@@ -404,15 +410,15 @@ def undefined_test(claim: Claim) -> Fields:
 
 
 def group_items(grouped: WithinGroups, weights: str) -> Items:
-    """Return the AUCs of groups as weighted items."""
-    links = ItemLinks(grouped.labels.size, grouped.weigh(weights))
+    """Return the groups as items whose scores are the models' AUCs, with the groups' weights."""
+    links = ItemLinks(grouped.labels.size, grouped.weights_of_groups(weights))
     return Items(grouped.auc, grouped.names, links, width=1.0)
 
 
 def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
-    """Return the test of a sample of groups, as of weighted items."""
+    """Return the fields of the test of random groups: the paired t-test of weighted items."""
     items = group_items(grouped, weights)
-    differences = differences_of(items, grouped.lead(0, 1), None)
+    differences = differences_of(items, grouped.differences(0, 1), None)
     test = tested_differences(differences, Procedure("auto", claim, None))
     if test["status"] == "one_case":
         test["status"] = "one_group"
@@ -424,16 +430,16 @@ def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
 
 
 def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
-    """Return the test of fixed groups, by DeLong's variance within each."""
+    """Return the fields of the test of fixed groups, by DeLong's variance within each."""
     moments = fixed_moments(grouped, weights, 0, 1)
-    share = grouped.share(weights)
+    share = grouped.relative_weights(weights)
     auc = share @ grouped.auc
-    estimate = float(share @ grouped.lead(0, 1))
-    sizes = grouped.class_units(weights)
+    estimate = float(share @ grouped.differences(0, 1))
+    sizes = grouped.effective_class_sizes(weights)
     pair = PairMoments(
         auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness
     )
-    unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_pairs(
+    unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_bound(
         *[grouped.independent_pairs(weights)] * 2
     )
     status = fixed_status(grouped, moments, estimate, auc, claim.margin)
@@ -444,7 +450,7 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     error = test["standard_error"]
     return Fields(
         **test,
-        **homogeneity(grouped, moments),
+        **homogeneity_fields(grouped, moments),
         auc=auc,
         df=moments.df,
         method=f"{FIXED} with Hall's correction for skewness" if tails else FIXED,
@@ -457,7 +463,7 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
 def fixed_status(
     grouped: WithinGroups, moments: FixedMoments, estimate: float, auc: Vector, margin: float
 ) -> str:
-    """Return the status word of fixed groups."""
+    """Return the status word of a difference over fixed groups."""
     if math.isnan(moments.variance):
         return "too_few"
     m, n = int(grouped.positives.sum()), int(grouped.negatives.sum())
@@ -465,9 +471,9 @@ def fixed_status(
 
 
 def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferenceBound | None:
-    """Return the bound by rare differences, as `rare_differences`; None where models differ more.
+    """Return the bound by rare differences, as `rare_differences`; None unless most barely move.
 
-    Cases count by the share of their group, over those of their class in it.
+    A case has the relative weight of its group, divided by its class's size in the group.
     """
     placed, starts = grouped.cases.placed, grouped.cases.starts
     assert placed is not None
@@ -477,12 +483,12 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
     other = np.where(positive, grouped.negatives[group], grouped.positives[group])
     moved, share = (
         placed[0].astype(np.int64) - placed[1],
-        grouped.share(weights)[group] / class_sizes,
+        grouped.relative_weights(weights)[group] / class_sizes,
     )
     near = share * (np.abs(moved) <= np.floor(2.0 * NEARLY * other))
     if max(float(near[positive].sum()), float(near[~positive].sum())) <= 0.5 * (1.0 + ROUNDING):
         return None
-    units = math.floor(min(grouped.class_units(weights)) * (1.0 + ROUNDING))
+    units = math.floor(min(grouped.effective_class_sizes(weights)) * (1.0 + ROUNDING))
     change = share * moved / (2.0 * other)
     sides = (positive, ~positive)
     losses, gains = (
@@ -492,12 +498,12 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
     return RareDifferenceBound(units, losses, gains, PAIRS)
 
 
-def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
-    """Return the test that fixed groups have the same difference; NaN of less than two."""
+def homogeneity_fields(grouped: WithinGroups, moments: FixedMoments) -> Fields:
+    """Return the fields of the test that fixed groups have equal differences; NaN below two."""
     is_defined = np.flatnonzero(~np.isnan(moments.group_variance))
     if is_defined.size < 2:
-        return Fields(HOMOGENEITY)
-    lead = grouped.lead(0, 1)[is_defined]
+        return Fields(UNDEFINED_HOMOGENEITY)
+    lead = grouped.differences(0, 1)[is_defined]
     words = ["ok"] * is_defined.size
     variances, dfs = moments.group_variance[is_defined], moments.group_df[is_defined]
     test = welch_omnibus(SubgroupDifferences([], lead, variances, dfs, words))

@@ -37,8 +37,8 @@ from ...items._covariance import anova, huynh_feldt_share
 from ...items._methods import caution_of_all
 from ...items._pairwise import PairsOfMeans, compared_means, tells, with_doubts
 from .._intervals import auc_intervals
-from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, read_groups
-from .paired import FIXED, OfGroups, fixed_status, group_fields, group_items
+from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, read_within_groups
+from .paired import FIXED, WithinResult, fixed_status, group_fields, group_items
 
 RANDOM = "paired t-test of groups' AUCs"
 ANOVA = "repeated-measures ANOVA of groups' AUCs"
@@ -46,7 +46,7 @@ ANOVA_TYPE = "ANOVA-type test within fixed groups"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
+class WithinAUCPairwiseResult(WithinResult, PairsOfMeans):
     """Result of `within_auc_pairwise_test`; arrays over P = k (k - 1) / 2 pairs, in row order."""
 
     auc: Vector
@@ -71,7 +71,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
         first, second = self._cells()
         aucs, cases = (
             (self.auc[first], self.auc[second]),
-            min(self._within.class_units(self.weights)),
+            min(self._within.effective_class_sizes(self.weights)),
         )
         return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
@@ -82,7 +82,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
         """Return the ends of the intervals of the models' AUCs within groups."""
         if self._fixed is None:
             return own_ends(self.auc, self._pair_means.covariance, self._pair_means.df, None, level)
-        sizes = [self._within.class_units(self.weights)] * self.auc.size
+        sizes = [self._within.effective_class_sizes(self.weights)] * self.auc.size
         dfs = [moments.df for moments in self._fixed.models]
         return auc_intervals(self.auc, self.auc_standard_error, sizes, level, dfs)
 
@@ -177,7 +177,9 @@ def within_auc_pairwise_test(
     weights = as_weights(weights, design)
     claims = as_joint_claims(alternative, correction, alpha)
     jobs = count_jobs(n_jobs)
-    grouped = read_groups(y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs)
+    grouped = read_within_groups(
+        y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs
+    )
     check_models(len(grouped.names), claims.correction)
     way = random_pairs if design == "random" and grouped.labels.size else fixed_pairs
     fields = way(grouped, weights)
@@ -198,32 +200,32 @@ def within_auc_pairwise_test(
 
 
 def random_pairs(grouped: WithinGroups, weights: str) -> Fields:
-    """Return the tests of a sample of groups, as of weighted items."""
+    """Return the fields of tests of all pairs over random groups, as weighted items."""
     items = group_items(grouped, weights)
     fields: Fields = compared_means(items, mean_design(items.links), False, "auto")
     status = np.where(fields["status"] == "one_case", "one_group", fields["status"])
-    taken = ("estimate", "standard_error", "df", "_pair_means")
-    return Fields({name: fields[name] for name in taken}, auc=fields["means"], status=status)
+    names = ("estimate", "standard_error", "df", "_pair_means")
+    return Fields({name: fields[name] for name in names}, auc=fields["means"], status=status)
 
 
 def fixed_pairs(grouped: WithinGroups, weights: str) -> Fields:
-    """Return the tests of fixed groups; all are undefined without any."""
+    """Return the fields of tests of all pairs over fixed groups; NaN without any group."""
     k = len(grouped.names)
     first, second = np.triu_indices(k, 1)
     if not grouped.labels.size:
         nothing, word = np.full(first.size, math.nan), np.full(first.size, "one_class_groups")
         pairs = PairMeans(nothing, nothing, math.nan, word, np.zeros(first.size, np.int64))
         pairs = pairs._replace(covariance=np.full((k, k), math.nan))
-        return pair_fields(pairs, np.full(k, math.nan), None)
-    fixed, share = fixed_covariance(grouped, weights), grouped.share(weights)
+        return fields_of_fixed_pairs(pairs, np.full(k, math.nan), None)
+    fixed, share = fixed_covariance(grouped, weights), grouped.relative_weights(weights)
     cells = first.tolist(), second.tolist()
     auc = share @ grouped.auc
-    leads = [grouped.lead(i, j) for i, j in zip(*cells, strict=True)]
+    leads = [grouped.differences(i, j) for i, j in zip(*cells, strict=True)]
     estimate = np.array([float(share @ lead) for lead in leads])
     variance, df, skewness = np.array([pair[:3] for pair in fixed.pairs]).T
     of_pairs = zip(fixed.pairs, estimate.tolist(), *cells, strict=True)
     words = [fixed_status(grouped, pair, lead, auc[[i, j]], 0.0) for pair, lead, i, j in of_pairs]
-    units = min(grouped.class_units(weights))
+    units = min(grouped.effective_class_sizes(weights))
     pairs = PairMeans(
         estimate,
         np.sqrt(variance),
@@ -236,11 +238,11 @@ def fixed_pairs(grouped: WithinGroups, weights: str) -> Fields:
         units=units,
         allowed=allowed_failures(units),
     )
-    return pair_fields(pairs, auc, fixed)
+    return fields_of_fixed_pairs(pairs, auc, fixed)
 
 
-def pair_fields(pairs: PairMeans, auc: Vector, fixed: FixedCovariance | None) -> Fields:
-    """Return the fields of a result that follow from tested pairs of fixed groups."""
+def fields_of_fixed_pairs(pairs: PairMeans, auc: Vector, fixed: FixedCovariance | None) -> Fields:
+    """Return the fields of the tests of pairs over fixed groups."""
     return Fields(
         estimate=pairs.estimate,
         standard_error=pairs.standard_error,
@@ -253,7 +255,7 @@ def pair_fields(pairs: PairMeans, auc: Vector, fixed: FixedCovariance | None) ->
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class WithinAUCOmnibusResult(OfGroups, OmnibusResult):
+class WithinAUCOmnibusResult(WithinResult, OmnibusResult):
     """Result of `within_auc_omnibus_test`; `statistic` is F."""
 
     names: tuple[str, ...]
@@ -345,8 +347,10 @@ def within_auc_omnibus_test(
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
     jobs = count_jobs(n_jobs)
-    grouped = read_groups(y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs)
-    tested, auc = omnibus_of(grouped, weights, design)
+    grouped = read_within_groups(
+        y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs
+    )
+    tested, auc = omnibus_test_within(grouped, weights, design)
     warn_status(tested.status, on_undefined)
     return WithinAUCOmnibusResult.from_fields(
         **group_fields(grouped, weights),
@@ -358,8 +362,8 @@ def within_auc_omnibus_test(
     )
 
 
-def omnibus_of(grouped: WithinGroups, weights: str, design: str) -> tuple[Tested, Vector]:
-    """Return the test of all models, and their AUCs within groups."""
+def omnibus_test_within(grouped: WithinGroups, weights: str, design: str) -> tuple[Tested, Vector]:
+    """Return the test that all models have equal AUCs within groups, and these AUCs."""
     k = len(grouped.names)
     if not grouped.labels.size:
         undefined = Tested(math.nan, (k - 1, math.nan), UNDEFINED, "one_class_groups", FIXED)
@@ -376,9 +380,12 @@ def omnibus_of(grouped: WithinGroups, weights: str, design: str) -> tuple[Tested
 
 
 def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[Tested, Vector]:
-    """Return the ANOVA-type test of fixed groups, by the differences from the mean of models."""
+    """Return the ANOVA-type test of equal AUCs over fixed groups, and the AUCs.
+
+    F is the sum of squared differences from the models' mean over its expectation.
+    """
     fixed = fixed_covariance(grouped, weights)
-    auc = grouped.share(weights) @ grouped.auc
+    auc = grouped.relative_weights(weights) @ grouped.auc
     q = auc.size - 1
     df = fixed.df
     gaps = auc - auc.mean()

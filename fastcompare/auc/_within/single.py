@@ -20,13 +20,13 @@ from ...items._mean import mean_status, mean_tails, method_word
 from ...items._methods import caution, differences_of
 from ...paired._columns import Ends
 from .._intervals import INTERVALS, IntervalInputs, auc_intervals
-from .._one_model import single_status
-from .groups import WithinGroups, as_weights, fixed_moments, read_groups, with_placements
-from .paired import OfGroups, equal_weights_hint, group_fields, group_items
+from .._one_model import auc_status
+from .groups import WithinGroups, as_weights, fixed_moments, read_within_groups, with_placements
+from .paired import WithinResult, equal_weights_hint, group_fields, group_items
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
+class WithinAUCIntervalResult(WithinResult, IntervalEstimate):
     """Result of `within_auc_interval`."""
 
     _tails: Ends | None = field(repr=False)
@@ -46,7 +46,7 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
     def _ends(self, level: float) -> tuple[float, float]:
         tail = 0.5 * (1.0 - level)
         if self.design == "fixed":
-            sizes = self._within.class_units(self.weights)
+            sizes = self._within.effective_class_sizes(self.weights)
             evidence = IntervalInputs(self.estimate, self.standard_error, *sizes, self.df)
             return INTERVALS["score"](evidence, tail)
         if self._tails is None:
@@ -169,7 +169,7 @@ def within_auc_interval(
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
     level, jobs = check_level(confidence_level), count_jobs(n_jobs)
-    grouped = read_groups(
+    grouped = read_within_groups(
         y_true, {"y_score": y_score}, groups, design, (pos_label, nan_policy), jobs
     )
     if not grouped.labels.size:
@@ -194,7 +194,7 @@ UNDEFINED = Fields(
 
 
 def random_auc(grouped: WithinGroups, weights: str) -> Fields:
-    """Return the AUC over a sample of groups, as a mean of weighted items."""
+    """Return the fields of the AUC over random groups: the mean of weighted items."""
     items = group_items(grouped, weights)
     differences = differences_of(items, items.scores[:, 0], None)
     tails = mean_tails(differences, "auto")
@@ -210,17 +210,17 @@ def random_auc(grouped: WithinGroups, weights: str) -> Fields:
 
 
 def fixed_auc(grouped: WithinGroups, weights: str) -> Fields:
-    """Return the AUC of fixed groups, with DeLong's variance within each."""
+    """Return the fields of the AUC over fixed groups, by DeLong's variance within each."""
     moments = fixed_moments(grouped, weights, 0)
-    estimate = float(grouped.share(weights) @ grouped.auc[:, 0])
+    estimate = float(grouped.relative_weights(weights) @ grouped.auc[:, 0])
     error = math.sqrt(moments.variance)
     sizes = int(grouped.positives.sum()), int(grouped.negatives.sum())
-    evidence = IntervalInputs(estimate, error, *grouped.class_units(weights))
+    evidence = IntervalInputs(estimate, error, *grouped.effective_class_sizes(weights))
     return Fields(
         estimate=estimate,
         standard_error=error,
         df=moments.df,
         method="score",
-        status=single_status(sizes, evidence, "score"),
+        status=auc_status(sizes, evidence, "score"),
         _tails=None,
     )
