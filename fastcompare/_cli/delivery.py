@@ -261,9 +261,9 @@ def check_delivery(delivery: Delivery, inputs: Sequence[str] = ()) -> None:
             "--title", "is the heading of a page", end=": write one by -o page.html."
         )
     if "html" in formats:
-        from .._report.page import need_packages
+        from .._report.page import check_report_packages
 
-        need_packages()
+        check_report_packages()
     if "picture" in formats:
         without_window()
     for path in paths:

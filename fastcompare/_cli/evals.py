@@ -13,7 +13,7 @@ from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns
 from .._inputs.options import check_choice, check_level
 from .._inputs.plans.questions import as_size, check_gate, check_sides
-from .._report.families import EvalComparison, lacking, unfinished_runs
+from .._report.families import EvalComparison, missing_scores_sentence, unfinished_runs
 from .._results.copies import with_metric_name
 from ..results import EvalRuns
 from .compare import GATE_FAILED, pass_or_fail
@@ -92,7 +92,9 @@ def evals(
         source=source,
         runs=runs,
         lower_is_better=question.lower_is_better,
-        words=" ".join([lacking(runs, missing), *unfinished_runs(runs.metadata["runs"])]),
+        words=" ".join(
+            [missing_scores_sentence(runs, missing), *unfinished_runs(runs.metadata["runs"])]
+        ),
     )
 
     deliver(comparison, delivery)

@@ -1,4 +1,4 @@
-"""All pairs of models as sheets, at the level of intervals and from the source that users name."""
+"""All pairs of models as sheets, with intervals at a chosen level."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 
 from .._base.text import correction_title, interval_title, join_names, plain
 from .._inputs.options import check_level
-from .._results.headlines import second_is_better, surest_first
-from .._results.pairs import EVERY, best_first, model_measure, model_names
+from .._results.headlines import order_by_pvalue, significance, swaps_models
+from .._results.pairs import ALL_PAIRS, best_first, model_measure, model_names
 from .._results.presentation import presentation
 from .differences import MODEL_HEADS, omnibus_sheets
-from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, measure_head, row_getter
+from .formats import (
+    INTERVAL_FIELDS,
+    PVALUE_FIELDS,
+    Column,
+    Indices,
+    Row,
+    Sheet,
+    measure_head,
+    row_getter,
+)
 
 CASE_COUNTS = {  # columns of models, and the counts of a run of an evaluation
     "n_items": Column("items", "count", 2),
@@ -31,7 +40,7 @@ MOST_CHECKED = 45  # pairs, whose intervals may take long
 
 @dataclass(frozen=True)
 class PresentedResult:
-    """A result, and the level of its intervals."""
+    """A result, and the level at which its intervals are presented."""
 
     about: ClassVar[str] = ""  # where the data come from, where tables say it
 
@@ -63,9 +72,10 @@ class PresentedResult:
 
 
 class PairColumns(NamedTuple):
-    """The columns of tests of pairs: keys of rows with fields of the result, and heads.
+    """The columns of the tables of models and of pairs, of one kind of result.
 
-    A head without a name is that of the quantity.
+    Mappings go from keys of rows to fields of the result, or to heads of columns. A head without
+    a name takes that of the quantity.
     """
 
     value: tuple[str, str]  # of a model: what rows of pairs call it, and the field of all
@@ -77,13 +87,13 @@ class PairColumns(NamedTuple):
     test: str = "{of.title}"
 
 
-ERROR = {"standard_error": Column("standard error", "number", 1)}
-COLUMNS: Mapping[str, PairColumns] = {
+STANDARD_ERROR_HEAD = {"standard_error": Column("standard error", "number", 1)}
+COLUMNS_BY_KIND: Mapping[str, PairColumns] = {
     "auc": PairColumns(
         value=("auc", "auc"),
         models={"auc": "auc", "standard_error": "auc_standard_error"},
-        heads={"auc": Column("AUC", "number"), **ERROR},
-        pairs={**MEASURED, "z": "statistic", **TESTED, "method": "method"},
+        heads={"auc": Column("AUC", "number"), **STANDARD_ERROR_HEAD},
+        pairs={**INTERVAL_FIELDS, "z": "statistic", **PVALUE_FIELDS, "method": "method"},
         evidence={"z": Column("statistic", "statistic", 2)},
     ),
     "labels": PairColumns(
@@ -91,8 +101,8 @@ COLUMNS: Mapping[str, PairColumns] = {
         models={"n_correct": "_n_correct", "accuracy": "accuracy"},
         heads={"n_correct": Column("right", "count", 1), "accuracy": Column("accuracy", "number")},
         pairs={
-            **{"n10": "n10", "n01": "n01", **MEASURED},
-            **{"method": "method", "statistic": "statistic", **TESTED},
+            **{"n10": "n10", "n01": "n01", **INTERVAL_FIELDS},
+            **{"method": "method", "statistic": "statistic", **PVALUE_FIELDS},
         },
         evidence={"n10": Column("n10", "count", 2), "n01": Column("n01", "count", 2)},
         test="{of.title} ({of.method})",
@@ -101,32 +111,43 @@ COLUMNS: Mapping[str, PairColumns] = {
         value=("mean", "means"),
         models={"mean": "means"},
         heads={"mean": Column("", "number")},
-        pairs={**MEASURED, "effect_size": "effect_size", "t": "statistic", "df": "df", **TESTED},
+        pairs={
+            **INTERVAL_FIELDS,
+            "effect_size": "effect_size",
+            "t": "statistic",
+            "df": "df",
+            **PVALUE_FIELDS,
+        },
     ),
     "evals": PairColumns(
         value=("mean", "means"),
         models={},
-        heads={**CASE_COUNTS, "mean": Column("", "number"), **ERROR},
-        pairs={**MEASURED, "df": "df", "t": "statistic", **TESTED},
+        heads={**CASE_COUNTS, "mean": Column("", "number"), **STANDARD_ERROR_HEAD},
+        pairs={**INTERVAL_FIELDS, "df": "df", "t": "statistic", **PVALUE_FIELDS},
         evidence={"t": Column("t", "statistic", 2), "df": Column("df", "df", 2)},
     ),
 }
-ENDS = ("estimate", "low", "high")
-MEDIANS = {"median": "medians", "mad": "mads"}
-WORDS = {"means": "mean", "losses": "loss", "strengths": "strength"}
+COMPUTED_FIELDS = ("estimate", "low", "high")
+MEDIAN_FIELDS = {"median": "medians", "mad": "mads"}
+VALUE_KEYS = {"means": "mean", "losses": "loss", "strengths": "strength"}
 
 
 def columns_of_result(result: Any) -> PairColumns:
-    """Return the columns of whatever a result has a value of for each model.
+    """Return the columns of a result of pairs that `COLUMNS_BY_KIND` does not list.
 
-    Estimates and intervals, which may take long, all results have.
+    Those of its fields that it has; estimates and limits, which take long, are not looked up.
     """
     name = model_measure(result)
-    key = WORDS.get(name, name.removesuffix("s"))
-    every = {**MEASURED, "statistic": "statistic", "effect_size": "effect_size", **TESTED}
-    lacking = [n for n in every.values() if n not in ENDS and getattr(result, n, None) is None]
+    key = VALUE_KEYS.get(name, name.removesuffix("s"))
+    statistics = {"statistic": "statistic", "effect_size": "effect_size"}
+    fields = {**INTERVAL_FIELDS, **statistics, **PVALUE_FIELDS}
+    lacking = {
+        field
+        for field in fields.values()
+        if field not in COMPUTED_FIELDS and getattr(result, field, None) is None
+    }
     quantity = measure_head(result, name)
-    medians = {key: n for key, n in MEDIANS.items() if hasattr(result, n)}
+    medians = {key: n for key, n in MEDIAN_FIELDS.items() if hasattr(result, n)}
     evidence = {"statistic": Column("statistic", "statistic", 2)}
     effect_size = {"effect_size": Column("effect size", "number", 2)}
     return PairColumns(
@@ -134,33 +155,33 @@ def columns_of_result(result: Any) -> PairColumns:
         models={key: name, **medians},
         heads={key: Column(quantity, "number")}
         | {key: MODEL_HEADS[n] for key, n in medians.items()},
-        pairs={key: n for key, n in every.items() if n not in lacking},
+        pairs={key: field for key, field in fields.items() if field not in lacking},
         evidence=evidence | ({} if "effect_size" in lacking else effect_size),
         quantity=quantity,
     )
 
 
 @dataclass(frozen=True)
-class ShownPairs(PresentedResult):
-    """All pairs of models."""
+class PresentedPairs(PresentedResult):
+    """A result of all pairs of models, as sheets."""
 
-    presented: str = ""  # as one of `COLUMNS`, by default that of the result
+    presented: str = ""  # as one of `COLUMNS_BY_KIND`, by default that of the result
 
     @property
     def result(self) -> Any:
-        """The result of all pairs."""
+        """The result of all pairs; a subclass may present another one as such."""
         return self.record
 
     @cached_property
     def columns(self) -> PairColumns:
         """The columns of models and of pairs."""
-        return COLUMNS.get(self.presented or self.result._presented) or columns_of_result(
+        return COLUMNS_BY_KIND.get(self.presented or self.result._presented) or columns_of_result(
             self.result
         )
 
     @cached_property
     def models(self) -> list[Row]:
-        """What is known of each model."""
+        """A row for each model: its values, and the limits of its interval if there is one."""
         result, columns = self.result, self.columns
         cells: dict[str, Any] = {"model": result.names}
         cells |= dict.fromkeys(columns.heads, (None,) * len(result.names))
@@ -171,9 +192,9 @@ class ShownPairs(PresentedResult):
         return [dict(zip(cells, row, strict=True)) for row in rows]
 
     def pairs(self, chosen: Sequence[int] | None = None) -> Iterator[Row]:
-        """Yield what is known of each pair: values of both models, and the columns of pairs.
+        """Yield a row for each pair: the values of both models, and the columns of pairs.
 
-        Of all pairs, or of those with these indices.
+        `chosen` are indices of pairs, by default all.
         """
         result = self.result
         indices = range(len(result.pairs)) if chosen is None else chosen
@@ -191,7 +212,7 @@ class ShownPairs(PresentedResult):
             }
 
     def cells(self, chosen: NDArray[np.intp]) -> list[list[Any]]:
-        """Return the columns of these pairs; intervals may take long, and are of these alone."""
+        """Return the columns of the chosen pairs; intervals are computed for these pairs only."""
         result = self.result
         size = len(self.result.pairs)
         low, high = result._intervals(chosen, self.level_of_each, False)
@@ -205,30 +226,30 @@ class ShownPairs(PresentedResult):
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether the intervals cover simultaneously: by default, beside adjusted p-values."""
+        """Whether intervals cover simultaneously: by default if p-values are adjusted."""
         if len(self.result.pairs) < 2:
             return False
         return bool(self.result._adjusts if self.simultaneous is None else self.simultaneous)
 
     @cached_property
     def level_of_each(self) -> float:
-        """The level of each interval: that of all, or what makes all cover together."""
+        """The level of each interval, higher than `confidence_level` if they are simultaneous."""
         level = check_level(self.confidence_level)
         return float(self.result._level_of_each(level)) if self.is_simultaneous else level
 
     @cached_property
-    def conflict(self) -> str:
-        """Which simultaneous intervals do not agree with the adjusted p-values, in words.
+    def interval_conflict(self) -> str:
+        """The note on pairs whose simultaneous interval contradicts the adjusted p-value, or ''.
 
-        They are of another method, and step-down p-values have no intervals. Of many pairs nobody
-        reads them all.
+        Step-down p-values have no intervals, so that another method gives these. More than
+        `MOST_CHECKED` pairs are not compared.
         """
         result = self.result
         alpha = getattr(self.result, "alpha", ALPHA)
-        of_alpha = math.isclose(1.0 - self.confidence_level, alpha)
-        if not (self.is_simultaneous and of_alpha and len(result.pairs) <= MOST_CHECKED):
+        has_level_of_test = math.isclose(1.0 - self.confidence_level, alpha)
+        if not (self.is_simultaneous and has_level_of_test and len(result.pairs) <= MOST_CHECKED):
             return ""
-        low, high = result._intervals(EVERY, self.level_of_each, False)
+        low, high = result._intervals(ALL_PAIRS, self.level_of_each, False)
         excludes = (low > 0.0) | (high < 0.0)
         differ = (excludes != (result.adjusted_pvalue <= alpha)) & ~np.isnan(low + high)
         pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(differ).tolist()]
@@ -239,18 +260,18 @@ class ShownPairs(PresentedResult):
 
     @property
     def method(self) -> str:
-        """The methods of the tests: that of a pair may depend on its discordant cases."""
+        """The methods of the pairs' tests, which may differ by the number of discordant cases."""
         return ", ".join(np.unique(self.result.method).tolist())
 
     @property
     def quantity(self) -> str:
-        """What of the first model less what of the second is tested."""
+        """The quantity whose differences are tested, as tables name it."""
         return self.columns.quantity or str(self.result.quantity)
 
     def sheets(self) -> list[Sheet]:
-        """Return the sheets of the models, the best first, and of the pairs, the surest first.
+        """Return the sheets of the models, best first, and of the pairs, by p-value.
 
-        Between them stands the test of all models, if there was one.
+        Between them is the sheet of the omnibus test, if there was one.
         """
         omnibus = getattr(self.result, "omnibus", None)
         joint_sheet = [] if omnibus is None else omnibus_sheets(omnibus)[-1:]
@@ -261,7 +282,7 @@ class ShownPairs(PresentedResult):
         ]
 
     def model_sheet(self) -> Sheet:
-        """Return the sheet of the models."""
+        """Return the sheet of the models, the best first."""
         heads = {
             key: head._replace(name=head.name or self.quantity)
             for key, head in self.columns.heads.items()
@@ -274,11 +295,11 @@ class ShownPairs(PresentedResult):
         return Sheet("models", title, heads, len(rows), row_getter(rows), self.standing())
 
     def standing(self) -> Indices:
-        """Return the order of the models, the best first."""
+        """Return the indices of the models, the best first."""
         return best_first(self.result, model_measure(self.result))
 
     def pair_heads(self) -> dict[str, Column]:
-        """Return the columns of the table of pairs; words of status only where one says much."""
+        """Return the heads of the table of pairs; a column of status only if one is not 'ok'."""
         prefix = "simultaneous " if self.is_simultaneous else ""
         interval = interval_title(self.result.alternative, self.confidence_level)
         heads = {
@@ -303,49 +324,50 @@ class ShownPairs(PresentedResult):
         return f"{test}: {self.result._stated_difference or each}, {self.result.alternative}"
 
     def pair_sheet(self) -> Sheet:
-        """Return the sheet of the pairs, with marks for those that hold after correction."""
+        """Return the sheet of the pairs, with marks for differences that are significant."""
         result = self.result
         adjusted = np.atleast_1d(result.adjusted_pvalue)
         significant = adjusted <= getattr(result, "alpha", ALPHA)
 
-        def cells(indices: Indices) -> Iterator[Row]:
+        def rows(indices: Indices) -> Iterator[Row]:
             for p, row in zip(indices, self.pairs(indices), strict=True):
                 yield {**row, "significant": bool(significant[p])}
 
-        def people(indices: Indices) -> Iterator[Row]:
-            turned = second_is_better(result, np.asarray(indices, np.intp)).tolist()
-            for turn, row in zip(turned, cells(indices), strict=True):
-                yield self.turned_row(row) if turn else row
+        def display_rows(indices: Indices) -> Iterator[Row]:
+            swaps = swaps_models(result, np.asarray(indices, np.intp)).tolist()
+            for swap, row in zip(swaps, rows(indices), strict=True):
+                yield self.swapped_row(row) if swap else row
 
-        note = "; ".join(filter(None, (marks_note(result, bool(significant.any())), self.conflict)))
-        order = surest_first(result)
+        notes = (marks_note(result, bool(significant.any())), self.interval_conflict)
+        note = "; ".join(filter(None, notes))
+        order = order_by_pvalue(result)
         heads = self.pair_heads()
         size = len(result.pairs)
-        return Sheet("pairs", self.pair_title, heads, size, cells, order, note, people)
+        return Sheet("pairs", self.pair_title, heads, size, rows, order, note, display_rows)
 
-    def turned_row(self, row: Row) -> Row:
-        """Return the row of a pair with the second model first."""
+    def swapped_row(self, row: Row) -> Row:
+        """Return the row of a pair with the second model first: differences change their signs."""
         key = self.columns.value[0]
         signed = self.result.signed
-        swapped = (("first", "second"), (f"{key}_first", f"{key}_second"), ("n10", "n01"))
-        turned = dict(row)
-        for one, other in swapped:
-            if one in row:
-                turned |= {one: row[other], other: row[one]}
+        exchanged = (("first", "second"), (f"{key}_first", f"{key}_second"), ("n10", "n01"))
+        swapped = dict(row)
+        for first, second in exchanged:
+            if first in row:
+                swapped |= {first: row[second], second: row[first]}
         fields = self.columns.pairs
-        turned |= {name: -row[name] for name, field in fields.items() if field in signed}
-        return turned | {"ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
+        swapped |= {name: -row[name] for name, field in fields.items() if field in signed}
+        return swapped | {"ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 
 
 def pairs_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the models and of the pairs."""
-    return ShownPairs(result, result._level).sheets()
+    return PresentedPairs(result, result._level).sheets()
 
 
 def marks_note(result: Any, marked: bool) -> str:
-    """Return the note below the table of pairs: what the marks mean, or that there are none.
+    """Return the note below the table of pairs, which says what a mark means, with the correction.
 
-    It names the correction, which a table alone does not.
+    If nothing is marked it says that no difference is significant.
     """
     if marked:
         return f"* {marks_rule(result)}"
@@ -354,8 +376,8 @@ def marks_note(result: Any, marked: bool) -> str:
 
 
 def marks_rule(result: Any) -> str:
-    """Return the rule of the marks, for people."""
-    level = f"significant at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
+    """Return what a mark means: ``significant at the 5% level (Holm-adjusted)``."""
+    level = f"{significance(result)} at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
     if len(result.pairs) == 1 or result.correction == "none":
         return level
     return f"{level} ({correction_title(result.correction)}-adjusted)"

@@ -6,7 +6,7 @@ from typing import Any
 
 from .._base.exceptions import InvalidValueError
 from .._results.pairs import compact_letters
-from .comparison import ShownPairs
+from .comparison import PresentedPairs
 from .differences import difference_sheets, omnibus_sheets
 from .formats import Column, Sheet, row_getter
 
@@ -14,7 +14,7 @@ MOST_GROUPS = 20  # letters that help: among more a reader is lost
 
 
 def dataset_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the models, with letters, of the test of all and of tested pairs."""
+    """Return the sheets of the models with letters, of the omnibus test, and of pairs if tested."""
     omnibus, posthoc = result.omnibus, result.posthoc
     if not hasattr(omnibus, "average_ranks"):  # of two models
         return difference_sheets(omnibus)
@@ -23,12 +23,12 @@ def dataset_sheets(result: Any) -> list[Sheet]:
         rows = [{**row, "group": groups[row["model"]]} for row in models.rows()]
         heads = {**models.heads, "group": Column("group", spare=1)}
         models = replace(models, heads=heads, cells=row_getter(rows))
-    pairs = [] if posthoc is None else [ShownPairs(posthoc, posthoc._level).pair_sheet()]
+    pairs = [] if posthoc is None else [PresentedPairs(posthoc, posthoc._level).pair_sheet()]
     return [models, test, *pairs]
 
 
 def clique_letters(posthoc: Any) -> Mapping[str, str]:
-    """Return the letters of the models: those that share one do not differ significantly."""
+    """Return the compact letters by model; none where pairs were not tested, or of many cliques."""
     try:
         cliques = () if posthoc is None else posthoc.cliques
     except InvalidValueError:  # too many

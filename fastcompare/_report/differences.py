@@ -1,6 +1,6 @@
 """The sheets of tests of two models, of one estimate, and of results of other shapes.
 
-Models come best first. Results without a form of their own show their columns of one length and
+Models come best first. Results without a form of their own show their fields of one length and
 their single numbers; simulations show rates of rejection with intervals for the number of trials,
 and recommendations a row for each test.
 """
@@ -19,10 +19,10 @@ from .formats import (
     Column,
     Row,
     Sheet,
-    columns_along,
-    is_row,
+    is_series,
     make_sheet,
     measure_head,
+    parallel_fields,
     row_getter,
 )
 
@@ -33,7 +33,7 @@ MODEL_HEADS: Mapping[str, Column] = {  # further fields with a value a model
     "medians": Column("median", "number"),
     "mads": Column("MAD", "number", 1),
 }
-STANDING = {
+LEADERBOARD_HEADS = {
     "model": Column("model"),
     "rank": Column("rank", "count"),
     "mean": Column("", "number"),
@@ -45,17 +45,17 @@ STANDING = {
 
 
 def model_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the models of a result, if they have values."""
+    """Return the sheet with a value for each model, the best first; none without such values."""
     names, field = model_names(result), model_measure(result)
     if not field:
         return []
     columns = {"model": list(names)}
-    columns |= columns_along(result, (field, *MODEL_HEADS), len(names))
+    columns |= parallel_fields(result, (field, *MODEL_HEADS), len(names))
     heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
     heads |= {name: head for name, head in MODEL_HEADS.items() if name in columns}
     if (ends := result._model_limits(result._level)) is not None:
         columns |= dict(zip(("ci_low", "ci_high"), map(plain, ends), strict=True))
-        heads["ci"] = own_head(result._level)
+        heads["ci"] = interval_column(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     order = best_first(result, field)
     return [Sheet("models", result.title, heads, len(rows), row_getter(rows), order)]
@@ -78,46 +78,46 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
     ends = zip(result.rank_low.tolist(), result.rank_high.tolist(), strict=True)
     columns["ranks"] = ["-".join(map(str, dict.fromkeys(ranks))) for ranks in ends]
     mean = Column(result._quantity, "number")
-    heads = {**STANDING, "mean": mean, "ci": own_head(result._level)}
+    heads = {**LEADERBOARD_HEADS, "mean": mean, "ci": interval_column(result._level)}
     return [make_sheet("models", result.title, heads, rows_along(columns)), winner_sheet(result)]
 
 
 def winner_sheet(result: Any) -> Sheet:
-    """Return the sheet of the first model, as the best one that these scores selected."""
+    """Return the sheet of the best model, with the estimate that allows for its selection."""
     low, high = result.winner_interval(result._level)
     row = {"model": result.names[0], "mean": result.winner_estimate, "ci_low": low, "ci_high": high}
     mean = Column(result._quantity, "number")
-    heads = {"model": Column("model"), "mean": mean, "ci": own_head(result._level)}
+    heads = {"model": Column("model"), "mean": mean, "ci": interval_column(result._level)}
     return make_sheet("winner", "The best model, allowing for its selection", heads, [row])
 
 
-def own_head(level: float) -> Column:
-    """Return the column of the models' own intervals."""
+def interval_column(level: float) -> Column:
+    """Return the head of a column of two-sided intervals at this level."""
     return Column(interval_title("two-sided", level), "interval")
 
 
-PAIR = {"first": Column("first"), "second": Column("second")}
+PAIR_HEADS = {"first": Column("first"), "second": Column("second")}
 TEST_COLUMNS = {"statistic": Column("statistic", "statistic", 2), "pvalue": Column("p", "pvalue")}
-OMNIBUS = {"test": Column("test"), **TEST_COLUMNS, "df": Column("df", "text", 3)}
-WAYS = {"f": "F", "chi2": "chi-squared", "iman-davenport": "Iman-Davenport"}
-POSTERIOR = {
+OMNIBUS_HEADS = {"test": Column("test"), **TEST_COLUMNS, "df": Column("df", "text", 3)}
+METHOD_TITLES = {"f": "F", "chi2": "chi-squared", "iman-davenport": "Iman-Davenport"}
+POSTERIOR_HEADS = {
     "probability_a": Column("first is better", "number"),
     "probability_rope": Column("equivalent", "number"),
     "probability_b": Column("second is better", "number"),
 }
-EVIDENCE = ("statistic", "df", "pvalue", "effect_size", "status", "method")
+EVIDENCE_FIELDS = ("statistic", "df", "pvalue", "effect_size", "status", "method")
 
 
 def difference_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of a test of two models: their values if it has any, and one pair."""
+    """Return the sheets of a test of two models: the models if they have values, and the pair."""
     models = model_sheets(result)
-    row = dict(zip(PAIR, model_names(result), strict=True))
+    row = dict(zip(PAIR_HEADS, model_names(result), strict=True))
     for sheet in models:
         field = list(sheet.heads)[1]
-        values = zip(PAIR, sheet.rows(), strict=False)
+        values = zip(PAIR_HEADS, sheet.rows(), strict=False)
         row |= {f"{field}_{place}": model[field] for place, model in values}
     row |= {"difference": result.estimate, **estimate_evidence(result)}
-    heads = {**PAIR, "difference": Column("difference", "number"), **evidence_heads(result)}
+    heads = {**PAIR_HEADS, "difference": Column("difference", "number"), **evidence_heads(result)}
     if result.estimate is None:  # of whole curves
         del heads["difference"]
     return [*models, make_sheet("pairs", result.title, heads, [row])]
@@ -137,7 +137,7 @@ def estimate_sheets(result: Any) -> list[Sheet]:
 
 
 def estimate_interval(result: Any) -> tuple[float | None, float | None]:
-    """Return the interval of the one estimate of a result, if it has one."""
+    """Return the limits of a result's interval; None and None if it has no interval."""
     try:
         low, high = result._interval()
     except (AttributeError, InvalidValueError):  # a permutation test need not have one
@@ -146,15 +146,15 @@ def estimate_interval(result: Any) -> tuple[float | None, float | None]:
 
 
 def estimate_evidence(result: Any) -> Row:
-    """Return standard error, interval, statistic, p-value and status of the one estimate."""
+    """Return the row of an estimate: standard error, interval, statistic, p-value, status."""
     low, high = estimate_interval(result)
     row: Row = {"standard_error": getattr(result, "standard_error", None)}
     row |= {"ci_low": low, "ci_high": high}
-    return row | {name: getattr(result, name) for name in EVIDENCE if hasattr(result, name)}
+    return row | {name: getattr(result, name) for name in EVIDENCE_FIELDS if hasattr(result, name)}
 
 
 def evidence_heads(result: Any) -> Mapping[str, Column]:
-    """Return the columns of what says how sure the one estimate is."""
+    """Return the heads of the columns of interval, statistic and p-value, as far as there are."""
     tested = {name: head for name, head in TEST_COLUMNS.items() if hasattr(result, name)}
     return {"ci": Column(result._interval_title(), "interval"), **tested}
 
@@ -164,29 +164,29 @@ def horizon_sheets(result: Any) -> list[Sheet]:
     low, high = result._interval()
     columns = {"horizon": result.horizons}
     heads = {"horizon": Column("horizon", "plain")}
-    named = "estimate"
+    key = "estimate"
     if hasattr(result, "adjusted_pvalue"):
-        named = "difference"
+        key = "difference"
         columns |= dict(zip(("first", "second"), result.values, strict=True))
         pair = zip(("first", "second"), result.names, strict=True)
-        heads |= {key: Column(f"{result.measure}, {name}", "number") for key, name in pair}
-    columns |= {named: result.estimate, "ci_low": low, "ci_high": high}
-    heads |= {named: Column(named if named == "difference" else result.measure, "number")}
+        heads |= {place: Column(f"{result.measure}, {name}", "number") for place, name in pair}
+    columns |= {key: result.estimate, "ci_low": low, "ci_high": high}
+    heads |= {key: Column(key if key == "difference" else result.measure, "number")}
     heads["ci"] = Column(result._interval_title(), "interval")
     for name in ("pvalue", "adjusted_pvalue"):
         if hasattr(result, name):
-            columns[name], heads[name] = getattr(result, name), Column(WORDS[name], "pvalue")
+            columns[name], heads[name] = getattr(result, name), Column(FIELD_TITLES[name], "pvalue")
     return [make_sheet("values", result.title, heads, rows_along(columns))]
 
 
 def rows_along(columns: Mapping[str, Any]) -> list[Row]:
-    """Return the rows of columns of one length."""
+    """Return the rows of a table that is given by its columns, which have one length."""
     cells = zip(*map(plain, columns.values()), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in cells]
 
 
 def bin_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of observed over expected, and of rates by bins of probabilities."""
+    """Return the sheets of the ratio of observed to expected events, and of rates by bins."""
     low, high = result.observed_interval(result._level)
     columns = {
         "probability": result.mean_probability,
@@ -199,7 +199,7 @@ def bin_sheets(result: Any) -> list[Sheet]:
     heads = {
         "probability": Column("mean probability", "number"),
         "rate": Column("observed rate", "number"),
-        "ci": own_head(result._level),
+        "ci": interval_column(result._level),
         "events": Column("events", "count", 1),
         "cases": Column("cases", "count", 2),
     }
@@ -227,9 +227,9 @@ def calibration_sheets(result: Any) -> list[Sheet]:
     return [sheet, *omnibus_sheets(result)]
 
 
-def test_called(result: Any) -> str:
-    """Return the name of a test, of which its method alone may be one of several ways."""
-    method = WAYS.get(result.method, result.method)
+def method_title(result: Any) -> str:
+    """Return the method of a test for people, after the test's short title where it has one."""
+    method = METHOD_TITLES.get(result.method, result.method)
     return ", ".join(filter(None, (result._short_title, method)))
 
 
@@ -237,41 +237,44 @@ def omnibus_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the models and of the test of all of them."""
     df = np.atleast_1d(() if result.df is None else result.df).tolist()
     row = {
-        "test": test_called(result),
+        "test": method_title(result),
         "method": result.method,
         "statistic": result.statistic,
         "df": ", ".join(f"{x:.4g}" for x in df if not math.isnan(x)),
         "pvalue": result.pvalue,
         "status": result.status,
     }
-    return [*model_sheets(result), make_sheet("tests", result.title, OMNIBUS, [row])]
+    return [*model_sheets(result), make_sheet("tests", result.title, OMNIBUS_HEADS, [row])]
 
 
 def posterior_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the three probabilities of a Bayesian comparison."""
-    row = dict(zip(PAIR, model_names(result), strict=True))
-    row |= {name: getattr(result, name) for name in (*POSTERIOR, "rope", "method")}
-    return [make_sheet("pairs", result.title, {**PAIR, **POSTERIOR}, [row])]
+    row = dict(zip(PAIR_HEADS, model_names(result), strict=True))
+    row |= {name: getattr(result, name) for name in (*POSTERIOR_HEADS, "rope", "method")}
+    return [make_sheet("pairs", result.title, {**PAIR_HEADS, **POSTERIOR_HEADS}, [row])]
 
 
-NARROW_FIELDS = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")
+ALWAYS_SHOWN_FIELDS = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")
 # square, but not of differences of two models
-NO_PAIRS = ("covariance", "contrast", "table", "net_benefits")
-UNREAD = ("seed", "status")
-WORDS = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
+NOT_OF_PAIRS = ("covariance", "contrast", "table", "net_benefits")
+HIDDEN_FIELDS = ("seed", "status")
+FIELD_TITLES = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
 
 
 def fact_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the models, of what goes along with anything else, and of numbers."""
-    sheets = [*model_sheets(result), *measure_sheets(result), *square_sheets(result)]
-    sheets += along_sheets(result)
+    """Return the sheets of a result without a form of its own.
+
+    Models, estimates with intervals, pairs, fields of one length, and single numbers.
+    """
+    sheets = [*model_sheets(result), *nested_estimate_sheets(result), *matrix_sheets(result)]
+    sheets += parallel_field_sheets(result)
     numbers = number_sheet(result)
     return [*sheets, numbers] if numbers.size else sheets
 
 
-def measure_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the estimates that a result holds, each with its interval."""
-    fields = {name: getattr(result, name) for name in result._names()}
+def nested_estimate_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the estimates among a result's fields, each with its interval."""
+    fields = {name: getattr(result, name) for name in result._field_names()}
     rows = [
         {"measure": measure.title, **estimate_sheets(measure)[0].rows()[0]}
         for measure in fields.values()
@@ -285,11 +288,13 @@ def measure_sheets(result: Any) -> list[Sheet]:
     return [make_sheet("estimates", result.title, heads, rows)] if rows else []
 
 
-def square_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the pairs of which tables (k, k) of models tell."""
+def matrix_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of all pairs of models by the result's arrays of shape (k, k)."""
     names = model_names(result)
     first, second = np.triu_indices(len(names), 1)
-    fields = {name: getattr(result, name) for name in result._names() if name not in NO_PAIRS}
+    fields = {
+        name: getattr(result, name) for name in result._field_names() if name not in NOT_OF_PAIRS
+    }
     arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
     squares = [name for name, value in arrays.items() if value.shape == (len(names), len(names))]
     if not squares or not first.size:
@@ -302,17 +307,17 @@ def square_sheets(result: Any) -> list[Sheet]:
     return [columns_sheet("pairs", result.title, iter(columns.items()))]
 
 
-def along_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the fields of the length that most of them have, if several have it."""
-    values = (getattr(result, name) for name in result._names())
-    sizes = [len(value) for value in values if is_row(value)]
-    of_models = 0 if hasattr(result, "thresholds") else len(model_names(result))
-    sizes = [size for size in sizes if size > 1 and size != of_models]
+def parallel_field_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the one-dimensional fields of one length: that of most such fields."""
+    values = (getattr(result, name) for name in result._field_names())
+    sizes = [len(value) for value in values if is_series(value)]
+    n_models = 0 if hasattr(result, "thresholds") else len(model_names(result))
+    sizes = [size for size in sizes if size > 1 and size != n_models]
     if not sizes:
         return []
     size = max(sizes, key=lambda n: (sizes.count(n), n))
-    fields = (name for name in result._names() if name != "names")
-    columns = dict(columns_along(result, fields, size))
+    fields = (name for name in result._field_names() if name != "names")
+    columns = dict(parallel_fields(result, fields, size))
     if len(pairs := getattr(result, "pairs", ())) == size:
         named = dict(zip(("first", "second"), map(list, zip(*pairs, strict=True)), strict=True))
         return [columns_sheet("pairs", result.title, iter({**named, **columns}.items()))]
@@ -320,11 +325,11 @@ def along_sheets(result: Any) -> list[Sheet]:
 
 
 def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[Any]]]) -> Sheet:
-    """Return a sheet of columns, by the names of fields."""
+    """Return a sheet of columns, whose heads and forms follow from the names of fields."""
     fields = dict(columns)
     heads = {
         name: Column(
-            field_title(name), column_form(name, cells), 0 if name in NARROW_FIELDS else place
+            field_title(name), column_form(name, cells), 0 if name in ALWAYS_SHOWN_FIELDS else place
         )
         for place, (name, cells) in enumerate(fields.items())
     }
@@ -333,16 +338,18 @@ def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[A
 
 
 def batch_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of many problems in one call."""
+    """Return the sheet of a batch result: a row for each problem."""
     size = result.pvalue.size
     columns: Mapping[str, Sequence[Any]] = {"problem": range(size)}
-    columns = {**columns, **dict(columns_along(result, result._names(), size))}
+    columns = {**columns, **dict(parallel_fields(result, result._field_names(), size))}
     return [columns_sheet("problems", result.title, iter(columns.items()))]
 
 
 def number_sheet(result: Any) -> Sheet:
-    """Return the sheet of the fields that are one number or word; the summary has sentences."""
-    fields = {name: getattr(result, name) for name in result._names() if name not in UNREAD}
+    """Return the sheet of a result's single numbers and words; sentences are in its summary."""
+    fields = {
+        name: getattr(result, name) for name in result._field_names() if name not in HIDDEN_FIELDS
+    }
     rows = [
         {"name": field_title(name), "value": number_text(value)}
         for name, value in fields.items()
@@ -352,12 +359,12 @@ def number_sheet(result: Any) -> Sheet:
 
 
 def is_sentence(value: Any) -> bool:
-    """Return whether a value is a text of no word, or a sentence."""
+    """Return whether a value is an empty text, or a text that ends with a full stop."""
     return isinstance(value, str) and (not value or value.endswith("."))
 
 
 def number_text(value: Any) -> str:
-    """Return a number or word for people."""
+    """Return a flag as yes or no, a number with six digits, anything else as text."""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -366,15 +373,15 @@ def number_text(value: Any) -> str:
 
 
 def field_title(name: str) -> str:
-    """Return the name of a field for people."""
+    """Return the name of a field for people: ``n_trials`` is ``number of trials``."""
     if name.startswith("n_"):
-        of = "of " if name.endswith("s") else ""  # trials; but not positive
-        return f"number {of}{name[2:]}".replace("_", " ")
-    return WORDS.get(name, name.replace("_", " "))
+        preposition = "of " if name.endswith("s") else ""  # trials; but not positive
+        return f"number {preposition}{name[2:]}".replace("_", " ")
+    return FIELD_TITLES.get(name, name.replace("_", " "))
 
 
 def column_form(name: str, cells: Sequence[Any]) -> str:
-    """Return how a column shows its cells."""
+    """Return the key of `formats.FORMS` for a column of these cells."""
     if name in ("pvalue", "adjusted_pvalue"):
         return "pvalue"
     if all(isinstance(cell, int) for cell in cells):
@@ -394,7 +401,7 @@ RATE_HEADS = {
 
 
 def rates_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the rates, a row a test and effect or size, and that of the design."""
+    """Return the sheet of rates, a row for each test and effect or size, and that of the design."""
     points = varied_points(result)
     shape = len(result.tests), len(points)
     columns = {name: getattr(result, name) for name in ("rate", "n_rejected", "n_undefined")}
@@ -411,7 +418,7 @@ def rates_sheets(result: Any) -> list[Sheet]:
 
 
 def varied_points(result: Any) -> list[Row]:
-    """Return the effects or sizes that were varied; one point without a name if none was."""
+    """Return ``[{"effect": 0.1}, ...]``, or sizes, as they were varied; ``[{}]`` if none was."""
     varied = getattr(result, "varied", None)
     if varied is None:
         return [{}]
@@ -429,7 +436,7 @@ TEST_HEADS = {
 
 
 def advice_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the tests, with the wrong ones and how often these err."""
+    """Return the sheet of recommended tests, each with the wrong one and its type I error."""
     rows = [
         {
             **{name: getattr(test, name) for name in ("test", "role", "reason")},

@@ -13,7 +13,7 @@ import numpy as np
 from .._base.text import plain
 from .._results.copies import tests_in
 from .._results.presentation import for_presentation
-from .comparison import CASE_COUNTS, ShownPairs, pairs_sheets
+from .comparison import CASE_COUNTS, PresentedPairs, pairs_sheets
 from .datasets import dataset_sheets
 from .differences import (
     advice_sheets,
@@ -24,10 +24,10 @@ from .differences import (
     estimate_sheets,
     fact_sheets,
     horizon_sheets,
+    interval_column,
     leaderboard_sheets,
     model_sheets,
     omnibus_sheets,
-    own_head,
     posterior_sheets,
     rates_sheets,
 )
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from ..results import EvalRuns, PairedMeanResult
 
 
-def together_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the results in a result: of each kind those of the first that has it."""
+def nested_result_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of a result's nested results; of several of one kind the first."""
     sheets = {sheet.kind: sheet for sheet in model_sheets(result)}
     tests = tests_in(result)
     halves = tests.get("ftest_5x2cv")  # the t-test answers the same question, by one difference
@@ -51,17 +51,17 @@ def together_sheets(result: Any) -> list[Sheet]:
 
 
 def comparison_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of a comparison, with pairs of no other test than the reported one."""
+    """Return the sheets of a comparison; pairs are those of the reported test, or left out."""
     if len(result.names) == 1:
-        return [alone_sheet(result)]
-    sheets = {sheet.kind: sheet for sheet in together_sheets(result)}
+        return [single_model_sheet(result)]
+    sheets = {sheet.kind: sheet for sheet in nested_result_sheets(result)}
     reported = {sheet.kind: sheet for sheet in result_sheets(result.result)}
     if "models" in sheets:
         models = sheets["models"]
         reported_models = reported.get("models", models)
         if "ci" in reported_models.heads and "ci" not in models.heads:
             models = reported_models  # an omnibus test has no intervals of AUCs
-        sheets["models"] = with_limits(as_compared(models, result), result)
+        sheets["models"] = with_model_intervals(in_comparison_order(models, result), result)
         sheets.pop("numbers", None)
     if "pairs" in reported:
         sheets["pairs"] = reported["pairs"]
@@ -73,8 +73,8 @@ def comparison_sheets(result: Any) -> list[Sheet]:
     return list(sheets.values())
 
 
-def alone_sheet(result: Any) -> Sheet:
-    """Return the sheet of one model, with its measure and interval."""
+def single_model_sheet(result: Any) -> Sheet:
+    """Return the sheet of a comparison of a single model: its measure with the interval."""
     (sheet,) = result_sheets(result.result)
     heads = {"model": Column("model"), **sheet.heads}
     heads["estimate"] = heads["estimate"]._replace(name=result.quantity)
@@ -82,8 +82,8 @@ def alone_sheet(result: Any) -> Sheet:
     return make_sheet("models", result.title, heads, rows)
 
 
-def as_compared(sheet: Sheet, result: Any) -> Sheet:
-    """Return the sheet of models in the order of a comparison, which knows what is better."""
+def in_comparison_order(sheet: Sheet, result: Any) -> Sheet:
+    """Return the sheet of models in the order of a comparison, headed by its quantity."""
     rows = [row["model"] for row in sheet.rows()]
     order = [rows.index(str(model.name)) for model in result.models]
     field = next(name for name, head in sheet.heads.items() if head.form == "number")
@@ -91,8 +91,8 @@ def as_compared(sheet: Sheet, result: Any) -> Sheet:
     return replace(sheet, heads=heads, order=order)
 
 
-def with_limits(sheet: Sheet, result: Any) -> Sheet:
-    """Return the sheet of models with their own intervals, if a comparison knows them."""
+def with_model_intervals(sheet: Sheet, result: Any) -> Sheet:
+    """Return the sheet of models with a column of intervals, if the comparison has any."""
     if "ci" in sheet.heads or (ends := result._model_limits(result._level)) is None:
         return sheet
     limits = dict(zip(result.names, zip(*map(plain, ends), strict=True), strict=True))
@@ -100,11 +100,11 @@ def with_limits(sheet: Sheet, result: Any) -> Sheet:
         {**row, **dict(zip(("ci_low", "ci_high"), limits[row["model"]], strict=True))}
         for row in sheet.rows()
     ]
-    heads = {**sheet.heads, "ci": own_head(result._level)}
+    heads = {**sheet.heads, "ci": interval_column(result._level)}
     return replace(sheet, heads=heads, cells=row_getter(rows))
 
 
-FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {
+SHEETS_BY_FAMILY: Mapping[str, Callable[[Any], list[Sheet]]] = {
     "advice": advice_sheets,
     "batch": batch_sheets,
     "bins": bin_sheets,
@@ -122,22 +122,22 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {
     "rates": rates_sheets,
     "reader_power": power_sheets,
     "readers": reader_sheets,
-    "together": together_sheets,
+    "together": nested_result_sheets,
 }
 
 
 def result_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of a result, by the family that its class names.
+    """Return the sheets of a result, by the family of sheets that its class names (`_sheets`).
 
-    What knows more than a result, the level of its intervals or the source, has sheets of its own.
+    An object that presents a result, with a level or a source, has a method ``sheets`` instead.
     """
     if hasattr(type(result), "sheets"):
         return list(result.sheets())
-    return FAMILIES[result._sheets](result)
+    return SHEETS_BY_FAMILY[result._sheets](result)
 
 
 class OnePair:
-    """The test of two models in the form of tests of all pairs."""
+    """The result of a test of two models with the interface of a result of pairs."""
 
     correction = "none"
     _stated_difference = ""
@@ -152,35 +152,39 @@ class OnePair:
         return getattr(self.result, name)
 
     def _intervals(self, _: Any, level: float, simultaneous: bool) -> Any:
-        """Return the interval; of one pair it covers together with all others."""
+        """Return the interval, shape (2, 1), at the level that the result is presented with."""
         return np.reshape(self.result._interval(), (2, 1))
 
     def _estimates(self, _: Any) -> Any:
         return np.atleast_1d(self.result.estimate)
 
 
-def lacking(runs: "EvalRuns", missing: str) -> str:
-    """Return which metric of which tasks this is, and what is missing, in a sentence."""
-    about = runs.metadata
-    absent = about["left_out"]
+def missing_scores_sentence(runs: "EvalRuns", missing: str) -> str:
+    """Return a sentence on the metric of logs, their tasks, and scores that models lack.
+
+    `missing` is the policy by which they were read: items were left out, or scores count as 0.
+    """
+    metadata = runs.metadata
+    absent = metadata["left_out"]
     without = f" Left out, without this metric: {', '.join(absent)}." if absent else ""
     tasks = sorted({*runs.tasks.tolist()} - {""})
-    of = f" of {', '.join(tasks[:3])}" if tasks else ""
-    of = f" of {len(tasks)} tasks" if len(tasks) > 3 else of
-    total = len(runs.items) + about["n_dropped"]
-    gaps = [f"{run.model} for {run.n_missing}" for run in about["runs"] if run.n_missing]
+    named_tasks = f" of {', '.join(tasks[:3])}" if tasks else ""
+    task_text = f" of {len(tasks)} tasks" if len(tasks) > 3 else named_tasks
+    total = len(runs.items) + metadata["n_dropped"]
+    gaps = [f"{run.model} for {run.n_missing}" for run in metadata["runs"] if run.n_missing]
     if not gaps:
-        return f"The metric is {about['metric']}{of}; no score is missing.{without}"
-    count = about["n_dropped"]
-    done = f"{count} were left out" if missing == "drop" else "they count as 0"
+        return f"The metric is {metadata['metric']}{task_text}; no score is missing.{without}"
+    n_dropped = metadata["n_dropped"]
+    verb = "was" if n_dropped == 1 else "were"
+    policy = f"{n_dropped} {verb} left out" if missing == "drop" else "they count as 0"
     return (
-        f"The metric is {about['metric']}{of}; of {total} items a score was missing of "
-        f"{', '.join(gaps)}, and {done}.{without}"
+        f"The metric is {metadata['metric']}{task_text}; of {total} items a score was missing of "
+        f"{', '.join(gaps)}, and {policy}.{without}"
     )
 
 
 def unfinished_runs(runs: "Sequence[Run]") -> list[str]:
-    """Return a sentence for each run that did not end well."""
+    """Return a sentence for each run whose status is not 'success'."""
     return [
         f"The run of {run.model} did not finish (status {run.status})."
         for run in runs
@@ -189,8 +193,8 @@ def unfinished_runs(runs: "Sequence[Run]") -> list[str]:
 
 
 @dataclass(frozen=True)
-class EvalComparison(ShownPairs):
-    """All pairs of models by their mean scores on the same items, and what logs lacked."""
+class EvalComparison(PresentedPairs):
+    """A comparison of models by logs of evaluations, with sentences on what the logs lack."""
 
     runs: "EvalRuns" = field(kw_only=True)
     source: str = field(kw_only=True)
@@ -200,23 +204,23 @@ class EvalComparison(ShownPairs):
 
     @cached_property
     def result(self) -> Any:
-        """The result of all pairs, or that of two models as of pairs."""
+        """The result of all pairs; of two models their test, as a result of one pair."""
         paired = for_presentation(self.record, self.level)
         return OnePair(paired) if len(self.names) == 2 else self.record
 
     def summary(self) -> str:
-        """Return the result in a sentence, and what the logs lacked in another."""
+        """Return the sentences on the result, and those on what the logs lack."""
         return f"{super().summary()} {self.words}"
 
     def standing(self) -> Indices:
-        """Return the order of the models, the best first, undefined ones last."""
+        """Return the indices of the models, the best first, undefined ones last."""
         means = np.asarray(self.record.means, np.float64)
         order = np.argsort(means if self.lower_is_better else -means, kind="stable")
         return list(order.tolist())
 
     @cached_property
     def case_counts(self) -> Mapping[str, int]:
-        """How many items, samples, clusters and tasks there are."""
+        """The numbers of items, clusters, samples per item, and tasks."""
         (n, _, samples), tasks = self.runs.scores.shape, self.runs.tasks.tolist()
         groups = range(n) if self.runs.groups is None else self.runs.groups.tolist()
         clusters = len({*zip(tasks, groups, strict=True)})
@@ -224,7 +228,7 @@ class EvalComparison(ShownPairs):
 
     @property
     def cases(self) -> str:
-        """How many items, clusters and samples there are, for people."""
+        """The text ``200 items, 50 clusters, up to 4 samples an item``."""
         words = [f"{self.case_counts['n']} items"]
         if self.runs.groups is not None:
             words.append(f"{self.case_counts['n_clusters']} clusters")
@@ -234,12 +238,12 @@ class EvalComparison(ShownPairs):
 
     @property
     def about(self) -> str:  # type: ignore[override]
-        """Where the data come from, how many models and cases there are."""
+        """The text ``gsm8k: 3 models, 200 items``."""
         return f"{self.source}: {len(self.names)} models, {self.cases}"
 
     @cached_property
     def models(self) -> list[Row]:
-        """What is known of each model."""
+        """A row for each model: its counts of items, its mean, standard error and limits."""
         return [
             {
                 "model": run.model,
@@ -251,7 +255,7 @@ class EvalComparison(ShownPairs):
 
     @cached_property
     def by_task(self) -> list[Row]:
-        """Each model's mean on each of several tasks."""
+        """A row for each task and model with the mean on that task; none of a single task."""
         tasks = sorted({*self.runs.tasks.tolist()})
         names = [self.names[j] for j in self.standing()]
         return [
@@ -261,7 +265,7 @@ class EvalComparison(ShownPairs):
         ]
 
     def tidy_table(self) -> Table:
-        """Return a table of the pairs and of their models' values, for programs."""
+        """Return the table of pairs for programs, with the values of both models of each."""
         rows = list(self.pairs())
         header = tuple(
             Column(key, "text" if isinstance(cell, str) else "number")
@@ -270,7 +274,7 @@ class EvalComparison(ShownPairs):
         return Table(self.title, header, tuple(tuple(row.values()) for row in rows))
 
     def to_dict(self) -> Row:
-        """Return everything, for programs."""
+        """Return the counts, models, pairs, tasks and the logs' metadata as plain values."""
         result = self.result
         return {
             "source": self.source,
@@ -290,7 +294,7 @@ class EvalComparison(ShownPairs):
         }
 
     def mean(self, model: str, task: str | None) -> Row:
-        """Return one model's mean with its interval, of all items or those of one task."""
+        """Return one model's mean with its interval, of all items (None) or those of a task."""
         interval = self.runs.interval(model, task=task, confidence_level=self.confidence_level)
         low, high = interval.confidence_interval()
         row = {"mean": interval.estimate, "standard_error": interval.standard_error}

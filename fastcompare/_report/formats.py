@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 class Column(NamedTuple):
-    """The head of a column, which of `formats.FORMS` its cells take, and what it is worth.
+    """The head of a column, the form of its cells (a key of `FORMS`), and how dispensable it is.
 
     Where a page is narrow, columns of the highest `spare` are left out first, those of 0 never.
     """
@@ -40,13 +40,13 @@ class Column(NamedTuple):
     spare: int = 0
 
 
-MEASURED = {  # keys of rows, and the fields of the result that they hold
+INTERVAL_FIELDS = {  # keys of rows, and the fields of the result that they hold
     "difference": "estimate",
     "standard_error": "standard_error",
     "ci_low": "low",
     "ci_high": "high",
 }
-TESTED = {"pvalue": "pvalue", "adjusted_pvalue": "adjusted_pvalue", "status": "status"}
+PVALUE_FIELDS = {"pvalue": "pvalue", "adjusted_pvalue": "adjusted_pvalue", "status": "status"}
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class Table:
 
     @cached_property
     def texts(self) -> list[tuple[list[str], list[int]]]:
-        """The columns of a terminal, heads first, and how wide their cells are: found out once."""
+        """The columns as texts for a terminal, heads first, each with the widths of its cells."""
         return [(column, widths(column)) for column in text_columns(self, str, text_number)]
 
     def only(self, indices: Sequence[int]) -> "Table":
-        """Return the table of these columns."""
+        """Return the table with the columns of these indices alone."""
         rows = tuple(zip(*map(self.columns.__getitem__, indices), strict=True))
         chosen = Table(self.title, tuple(map(self.header.__getitem__, indices)), rows)
         if "texts" in self.__dict__:
@@ -82,25 +82,27 @@ class Table:
 
 
 def sheet_table(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
-    """Return a table of some keys of the rows; "ci" has both ends of the interval."""
+    """Return the table of the keys in `heads`; "ci" stands for both limits of an interval."""
     full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
     cells = tuple([tuple(map(row.__getitem__, heads)) for row in full])
     return Table(title, tuple(heads.values()), cells)
 
 
 def number_form(numbers: Sequence[float], differences: Iterable[float] = ()) -> str:
-    """Return the form of all numbers of a column: four decimals, unless they are small or large.
+    """Return the format of all numbers of a column: four decimals, unless they are small or large.
 
-    More where they would not show the differences. What rounds to 0 has no sign (z).
+    It has more decimals where four would not show one of the `differences`. What rounds to 0 has
+    no sign (z).
     """
     largest = max(map(abs, filter(math.isfinite, numbers)), default=0.0)
     if 0.0 < largest < 1e-3:
         return "z.2e"
-    visible = [size for size in map(abs, differences) if LEAST_SHARE * largest < size < math.inf]
+    smallest = SMALLEST_RELATIVE_DIFFERENCE * largest
+    visible = [size for size in map(abs, differences) if smallest < size < math.inf]
     return f"z.{decimals(min(visible, default=1.0))}f" if largest < 1e6 else "z.6g"
 
 
-LEAST_SHARE = 1e-7  # of the largest number: smaller ones are nothing but rounding
+SMALLEST_RELATIVE_DIFFERENCE = 1e-7  # of the largest number: smaller ones are nothing but rounding
 
 
 def show_numbers(numbers: Sequence[float]) -> list[str]:
@@ -112,7 +114,7 @@ def show_numbers(numbers: Sequence[float]) -> list[str]:
 
 
 def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
-    """Return the intervals of a column, both ends of all in one form."""
+    """Return the intervals of a column as ``0.1 to 0.2``, all limits in one form."""
     widths = [high - low for low, high in intervals]
     form = number_form([end for ends in intervals for end in ends], widths)
     return [f"{low:{form}} to {high:{form}}" for low, high in intervals]
@@ -120,60 +122,69 @@ def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
 
 def show_pvalues(pvalues: Sequence[float]) -> list[str]:
     """Return the p-values of a column: four decimals, or powers of ten where all are tiny."""
-    if max(pvalues, default=0.0) < LEAST:
+    if max(pvalues, default=0.0) < SMALLEST_SHOWN_PVALUE:
         return [f"{p:.2e}" if p >= 1e-300 else show_pvalue(p) for p in pvalues]
     return [
-        f"< {LEAST:.4f}" if p < LEAST else f"{p:.4f}" if p < 1e-3 else show_pvalue(p)
+        f"< {SMALLEST_SHOWN_PVALUE:.4f}"
+        if p < SMALLEST_SHOWN_PVALUE
+        else f"{p:.4f}"
+        if p < 1e-3
+        else show_pvalue(p)
         for p in pvalues
     ]
 
 
-def each(show: Callable[[Any], str]) -> Callable[[Sequence[Any]], list[str]]:
-    """Return a function that shows the cells of a column, each for itself."""
+def cell_by_cell(show: Callable[[Any], str]) -> Callable[[Sequence[Any]], list[str]]:
+    """Return a function that applies `show` to each cell of a column."""
     return lambda cells: list(map(show, cells))
 
 
-LEAST = 1e-4  # of p-values in a column with larger ones
+SMALLEST_SHOWN_PVALUE = 1e-4  # of p-values in a column with larger ones
 FORMS: dict[str, Callable[[Any], list[str]]] = {
-    "text": each(str),
-    "count": each(str),
-    "plain": each("{:z.6g}".format),
-    "points": each("{:z.1f}".format),
+    "text": cell_by_cell(str),
+    "count": cell_by_cell(str),
+    "plain": cell_by_cell("{:z.6g}".format),
+    "points": cell_by_cell("{:z.1f}".format),
     "number": show_numbers,
-    "statistic": each("{:z.3f}".format),
-    "df": each("{:.4g}".format),
+    "statistic": cell_by_cell("{:z.3f}".format),
+    "df": cell_by_cell("{:.4g}".format),
     "interval": show_intervals,
     "pvalue": show_pvalues,
-    "mark": each(lambda flag: "*" if flag else ""),
+    "mark": cell_by_cell(lambda flag: "*" if flag else ""),
 }
 UNDEFINED = "n/a"
 INFINITY = "\u221e"
-LONG = 40  # rows of a table in LaTeX that one page holds
+MOST_ROWS_OF_PAGE = 40  # rows of a table in LaTeX that one page holds
 
 
 def is_undefined(cell: Any) -> bool:
-    """Return whether a cell, or an end of an interval, has no number."""
+    """Return whether a cell is None or NaN, or an interval with such a limit."""
     low, high = cell if isinstance(cell, tuple) else (cell, cell)
     return low is None or high is None or math.isnan(low) or math.isnan(high)
 
 
 def display_cells(cells: Sequence[Cell], form: str) -> list[str]:
-    """Return the cells of a column for people to read; texts stay as they are."""
+    """Return the cells of a column as texts by the form of the column; texts stay as they are."""
     texts = {j: cell for j, cell in enumerate(cells) if isinstance(cell, str)}
     defined = {j: c for j, c in enumerate(cells) if j not in texts and not is_undefined(c)}
     texts |= zip(defined, FORMS[form](list(defined.values())), strict=True)
     return [texts.get(j, UNDEFINED) for j in range(len(cells))]
 
 
-def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:
-    """Return the rows as strings, the first being the heads."""
+def text_rows(
+    table: Table, text: Callable[[str], str], number: Callable[[str], str]
+) -> list[list[str]]:
+    """Return the rows of a table as strings, heads first; see `text_columns`."""
     return list(map(list, zip(*text_columns(table, text, number), strict=True)))
 
 
 def text_columns(
     table: Table, text: Callable[[str], str], number: Callable[[str], str]
 ) -> list[list[str]]:
-    """Return the columns as strings, heads first; texts and numbers pass through a function."""
+    """Return the columns of a table as strings, heads first.
+
+    Texts pass through the function `text` (which escapes them), numbers through `number`.
+    """
     columns = []
     for head, cells in zip(table.header, table.columns, strict=True):
         if head.form == "text":
@@ -184,23 +195,23 @@ def text_columns(
     return columns
 
 
-def infinite(text: str, sign: str) -> str:
-    """Return a number, or the two ends of an interval, with a sign or word for what is infinite."""
+def replace_infinite(text: str, sign: str) -> str:
+    """Return the text with each word ``inf`` replaced by a sign or another word."""
     return re.sub(r"\binf\b", sign, text)
 
 
 def text_number(text: str) -> str:
-    """Return a number, or an interval, in ASCII: an interval without an end goes on."""
+    """Return a number or interval for a terminal: ``0.1 to inf`` becomes ``0.1 and above``."""
     if "inf" not in text:
         return text
     low, _, high = text.partition(" to ")
     if low == "-inf" and high:
         return "unbounded" if high == "inf" else f"{high} and below"
-    return f"{low} and above" if high == "inf" else infinite(text, "infinite")
+    return f"{low} and above" if high == "inf" else replace_infinite(text, "infinite")
 
 
 def text_lines(table: Table) -> list[str]:
-    """Return the lines of a table for a terminal: the heads, a rule below them, the rows."""
+    """Return the lines of a table for a terminal: the heads, a line of dashes, the rows."""
     columns = []
     for head, (texts, sizes) in zip(table.header, table.texts, strict=True):
         most = max(sizes)
@@ -211,37 +222,39 @@ def text_lines(table: Table) -> list[str]:
 
 
 def widths(texts: Sequence[str]) -> list[int]:
-    """Return how many columns of a terminal each of some texts takes."""
+    """Return the widths of texts in columns of a terminal."""
     return list(map(len if "".join(texts).isascii() else width, texts))
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal the text takes."""
+    """Return the width of a text in columns of a terminal, where some characters take two."""
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
-MARKDOWN = re.compile(r"[\\`*\[\]|~$#!]|(?<![^\W_])_|_(?![^\W_])")
-HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+MARKDOWN_SPECIAL = re.compile(r"[\\`*\[\]|~$#!]|(?<![^\W_])_|_(?![^\W_])")
+HTML_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def escape_markdown(text: str) -> str:
     """Return text that Markdown shows as it is; an underscore within a word needs no escape."""
-    escaped = MARKDOWN.sub(r"\\\g<0>", text)
-    return "".join(HTML.get(c, c) for c in escaped)
+    escaped = MARKDOWN_SPECIAL.sub(r"\\\g<0>", text)
+    return "".join(HTML_ESCAPES.get(c, c) for c in escaped)
 
 
 def to_markdown(table: Table) -> str:
     """Return a table in GitHub's Markdown."""
-    rows = grid(table, escape_markdown, lambda text: escape_markdown(infinite(text, INFINITY)))
+    rows = text_rows(
+        table, escape_markdown, lambda text: escape_markdown(replace_infinite(text, INFINITY))
+    )
     rows.insert(1, ["---" if column.form == "text" else "---:" for column in table.header])
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([f"**{escape_markdown(clean(table.title))}**", "", *lines]) + "\n"
 
 
-LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
+LATEX_ESCAPES = {c: f"\\{c}" for c in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -253,31 +266,31 @@ LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
 }
 
 
-P_POWER = re.compile(r"\bp (=|\\textless\{\}) ([\d.]+)e-0*(\d+)")
+PVALUE_WITH_POWER = re.compile(r"\bp (=|\\textless\{\}) ([\d.]+)e-0*(\d+)")
 
 
 def escape_latex(text: str) -> str:
     """Return text that LaTeX sets as it is."""
-    return "".join(LATEX.get(c, c) for c in text).replace("--", "-{}-")  # or it sets a dash
+    return "".join(LATEX_ESCAPES.get(c, c) for c in text).replace("--", "-{}-")  # or it sets a dash
 
 
 def latex_sentence(text: str) -> str:
     """Return a sentence for LaTeX, with powers of ten of p-values in mathematics."""
-    return P_POWER.sub(in_mathematics, escape_latex(text))
+    return PVALUE_WITH_POWER.sub(pvalue_formula, escape_latex(text))
 
 
-def in_mathematics(match: re.Match[str]) -> str:
-    """Return a p-value that `P_POWER` found as a formula."""
+def pvalue_formula(match: re.Match[str]) -> str:
+    r"""Return ``$p = 1.2 \times 10^{-5}$`` for a match of `PVALUE_WITH_POWER`."""
     sign = "=" if match[1] == "=" else "<"
     return rf"$p {sign} {match[2]} \times 10^{{-{match[3]}}}$"
 
 
 def latex_number(text: str) -> str:
-    """Return a number, or the two ends of an interval, in mathematics."""
+    """Return a number, or both limits of an interval, in LaTeX's mathematics."""
     if text == UNDEFINED:
         return text
     powers = re.sub(r"e([+-])0*(\d+)", r" \\times 10^{\1\2}", text).replace("{+", "{")
-    return " to ".join(f"${end}$" for end in infinite(powers, r"\\infty").split(" to "))
+    return " to ".join(f"${end}$" for end in replace_infinite(powers, r"\\infty").split(" to "))
 
 
 def latex_row(cells: Sequence[str]) -> str:
@@ -288,29 +301,29 @@ def latex_row(cells: Sequence[str]) -> str:
 
 def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str:
     """Return a LaTeX table in small print; it needs booktabs, and longtable if it is long."""
-    head, *body = map(latex_row, grid(table, escape_latex, latex_number))
+    head, *body = map(latex_row, text_rows(table, escape_latex, latex_number))
     columns = "".join("l" if column.form == "text" else "r" for column in table.header)
     ended = " ".join([f"{text.rstrip('.')}." for text in (table.title, *notes)])
     caption = rf"\caption{{{escape_latex(clean(ended if notes else table.title))}}}"
     named = caption + (rf"\label{{{label}}}" if label else "")
     heads = [r"\toprule", *([head, r"\midrule"] if any(table.names) else [])]
-    if len(body) > LONG:
+    if len(body) > MOST_ROWS_OF_PAGE:
         repeated = [*heads, r"\endfirsthead", *heads, r"\endhead", r"\bottomrule", r"\endfoot"]
         inner = [rf"{named} \\", *repeated, *body]
         lines = [
             r"{\small\setlength{\tabcolsep}{4pt}",
-            *environment("longtable", columns, inner),
+            *latex_environment("longtable", columns, inner),
             "}",
         ]
     else:
-        inner = environment("tabular", columns, [*heads, *body, r"\bottomrule"])
+        inner = latex_environment("tabular", columns, [*heads, *body, r"\bottomrule"])
         small = [r"\centering\small\setlength{\tabcolsep}{4pt}"]
         lines = [r"\begin{table}", named, *small, *inner, r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 
-def environment(name: str, columns: str, lines: Sequence[str]) -> list[str]:
-    """Return lines within an environment of LaTeX that has columns."""
+def latex_environment(name: str, columns: str, lines: Sequence[str]) -> list[str]:
+    """Return the lines between begin and end of a LaTeX environment with columns."""
     return [rf"\begin{{{name}}}{{{columns}}}", *lines, rf"\end{{{name}}}"]
 
 
@@ -332,16 +345,16 @@ def to_csv(table: Table) -> str:
 
 def to_json(value: object) -> str:
     """Return strict JSON: NaN and infinite numbers are null."""
-    return json.dumps(strict(value), indent=2, allow_nan=False) + "\n"
+    return json.dumps(as_strict_json(value), indent=2, allow_nan=False) + "\n"
 
 
-def strict(value: object) -> Any:
-    """Return a value of which JSON can write every part."""
+def as_strict_json(value: object) -> Any:
+    """Return a value as JSON can write it: NaN and infinite numbers as None, no lone surrogates."""
     value = plain(value)
     if isinstance(value, Mapping):
-        return {strict(key): strict(item) for key, item in value.items()}
+        return {as_strict_json(key): as_strict_json(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [strict(item) for item in value]
+        return [as_strict_json(item) for item in value]
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -353,15 +366,20 @@ def escape_html(text: str) -> str:
 
 
 def to_html(table: Table, notes: Sequence[str] = (), *, stacks: bool = False) -> str:
-    """Return a table in HTML, with the notes below it; cells of one that stacks have labels."""
-    heads, *rows = grid(table, escape_html, lambda text: html.escape(infinite(text, INFINITY)))
+    """Return a table in HTML, with the notes below it.
+
+    With `stacks`, cells have labels, since rows become lists on narrow screens.
+    """
+    heads, *rows = text_rows(
+        table, escape_html, lambda text: html.escape(replace_infinite(text, INFINITY))
+    )
     aligned = [
         ' style="text-align: left"' if head.form == "text" else ' style="text-align: right"'
         for head in table.header
     ]
     named = any(heads)
     labels = [""] * len(aligned)
-    if stacks:  # on a narrow screen, columns that are worth less are left out
+    if stacks:  # on a narrow screen, columns that can be spared are left out
         named_heads = zip(heads, table.header, strict=True)
         labels = [
             f' data-label="{text or SIGNIFICANT}"{SPARE if head.spare else ""}'
@@ -382,7 +400,10 @@ SPARE, SIGNIFICANT = ' class="spare"', "significant"
 
 
 def html_row(cells: Sequence[str], aligned: Sequence[str], scope: str) -> str:
-    """Return a row: all of the head, or the first of a line, head what is beside or below them."""
+    """Return a row of an HTML table.
+
+    Cells of the head (scope 'col'), and the first cell of another row (scope 'row'), are headers.
+    """
     written = [
         f'<th scope="{scope}"{align}>{cell}</th>'
         if cell and (scope == "col" or j == 0)
@@ -397,7 +418,11 @@ Indices = Sequence[int]
 
 @dataclass(frozen=True)
 class Sheet:
-    """Rows of one kind; `cells` yields those of some indices, `order` is how people read them."""
+    """A table of one kind: its title, heads, and rows by index.
+
+    `cells` yields the rows of some indices as programs read them, `people` as people do; `order`
+    are the indices in the order in which people read the rows.
+    """
 
     kind: str
     title: str
@@ -425,22 +450,22 @@ def make_sheet(kind: str, title: str, heads: Mapping[str, Column], rows: Iterabl
 
 
 def row_getter(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
-    """Return a function that returns some of the rows."""
+    """Return a function that returns the rows of some indices."""
     return lambda indices: [rows[j] for j in indices]
 
 
 def without_repeats(table: Table) -> Table:
-    """Return a table without p-values that are all as in another column, and without empty columns.
+    """Return a table without columns of p-values that repeat another, and without empty columns.
 
-    Names, differences and the like stay, whatever they are; the p-values that stay are worth what
-    those that go were.
+    Columns of text stay. A column of p-values that stays is as dispensable as the least
+    dispensable of those that it replaces.
     """
     columns = table.columns
     header = list(table.header)
     indices = list[int]()
-    texts = [list(map(str, cells)) for cells in columns]  # one NaN is as another
+    texts = [list(map(str, cells)) for cells in columns]  # NaN equals NaN
     for j, head in enumerate(table.header):
-        blank = BLANK | {False} if head.form == "mark" else BLANK
+        blank = BLANK_CELLS | {False} if head.form == "mark" else BLANK_CELLS
         if head.form == "pvalue" and (same := [i for i in indices if texts[i] == texts[j]]):
             header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
         elif head.form == "text" or not blank.issuperset(columns[j]):
@@ -448,7 +473,7 @@ def without_repeats(table: Table) -> Table:
     return Table(table.title, tuple(header), table.rows).only(indices)
 
 
-BLANK = frozenset({None, "", (None, None)})  # what is missing: a cell, a text, an interval
+BLANK_CELLS = frozenset({None, "", (None, None)})  # what is missing: a cell, a text, an interval
 
 
 def measure_head(result: Any, name: str) -> str:
@@ -462,16 +487,18 @@ def measure_head(result: Any, name: str) -> str:
     return str(quantity) if name in ("losses", "means") and quantity else MEASURES[name]
 
 
-def is_row(value: Any) -> TypeGuard[Any]:
-    """Return whether a value is one number or word after another."""
+def is_series(value: Any) -> TypeGuard[Any]:
+    """Return whether a value is a one-dimensional array, or a tuple or list of scalars."""
     if isinstance(value, np.ndarray):
         return value.ndim == 1
     return isinstance(value, tuple | list) and all(map(np.isscalar, value))
 
 
-def columns_along(result: Any, fields: Iterable[str], size: int) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the fields that have a number, or a word, for each of `size` things."""
+def parallel_fields(
+    result: Any, fields: Iterable[str], size: int
+) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the name and values of each field that is a series of this size."""
     for name in fields:
         value = getattr(result, name, None)
-        if is_row(value) and len(value) == size:
+        if is_series(value) and len(value) == size:
             yield name, plain(value)

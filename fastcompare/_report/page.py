@@ -1,4 +1,4 @@
-"""A result as a page to send, or as a part of a document.
+"""A result as an HTML page, or as tables for a document in Markdown, LaTeX or HTML.
 
 A page is one file of HTML that needs no network and no scripts; its pictures are inline SVG whose
 texts are outlines, so any reader shows the same. All tables, or one of them, are also written in
@@ -49,9 +49,9 @@ from .formats import (
     to_latex,
     to_markdown,
 )
-from .screen import Part, chosen_sheet, cut, fit, result_sentence, table_parts
+from .screen import Part, chosen_sheet, fit_table, result_sentence, shorten_sheet, table_parts
 
-LATEX_ROOM = 66  # characters in small print, numbers mostly, of a line of `article` at 10 pt
+LATEX_LINE_WIDTH = 66  # characters in small print, numbers mostly, of a line of `article` at 10 pt
 MOST_MODELS = 7  # of a matrix that a page takes
 
 
@@ -70,7 +70,9 @@ def all_rows(sheet: Sheet) -> Part:
 def result_markdown(result: Any, table: str | None = None) -> str:
     """Return the tables in Markdown; without a choice, the sentence too."""
     parts = document_parts(result, table)
-    return written(result, parts, table, markdown_part, lambda text: f"{escape_markdown(text)}\n")
+    return join_tables_and_sentence(
+        result, parts, table, markdown_part, lambda text: f"{escape_markdown(text)}\n"
+    )
 
 
 def markdown_part(table: Table, notes: list[str]) -> str:
@@ -91,11 +93,13 @@ def notebook_html(result: Any) -> str:
 def tables_html(result: Any, parts: list[Part], chosen: str | None) -> str:
     """Return these tables in HTML, and unless one is chosen the sentence."""
     tell = "<p>{}</p>\n".format
-    text = written(result, parts, chosen, to_html, lambda sentence: tell(escape_html(sentence)))
+    text = join_tables_and_sentence(
+        result, parts, chosen, to_html, lambda sentence: tell(escape_html(sentence))
+    )
     return f'<div class="fastcompare">\n{text}</div>\n'
 
 
-def written(
+def join_tables_and_sentence(
     result: Any,
     parts: list[Part],
     chosen: str | None,
@@ -110,7 +114,7 @@ def written(
 def result_latex(
     result: Any, table: str | None = None, caption: str | None = None, label: str | None = None
 ) -> str:
-    """Return the tables in LaTeX, which booktabs sets; long ones need the package longtable."""
+    """Return the tables in LaTeX; they need the package booktabs, long ones longtable, too."""
     sheets = {sheet.kind: sheet for sheet in result_sheets(result)}
     kinds = list(sheets) if table is None else [table]
     parts = document_parts(result, table)
@@ -127,14 +131,19 @@ def result_latex(
 def paper_table(
     result: Any, table: Table, sheets: dict[str, Sheet], kind: str
 ) -> tuple[Table, list[str]]:
-    """Return a table that fits a page, and what to say of it: wide pairs make a matrix."""
+    """Return a table that fits a line of a page, and notes on what was changed.
+
+    Pairs of 3 to `MOST_MODELS` models that are too wide become a matrix.
+    """
     k = len(model_names(result))
-    fitted, notes_of_fit = fit(table, LATEX_ROOM)
+    fitted, notes_of_fit = fit_table(table, LATEX_LINE_WIDTH)
     notes = []
-    differ = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
-    complete = differ and len(table.rows) == k * (k - 1) // 2
-    if notes_of_fit and complete and 3 <= k <= MOST_MODELS:
-        fitted, notes_of_fit = fit(pair_matrix(sheets["models"], sheets["pairs"]), LATEX_ROOM)
+    has_differences = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
+    has_all_pairs = has_differences and len(table.rows) == k * (k - 1) // 2
+    if notes_of_fit and has_all_pairs and 3 <= k <= MOST_MODELS:
+        fitted, notes_of_fit = fit_table(
+            pair_matrix(sheets["models"], sheets["pairs"]), LATEX_LINE_WIDTH
+        )
         notes = [MATRIX]
     return fitted, [*notes, *notes_of_fit]
 
@@ -143,7 +152,7 @@ MATRIX = "Above the diagonal: row model minus column model, best model first; be
 
 
 def pair_matrix(models: Sheet, pairs: Sheet) -> Table:
-    """Return the table (k, k) of models, best first: differences with marks, and p-values."""
+    """Return a table (k, k) of models, best first; see `MATRIX` for what its cells are."""
     names = [row["model"] for row in models.rows(models.order)]
     rows = pairs.rows()
     place = {name: j for j, name in enumerate(names)}
@@ -166,13 +175,13 @@ def pair_matrix(models: Sheet, pairs: Sheet) -> Table:
     return Table(pairs.title, (Column(""), Column("model"), *numbers), body)
 
 
-ROOT = re.compile(r"<svg\b[^>]*>")
-UNWANTED = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
-IDENTITY = re.compile(r'(\bid="|href="#|url\(#)')
-SETTINGS = {"svg.fonttype": "path", "svg.hashsalt": "fastcompare"}  # the same bytes each time
+SVG_ROOT = re.compile(r"<svg\b[^>]*>")
+SVG_COMMENTS = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
+SVG_IDS = re.compile(r'(\bid="|href="#|url\(#)')
+SVG_SETTINGS = {"svg.fonttype": "path", "svg.hashsalt": "fastcompare"}  # the same bytes each time
 
-LEVELS = ("confidence_level", "simultaneous")
-SHOWS = {
+LEVEL_FIELDS = ("confidence_level", "simultaneous")
+CAPTIONS_BY_PICTURE = {
     "agreement_map": "how often pairs of models disagree, in a square",
     "critical_difference": "average ranks; bars join models that do not differ significantly",
     "decision_curves": "net benefit by threshold",
@@ -196,7 +205,7 @@ SHOWS = {
 
 
 class Picture(NamedTuple):
-    """A picture as SVG, and what it is called where it is not seen."""
+    """A picture as SVG, with its description for screen readers, its caption and its size."""
 
     svg: str
     label: str
@@ -209,11 +218,11 @@ BESIDE_FOREST = ("critical_difference", "mosaic")  # pictures without difference
 
 
 def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
-    """Return the pictures of a page: what the data look like, if known, and the result's own.
+    """Return the pictures of a page: curves of the data if these are known, and the result's own.
 
-    A forest has the intervals of what is shown of the result.
+    `displayed` presents the result at another level of intervals, which a forest then has.
     """
-    wanted = {name: getattr(displayed, name) for name in LEVELS if hasattr(displayed, name)}
+    wanted = {name: getattr(displayed, name) for name in LEVEL_FIELDS if hasattr(displayed, name)}
     if DISPLAY_LEVEL in result.__dict__:  # a copy with a level of its own
         wanted.setdefault("confidence_level", result.__dict__[DISPLAY_LEVEL])
     name, pictured = chosen(result)
@@ -223,7 +232,7 @@ def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
     if name in BESIDE_FOREST:
         draw.append(forest)
     if second := getattr(pictured, "_second_picture", ""):
-        levels = {name: wanted[name] for name in LEVELS[:1] if name in wanted}
+        levels = {name: wanted[name] for name in LEVEL_FIELDS[:1] if name in wanted}
         draw.append((second, partial(PICTURES[second], pictured, **levels)))
     images = [svg_picture(*one, place) for place, one in enumerate(draw)]
     pictures = [picture for picture in images if picture is not None]
@@ -232,12 +241,15 @@ def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
 
 
 def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | None:
-    """Return a picture, or None where these values have none."""
+    """Return the picture that `draw` draws, None where it refuses these values.
+
+    `place` numbers the pictures of a page, so that ids in their SVG differ.
+    """
     import matplotlib
     from matplotlib import pyplot
 
     before = set(pyplot.get_fignums())
-    with matplotlib.rc_context(SETTINGS), pyplot.ioff(), warnings.catch_warnings():
+    with matplotlib.rc_context(SVG_SETTINGS), pyplot.ioff(), warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the result said it
         try:
             figure = draw().get_figure(root=True)
@@ -248,14 +260,14 @@ def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture |
         finally:
             for number in set(pyplot.get_fignums()) - before:
                 pyplot.close(number)
-    caption = forest_caption(figure) if name == "forest" else SHOWS.get(name, "")
+    caption = forest_caption(figure) if name == "forest" else CAPTIONS_BY_PICTURE.get(name, "")
     return inline_svg(file.getvalue(), picture_label(caption, figure), place)._replace(
         caption=caption
     )
 
 
 def forest_caption(figure: Any) -> str:
-    """Return the words below a forest plot, by the label of its axes."""
+    """Return the caption of a forest plot, which the label of its axes determines."""
     quantity, *notes = figure.axes[0].get_label().split("; ")
     simultaneous = "simultaneous intervals"
     kind = simultaneous if simultaneous in notes else "confidence intervals"
@@ -265,7 +277,7 @@ def forest_caption(figure: Any) -> str:
 
 
 def picture_label(caption: str, figure: Any) -> str:
-    """Return words for a picture: what it shows, and the titles and labels of its axes."""
+    """Return a description of a picture: its caption, and the titles and labels of its axes."""
     texts = [caption]
     for ax in figure.axes:
         texts += [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
@@ -274,12 +286,12 @@ def picture_label(caption: str, figure: Any) -> str:
 
 
 def inline_svg(svg: str, label: str, place: int = 0) -> Picture:
-    """Return an SVG file as a part of a page, as wide as there is room."""
-    root = ROOT.search(svg)
+    """Return an SVG file as a picture of a page, without metadata and with ids of its own."""
+    root = SVG_ROOT.search(svg)
     assert root is not None
     sizes = dict(re.findall(r'(width|viewBox)="([^"]*)"', root[0]))
-    body = UNWANTED.sub("", svg[root.end() :])
-    body = IDENTITY.sub(rf"\1picture-{place}-", body)
+    body = SVG_COMMENTS.sub("", svg[root.end() :])
+    body = SVG_IDS.sub(rf"\1picture-{place}-", body)
     body = re.sub(r"\n\s*\n", "\n", body)
     head = (
         '<svg xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{viewBox}" '
@@ -289,19 +301,19 @@ def inline_svg(svg: str, label: str, place: int = 0) -> Picture:
     return Picture(head.format(**sizes) + body, label, width=width, height=height)
 
 
-MOST_BESIDE = 3  # columns on a narrow screen, where rows of wider tables become lists
-LONGEST = 2000  # rows that a page takes; of longer tables those that are printed
-FURTHER = ("tests", "numbers", "components")  # sheets that stand below, folded
-FACTS = Column(""), Column("")
-UNREAD = ("status", "names", "estimate")
-OPTIONS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "df")
-UNUSED = ("n_resamples", 0), ("n_tasks", 0)
+MOST_COLUMNS = 3  # columns on a narrow screen, where rows of wider tables become lists
+MOST_ROWS = 2000  # rows that a page takes; of longer tables those that are printed
+FOLDED_KINDS = ("tests", "numbers", "components")  # sheets that stand below, folded
+FACT_HEADS = Column(""), Column("")
+HIDDEN_FIELDS = ("status", "names", "estimate")
+OPTION_FIELDS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "df")
+DEFAULT_FACTS = ("n_resamples", 0), ("n_tasks", 0)
 VERSIONS = ("fastcompare", "numpy", "scipy", "numba", "python")
 NO_CAVEAT = "No problems detected."
-CALL = "import fastcompare\n\nresult = {}"
+CALL_CODE = "import fastcompare\n\nresult = {}"
 
 
-class Boxed(NamedTuple):
+class PageTable(NamedTuple):
     """A table of the page, its title, and the notes below it."""
 
     title: str
@@ -367,19 +379,19 @@ def report(
     target = Path(os.path.expanduser(path))
     replace = check_flag("overwrite", overwrite)
     check_target(target, replace, "pass overwrite=True", "`path` ")
-    need_packages()
+    check_report_packages()
     write_file(target, result_page(result, title).encode())
     return target
 
 
 def check_kind(name: str, value: object, kind: Any, wanted: str) -> None:
-    """Raise unless a parameter is of a kind."""
+    """Raise TypeError unless `value` is an instance of `kind`; `wanted` says it in words."""
     if not isinstance(value, kind):
         raise invalid_type(name, f"must be {wanted}", type(value).__name__, show=", got {}")
 
 
-def need_packages() -> None:
-    """Raise with the pip line unless everything is there."""
+def check_report_packages() -> None:
+    """Raise ImportError, with the pip line, unless jinja2 and matplotlib are installed."""
     try:
         import jinja2  # noqa: F401
         import matplotlib  # noqa: F401
@@ -389,7 +401,7 @@ def need_packages() -> None:
 
 
 class Origin(NamedTuple):
-    """The command that made a result, and what it noted about its files."""
+    """The command line that made a result, and the notes that it printed."""
 
     command: str
     notes: tuple[str, ...]
@@ -398,9 +410,10 @@ class Origin(NamedTuple):
 def result_page(
     result: Any, title: str | None = None, displayed: Any = None, origin: Origin | None = None
 ) -> str:
-    """Return the page as text; its answer and tables are those of what is shown, if that differs.
+    """Return the HTML page of a result.
 
-    At another level of the intervals, say.
+    If `displayed` presents the result otherwise, at another level of intervals, say, the answer
+    and the tables are those of `displayed`.
     """
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
@@ -420,7 +433,7 @@ def result_page(
         **decision_grounds(result),
         caveats=[text for text in caveats if text != NO_CAVEAT],
         sound=NO_CAVEAT in caveats,
-        facts=[html_table(facts_table(str(r.title), dict(facts_held(r)))) for r in results],
+        facts=[html_table(facts_table(str(r.title), dict(result_facts(r)))) for r in results],
         command=clean(origin.command) if origin else "",
         data=[clean(note) for note in origin.notes] if origin else [],
         versions=html_table(facts_table("What it was computed with", versions())),
@@ -430,7 +443,7 @@ def result_page(
 
 
 def decision_grounds(result: Any) -> Mapping[str, Any]:
-    """Return how a result was decided, what it assumes, its references and its call."""
+    """Return the parts of a page on decisions, reasons, checks, assumptions, references, call."""
     provenance = presentation("advice.provenance").provenance_of(result)
     lists = {
         name: [clean(text) for text in getattr(result, name, ())]
@@ -440,26 +453,28 @@ def decision_grounds(result: Any) -> Mapping[str, Any]:
         **lists,
         "assumptions": provenance.assumptions,
         "references": provenance.references,
-        "call": CALL.format(provenance.call) if provenance.call else "",
+        "call": CALL_CODE.format(provenance.call) if provenance.call else "",
     }
 
 
-CAPTIONS = {"models": "Models"}  # what stands beside them says the rest
+CAPTIONS = {"models": "Models"}  # the page around the table says the rest
 
 
-def page_tables(content: Any) -> tuple[list[Boxed], list[Boxed]]:
-    """Return the tables of a page, and those that stand below it, folded."""
+def page_tables(content: Any) -> tuple[list[PageTable], list[PageTable]]:
+    """Return the tables of a page, and those that are folded at its end."""
     sheets = result_sheets(content)
-    later = [sheet for sheet in sheets if sheet.kind in FURTHER and len(sheets) > 1]
-    first = [sheet for sheet in sheets if sheet not in later]
-    each = [[html_table(*part) for part in table_parts(some, page_part)] for some in (first, later)]
-    return each[0], each[1]
+    folded = [sheet for sheet in sheets if sheet.kind in FOLDED_KINDS and len(sheets) > 1]
+    open_sheets = [sheet for sheet in sheets if sheet not in folded]
+    open_tables = [html_table(*part) for part in table_parts(open_sheets, page_part)]
+    folded_tables = [html_table(*part) for part in table_parts(folded, page_part)]
+    return open_tables, folded_tables
 
 
 def page_heading(result: Any, content: Any, title: str | None) -> dict[str, str]:
-    """Return the title of a page, its headline, and the answer: how many cases, and the findings.
+    """Return the parts at the top of a page: title, headline, sample and answer.
 
-    The headline is the verdict; without one the title.
+    The headline is the verdict, or the title where there is none; the sample says how many cases
+    there were, the answer what was found.
     """
     tested = getattr(content, "record", content)
     heading = str(getattr(result, "result", result).title) if title is None else title
@@ -489,42 +504,50 @@ def sample_and_dropped(result: Any) -> str:
 def page_part(sheet: Sheet) -> Part:
     """Return the rows of a sheet that a page takes, and the notes below them."""
     titled = replace(sheet, title=CAPTIONS.get(sheet.kind, sheet.title))
-    return all_rows(titled) if sheet.size <= LONGEST else cut(titled)
+    return all_rows(titled) if sheet.size <= MOST_ROWS else shorten_sheet(titled)
 
 
-def html_table(table: Table, notes: Iterable[str] = ()) -> Boxed:
+def html_table(table: Table, notes: Iterable[str] = ()) -> PageTable:
     """Return a table for the template, which takes its HTML as it is."""
     from markupsafe import Markup
 
-    stacks = len(table.header) > MOST_BESIDE
+    stacks = len(table.header) > MOST_COLUMNS
     text = Markup(to_html(table, stacks=stacks))
-    return Boxed(clean(table.title), text, tuple(map(clean, notes)))
+    return PageTable(clean(table.title), text, tuple(map(clean, notes)))
 
 
 def facts_table(title: str, facts: Mapping[str, str]) -> Table:
     """Return a table of names and values."""
-    return Table(title, FACTS, tuple(facts.items()))
+    return Table(title, FACT_HEADS, tuple(facts.items()))
 
 
-def facts_held(result: Any) -> Iterator[tuple[str, str]]:
+def result_facts(result: Any) -> Iterator[tuple[str, str]]:
     """Yield the words and whole numbers that a result holds, and the options among its numbers."""
-    for name in result._names():
+    for name in result._field_names():
         value = getattr(result, name)
         if name == "method" and isinstance(value, np.ndarray):
             yield name, ", ".join(np.unique(value).tolist())
-        elif name not in UNREAD and is_fact(name, value) and (name, value) not in UNUSED:
+        elif (
+            name not in HIDDEN_FIELDS
+            and describes_computation(name, value)
+            and (name, value) not in DEFAULT_FACTS
+        ):
             yield field_title(name), number_text(value)
         if name == "n_positive":
             label = call_that_made(result).options.get("pos_label")
             yield "positive class", "1" if label is None else clean(str(label))
 
 
-def is_fact(name: str, value: object) -> bool:
-    """Return whether a field tells how a result was computed, and not what came out."""
+def describes_computation(name: str, value: object) -> bool:
+    """Return whether a field is an option or a count, and not a finding."""
     if isinstance(value, bool | np.bool_):
         return False  # what deviates is said in the sentence
     if isinstance(value, float | np.floating):
-        return name in OPTIONS and bool(np.isfinite(value)) and (name != "margin" or value != 0.0)
+        return (
+            name in OPTION_FIELDS
+            and bool(np.isfinite(value))
+            and (name != "margin" or value != 0.0)
+        )
     return isinstance(value, int | np.integer) or (isinstance(value, str) and value != "")
 
 
@@ -535,7 +558,7 @@ def written_on() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what computed it."""
+    """Return the versions of the packages that computed a result."""
     config = show_config()
     return {name: config[name] for name in VERSIONS}
 

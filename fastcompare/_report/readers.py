@@ -1,4 +1,4 @@
-"""The sheets of reader studies: treatments, what each reader reaches, components of variance."""
+"""The sheets of reader studies: treatments, figures of merit by reader, components of variance."""
 
 import math
 from typing import Any
@@ -24,11 +24,11 @@ COVARIANCES = ("cov1", "cov2", "cov3")
 def reader_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a study, or of a test of its treatments and of the study."""
     study = getattr(result, "study", result)
-    return [*own_sheets(result), figure_sheet(study), component_sheet(study)]
+    return [*treatment_sheets(result), reader_sheet(study), component_sheet(study)]
 
 
-def own_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the treatments, and of the test or tests."""
+def treatment_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of the treatments and of their tests, if any."""
     if not hasattr(result, "study"):
         return model_sheets(result)
     if hasattr(result, "pairs"):
@@ -36,8 +36,8 @@ def own_sheets(result: Any) -> list[Sheet]:
     return (difference_sheets if hasattr(result, "standard_error") else omnibus_sheets)(result)
 
 
-def figure_sheet(study: Any) -> Sheet:
-    """Return the sheet of what each reader reaches under each treatment."""
+def reader_sheet(study: Any) -> Sheet:
+    """Return the sheet of figures of merit: a row for each reader, a column for each treatment."""
     heads = {"reader": Column("reader")}
     heads |= {f"{name}": Column(name, "number") for name in study.treatments}
     two = len(study.treatments) == 2

@@ -19,23 +19,29 @@ from .._inputs.options import check_choice
 from .families import result_sheets
 from .formats import Cell, Column, Sheet, Table, text_lines, width
 
-PLAIN, SENTENCE = 80, 88  # columns without a terminal; columns that a sentence is easily read in
-LEAST = 30  # columns of the names together, before other columns go
+USUAL_WIDTH, SENTENCE_WIDTH = (
+    80,
+    88,
+)  # columns without a terminal; columns that a sentence is easily read in
+LEAST_NAME_WIDTH = 30  # columns of the names together, before other columns go
 CUT = "..."
-SHARED = "Shared parts of names, and organisations, are omitted."
-MIDDLE = f"Long names are shortened in the middle ({CUT})."
+SHARED_PARTS_NOTE = "Shared parts of names, and organisations, are omitted."
+CUT_MIDDLE_NOTE = f"Long names are shortened in the middle ({CUT})."
 FEW_NAMES = 6  # of which a legend is easily read
-PART = re.compile(r"[^/\\(),;|\s]*[/\\(),;|\s]*")  # of a name: an organisation, a parameter
-SHARES = (0.5, 0.25, 0.75)  # of what is left of a name, in front of the cut
-MOST = {"models": (40, 30), "pairs": (24, 20)}  # rows that are shown whole, else the first so many
-ENDS = 5  # rows of either end of anything else
+NAME_PART = re.compile(r"[^/\\(),;|\s]*[/\\(),;|\s]*")  # of a name: an organisation, a parameter
+FRONT_SHARES = (0.5, 0.25, 0.75)  # of what is left of a name, in front of the cut
+MOST_ROWS = {
+    "models": (40, 30),
+    "pairs": (24, 20),
+}  # rows that are shown whole, else the first so many
+ROWS_AT_ENDS = 5  # rows of either end of anything else
 
 
 def columns_of_terminal() -> int:
-    """Return how many columns there are to print in."""
+    """Return the width of the terminal, at least 40; `USUAL_WIDTH` where there is none."""
     if sys.stdout is None or not sys.stdout.isatty():
-        return PLAIN
-    return max(shutil.get_terminal_size((PLAIN, 24)).columns, 40)
+        return USUAL_WIDTH
+    return max(shutil.get_terminal_size((USUAL_WIDTH, 24)).columns, 40)
 
 
 def to_screen(result: Any, columns: int | None = None) -> str:
@@ -43,8 +49,8 @@ def to_screen(result: Any, columns: int | None = None) -> str:
     room = columns_of_terminal() if columns is None else columns
     heads = (result.title, getattr(result, "about", ""))  # a table's title is not printed
     parts = [wrap_lines(clean(head), room) for head in heads]
-    parts += [block(*part, room) for part in table_parts(result_sheets(result))]
-    parts.append(wrap_lines(clean(result_sentence(result)), min(room, SENTENCE)))
+    parts += [table_block(*part, room) for part in table_parts(result_sheets(result))]
+    parts.append(wrap_lines(clean(result_sentence(result)), min(room, SENTENCE_WIDTH)))
     return "\n\n".join(filter(None, parts))
 
 
@@ -72,8 +78,11 @@ Part = tuple[Table, list[str]]  # a table, and the lines below it
 
 
 def table_parts(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = None) -> list[Part]:
-    """Return the tables with what stands below them: one pair stands below its two models."""
-    show = show or cut
+    """Return the tables of sheets, each with the notes below it.
+
+    A pair of two models becomes a row below those of the models.
+    """
+    show = show or shorten_sheet
     kinds = {sheet.kind: sheet for sheet in sheets}
     models, pairs = kinds.get("models"), kinds.get("pairs")
     if models is None or pairs is None or (models.size, pairs.size) != (2, 1):
@@ -84,14 +93,14 @@ def table_parts(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = 
     return [(merge_pair(models, pairs), [pairs.note] if pairs.note else []), *others]
 
 
-def cut(sheet: Sheet) -> Part:
-    """Return the table of a sheet, of a long one some rows, and the notes below it."""
+def shorten_sheet(sheet: Sheet) -> Part:
+    """Return the table of a sheet, with the ends alone of a long one, and the notes below it."""
     order = list(sheet.order or range(sheet.size))
-    most, first = MOST.get(sheet.kind, (4 * ENDS, ENDS))
+    most, first = MOST_ROWS.get(sheet.kind, (4 * ROWS_AT_ENDS, ROWS_AT_ENDS))
     notes = [sheet.note] if sheet.note else []
     if sheet.size <= most:
         return sheet.display_table(order), notes
-    last = 0 if sheet.kind == "pairs" else ENDS
+    last = 0 if sheet.kind == "pairs" else ROWS_AT_ENDS
     table = sheet.display_table(order[:first] + order[sheet.size - last :])
     way = hint('to_frame(of="{kind}")', kind=sheet.kind)
     notes.append(f"{sheet.size - first - last:,} more {sheet.kind} are not shown: {way} has all")
@@ -114,11 +123,11 @@ def merge_pair(models: Sheet, pairs: Sheet) -> Table:
     return Table(models.title, tuple(header), tuple(map(tuple, [*rows, last])))
 
 
-def block(table: Table, notes: list[str], room: int) -> str:
-    """Return a table that fits, with its notes."""
-    fitted, notes_of_fit = fit(table, room)
+def table_block(table: Table, notes: list[str], room: int) -> str:
+    """Return a table as lines of text that fit the room, with its notes."""
+    fitted, notes_of_fit = fit_table(table, room)
     if notes_of_fit and (piled := stack_pairs(table)) is not None:  # before names lose a part
-        narrow, more = fit(piled, room)
+        narrow, more = fit_table(piled, room)
         fitted, notes_of_fit = (fitted, notes_of_fit) if more else (narrow, [])
     lines = text_lines(fitted)[0 if any(fitted.names) else 2 :]
     return "\n".join([*lines, *[wrap_lines(note, room) for note in (*notes, *notes_of_fit)]])
@@ -126,7 +135,7 @@ def block(table: Table, notes: list[str], room: int) -> str:
 
 def stack_pairs(table: Table) -> Table | None:
     """Return a table of pairs with the second model below the first; None of other tables."""
-    if table.names[:2] != PAIR or len(table.rows) > MOST["pairs"][0]:
+    if table.names[:2] != PAIR_HEADS or len(table.rows) > MOST_ROWS["pairs"][0]:
         return None
     empty = [""] * (len(table.header) - 2)
     rows = [
@@ -137,11 +146,14 @@ def stack_pairs(table: Table) -> Table | None:
     return Table(table.title, (Column("pair"), *table.header[2:]), tuple(rows))
 
 
-PAIR = ["first", "second"]
+PAIR_HEADS = ["first", "second"]
 
 
-def fit(table: Table, room: int) -> tuple[Table, list[str]]:
-    """Return the table within so many columns, and notes on names that had to be shortened."""
+def fit_table(table: Table, room: int) -> tuple[Table, list[str]]:
+    """Return the table at a width of `room` columns, and notes on names that were shortened.
+
+    Columns that can be spared are left out first, then names are shortened, and so in turns.
+    """
     sizes = [max(size) for _, size in table.texts]
     while True:
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
@@ -151,7 +163,7 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
         name_room = sum([sizes[j] for j in names]) - over
         spares = [head.spare for head in table.header]
         spare = max(spares, default=0)
-        wanted = sum([min(sizes[j], LEAST // len(names)) for j in names])
+        wanted = sum([min(sizes[j], LEAST_NAME_WIDTH // len(names)) for j in names])
         needed = [size + 2 for size, each in zip(sizes, spares, strict=True) if not each]
         are_whole = sum(needed) - 2 <= room  # without the columns that can be spared
         if names and not (spare and are_whole) and (name_room >= wanted or not spare):
@@ -166,11 +178,15 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
 def shorten_names(
     table: Table, names: Sequence[int], sizes: Sequence[int], remaining: int
 ) -> tuple[Table, list[str]]:
-    """Return the table with names so short that their columns together have this width."""
-    limits, open_ = {}, sorted(names, key=lambda j: sizes[j])
-    while open_:  # narrow columns keep their width, the others share what is left
-        j = open_.pop(0)
-        limits[j] = min(sizes[j], remaining // (len(open_) + 1))
+    """Return the table with names cut so that their columns together are `remaining` wide.
+
+    `names` are the indices of these columns, `sizes` the widths of all. Notes say what was cut.
+    """
+    limits = {}
+    narrowest_first = sorted(names, key=lambda j: sizes[j])
+    while narrowest_first:  # narrow columns keep their width, the others share what is left
+        j = narrowest_first.pop(0)
+        limits[j] = min(sizes[j], remaining // (len(narrowest_first) + 1))
         remaining -= limits[j]
     limit = min(limits[j] for j in names if limits[j] < sizes[j])
     short, notes = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
@@ -182,20 +198,20 @@ def shorten_names(
 
 
 def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[str]]:
-    """Return names of at most this width, by the names, and notes; different ones stay different.
+    """Return short forms (of at most `limit` columns) by name, and notes on how they were made.
 
-    Parts that all names share go first, then the middle; where that is what names differ in,
-    another part, or they are numbered, with a legend.
+    Parts that all names share go first, then the middle. Where that makes two names equal, another
+    part goes, or names become numbers with a legend.
     """
     distinct = sorted(set(names) - {"difference", CUT})
     shortest, reserved = without_shared(distinct), {name: name for name in ("difference", CUT)}
     last = [name.rpartition("/")[2] for name in shortest]
     if all(last) and len({*last}) == len(distinct):
         shortest = last
-    notes = [SHARED] if shortest != distinct else []
+    notes = [SHARED_PARTS_NOTE] if shortest != distinct else []
     if max(map(width, shortest), default=0) <= limit:
         return {**reserved, **dict(zip(distinct, shortest, strict=True))}, notes
-    for share in SHARES:
+    for share in FRONT_SHARES:
         short = [cut_name(name, limit, share) for name in shortest]
         if len({*short, *reserved}) == len(distinct) + len(reserved):
             cut_ones = [pair for pair in zip(short, distinct, strict=True) if CUT in pair[0]]
@@ -208,15 +224,18 @@ def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[st
 
 
 def whole_names(shortened: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the legend of a few shortened names; of many, how they were shortened."""
-    if len(shortened) > FEW_NAMES or max(width(name) for _, name in shortened) > SENTENCE:
-        return [MIDDLE]
+    """Return the legend of a few shortened names; of many, the note that middles are cut."""
+    if len(shortened) > FEW_NAMES or max(width(name) for _, name in shortened) > SENTENCE_WIDTH:
+        return [CUT_MIDDLE_NOTE]
     return [f"{short}: {clean(name)}" for short, name in shortened]
 
 
 def without_shared(names: Sequence[str]) -> list[str]:
-    """Return names without the first and the last parts that all of them share."""
-    parts = [PART.findall(clean(name))[:-1] for name in names]
+    """Return names without the first and the last parts that all of them share.
+
+    ``["org/a, k=1", "org/b, k=1"] -> ["a", "b"]``
+    """
+    parts = [NAME_PART.findall(clean(name))[:-1] for name in names]
     if len(parts) < 2:
         return ["".join(part) for part in parts]
     least = min(map(len, parts)) - 1  # each name keeps a part
@@ -229,7 +248,10 @@ def without_shared(names: Sequence[str]) -> list[str]:
 
 
 def cut_name(name: str, limit: int, share: float) -> str:
-    """Return a name without its middle if it is too wide, and this share of the rest in front."""
+    """Return a name of at most `limit` columns, cut in its middle: ``logist...sion``.
+
+    `share` of what is left stands in front of the cut.
+    """
     if width(name) <= limit:
         return name
     most = max(limit - len(CUT), 2)
@@ -238,24 +260,27 @@ def cut_name(name: str, limit: int, share: float) -> str:
 
 
 def name_start(name: str, limit: int) -> str:
-    """Return as much of the beginning of a name as fits this width."""
+    """Return the longest beginning of a name that is at most `limit` columns wide."""
     size = 0
     while size < len(name) and width(name[: size + 1]) <= limit:
         size += 1
     return name[:size]
 
 
-UNTIDY = ("ranks",)  # what other columns say as numbers
+DISPLAY_ONLY = ("ranks",)  # what other columns say as numbers
 
 
 def result_frame(result: Any, backend: str = "pandas", of: str | None = None) -> Any:
-    """Return the models, the pairs or whatever a result has as a data frame."""
+    """Return the sheet of a kind as a data frame of a library; see `chosen_sheet`."""
     check_choice("backend", backend, BACKENDS)
     return BACKENDS[backend](frame_columns(chosen_sheet(result, of)))
 
 
 def chosen_sheet(result: Any, kind: str | None, option: str = "of") -> Sheet:
-    """Return the sheet of one kind: unless it is said, of the pairs, or else the first one."""
+    """Return the sheet of a kind, by default that of the pairs, or else the first one.
+
+    `option` is the name of the parameter in the error for a kind that the result has not.
+    """
     sheets = {sheet.kind: sheet for sheet in result_sheets(result)}
     if kind is None:
         return sheets.get("pairs") or next(iter(sheets.values()))
@@ -264,14 +289,14 @@ def chosen_sheet(result: Any, kind: str | None, option: str = "of") -> Sheet:
 
 
 def frame_columns(sheet: Sheet) -> dict[str, list[Any]]:
-    """Return the columns of a sheet in the order of the result; numbers that miss are NaN."""
+    """Return the columns of a sheet in the order of the result, missing numbers as NaN."""
     rows = sheet.rows()
-    columns = {name: [row[name] for row in rows] for name in rows[0] if name not in UNTIDY}
+    columns = {name: [row[name] for row in rows] for name in rows[0] if name not in DISPLAY_ONLY}
     return {name: with_nan(cells) for name, cells in columns.items()}
 
 
 def frame_table(result: Any) -> Table:
-    """Return the pairs, or what comes first where there are none, as a table for programs."""
+    """Return the sheet of the pairs, or else the first one, as a table with all digits."""
     sheet = chosen_sheet(result, None)
     columns = frame_columns(sheet)
     header = tuple(map(Column, columns))
@@ -279,14 +304,14 @@ def frame_table(result: Any) -> Table:
 
 
 def with_nan(cells: list[Any]) -> list[Any]:
-    """Return the cells of a column, NaN for what is missing among numbers."""
+    """Return the cells of a column, None as NaN unless they are texts."""
     if any(isinstance(cell, str) for cell in cells):
         return cells
     return [math.nan if cell is None else cell for cell in cells]
 
 
-def need(package: str) -> None:
-    """Raise with the pip line unless a package is there."""
+def check_installed(package: str) -> None:
+    """Raise ImportError, with the pip line, unless a package is installed."""
     if util.find_spec(package) is None:
         raise ImportError(
             f"`to_frame` needs {package} for backend={package!r}: pip install {package}."
@@ -295,7 +320,7 @@ def need(package: str) -> None:
 
 def pandas_frame(columns: Mapping[str, list[Any]]) -> Any:
     """Return a data frame of pandas."""
-    need("pandas")
+    check_installed("pandas")
     import pandas as pd
 
     return pd.DataFrame(dict(columns))
@@ -303,7 +328,7 @@ def pandas_frame(columns: Mapping[str, list[Any]]) -> Any:
 
 def polars_frame(columns: Mapping[str, list[Any]]) -> Any:
     """Return a data frame of polars."""
-    need("polars")
+    check_installed("polars")
     import polars as pl
 
     return pl.DataFrame(dict(columns))
@@ -311,7 +336,7 @@ def polars_frame(columns: Mapping[str, list[Any]]) -> Any:
 
 def arrow_table(columns: Mapping[str, list[Any]]) -> Any:
     """Return a table of pyarrow."""
-    need("pyarrow")
+    check_installed("pyarrow")
     import pyarrow as pa
 
     return pa.table(dict(columns))

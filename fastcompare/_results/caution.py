@@ -15,15 +15,15 @@ from .._inference.unseen import UnseenFailures
 from .._inputs.scores import UNNAMED
 from .pairs import warn_pairs
 from .presentation import replace_fields
+from .samples import UNNAMED_MODELS
 
-UNSEEN = "unseen_failures"
-CALLED = ("the first model", "the second model")
+UNSEEN = "unseen_failures"  # a status word
 
 R = TypeVar("R", bound="Cautious")
 
 
 class Cautious:
-    """A test whose difference failures that the sample lacks would explain."""
+    """Mixin of tests whose difference may be due to failures of which the sample has none."""
 
     status: Any
     pvalue: Any
@@ -44,12 +44,12 @@ class Cautious:
         if failures is None:
             return ""
         names = getattr(self, "names", UNNAMED)
-        names = CALLED if names == UNNAMED else names
+        names = UNNAMED_MODELS if names == UNNAMED else names
         return " " + failures.sentence(names, self._units, effective=self._counts_are_effective)
 
 
 class CautiousPairs(Cautious):
-    """The same of several pairs of models, each with a status of its own."""
+    """Mixin of tests of pairs of models, each of which has a status; see `Cautious`."""
 
     adjusted_pvalue: Vector
     alpha: float
@@ -72,7 +72,7 @@ class CautiousPairs(Cautious):
 def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
     """Return a result with its final status, after a warning of it.
 
-    `hint` tells the way out of few cases.
+    `hint` is what the warning says to do about a small sample.
     """
     result = with_status(result)
     warn_status(result.status, on_undefined, failures_detail(result) or hint)
@@ -80,7 +80,7 @@ def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
 
 
 def with_status(result: R) -> R:
-    """Return a result with its final status."""
+    """Return the result; a copy with the status 'unseen_failures' where these explain it."""
     failures = result._failures() if result.status == "ok" else None
     if failures is None or not failures.explain(result.pvalue):
         return result

@@ -8,13 +8,13 @@ from .records import Record
 
 
 def with_metric_name(result: Any, metric: str) -> Any:
-    """Return a result about means of a metric, whose name its sentences take."""
+    """Return a copy of a result about means whose sentences say ``mean accuracy``, say."""
     quantity = f"mean {metric}"
     return replace_fields(result, {"quantity": quantity, "_quantity": quantity})
 
 
 def with_decision_rule(result: Any, higher_is_better: bool, alpha: float) -> Any:
-    """Return a result whose sentence decides at this level, and by this direction of better."""
+    """Return a copy whose sentence decides at level `alpha`, with the direction that is better."""
     if alpha != 0.05:
         result = replace_fields(result, {ALPHA: alpha})
     if higher_is_better or not getattr(result, "higher_is_better", True):
@@ -23,7 +23,10 @@ def with_decision_rule(result: Any, higher_is_better: bool, alpha: float) -> Any
 
 
 def with_dropped(result: Any, n_dropped: int) -> Any:
-    """Return a result, and those in it, of data from which so many rows were left out before."""
+    """Return a copy, nested results included, whose `n_dropped` is this number of rows.
+
+    They were dropped before the test got its data.
+    """
     if not n_dropped:
         return result
     parts = {
@@ -32,17 +35,17 @@ def with_dropped(result: Any, n_dropped: int) -> Any:
         else with_dropped(part, n_dropped)
         for name, part in nested_results(result).items()
     }
-    count = {"n_dropped": n_dropped} if "n_dropped" in result._names() else {}
+    count = {"n_dropped": n_dropped} if "n_dropped" in result._field_names() else {}
     return replace_fields(result, {**parts, **count})
 
 
 def all_with_dropped(tests: Mapping[str, Any], n_dropped: int) -> dict[str, Record]:
-    """Return the results of several tests by name, each as `with_dropped` returns it."""
+    """Return copies of the results of several tests, each as `with_dropped` returns it."""
     return {name: with_dropped(test, n_dropped) for name, test in tests.items()}
 
 
 def tests_in(result: Any) -> Mapping[str, Any]:
-    """Return the results of the tests that a sequence of tests ran, by name."""
+    """Return the results nested in that of a sequence of tests, by name (omnibus, posthoc)."""
     tests = getattr(result, "tests", None)
     if not isinstance(tests, Mapping):
         tests = {name: getattr(result, name, None) for name in ("omnibus", "posthoc")}

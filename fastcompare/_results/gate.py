@@ -61,7 +61,7 @@ class GateResult(Record):
 
 
 class Difference(NamedTuple):
-    """A model against another: the difference with the ends of its interval."""
+    """The difference of a model from the model `other`, with the limits of its interval."""
 
     other: str
     estimate: float
@@ -70,7 +70,11 @@ class Difference(NamedTuple):
 
 
 def difference_from(model: str, pair: tuple[str, str], ends: tuple[Any, Any, Any]) -> Difference:
-    """Return that of a model of a pair, by its estimate, low and high of first minus second."""
+    """Return `model` minus the other model of a pair.
+
+    `ends` are estimate, low and high of the first minus the second, whose signs change where
+    `model` is the second.
+    """
     estimate, low, high = map(float, ends)
     first, second = map(str, pair)
     if first == model:
@@ -79,7 +83,7 @@ def difference_from(model: str, pair: tuple[str, str], ends: tuple[Any, Any, Any
 
 
 class Gated:
-    """What compares models by intervals of their differences, and can be a gate."""
+    """Mixin of results with intervals of differences between models, which can be a gate."""
 
     __slots__ = ()
 
@@ -156,7 +160,11 @@ class Gated:
 def decide(
     rows: list[Difference], gate: str, margin: float, sign: float
 ) -> tuple[Difference, bool]:
-    """Return the difference that decides a gate, and whether all pass; NaN comes first."""
+    """Return the difference that decides a gate, and whether all differences pass it.
+
+    It decides by the end of its interval that is the nearest to failing, or the farthest beyond;
+    an undefined interval fails, and decides before all others. `sign` is -1 where lower is better.
+    """
     ends = [sorted((sign * row.low, sign * row.high)) for row in rows]
     above = -margin if gate == "not-noninferior" else 0.0
     passes = [high >= 0.0 if gate == "worse" else low > above for low, high in ends]

@@ -9,69 +9,91 @@ from numpy.typing import NDArray
 from .._base.text import UPWARD, join_names
 from .._base.types import Vector
 
-NAMED = 3  # models, or pairs, that a headline names
-PRINTED = 12  # models that a sentence for a paper names: all, unless they would fill the page
+MOST_NAMED = 3  # models, or pairs, that a headline names
+MOST_PRINTED = 12  # models that a sentence for a paper names: all, unless they would fill the page
 
 
-def surest_first(result: Any) -> list[int]:
-    """Return the order in which people read pairs, undefined ones last."""
+def order_by_pvalue(result: Any) -> list[int]:
+    """Return the indices of pairs by increasing adjusted p-value, then p-value; NaN last."""
     adjusted, pvalue = map(np.atleast_1d, (result.adjusted_pvalue, result.pvalue))
     order: list[int] = np.lexsort((pvalue, adjusted)).tolist()
     return order
 
 
-def second_is_better(result: Any, chosen: Any = slice(None)) -> NDArray[np.bool_]:
-    """Return which of these pairs people read with the second model, the better one, first.
+def swaps_models(result: Any, chosen: Any = slice(None)) -> NDArray[np.bool_]:
+    """Return which of the chosen pairs are displayed with their second, better model first.
 
-    None of a claim with a direction, or about a control; a single pair is as users named it.
+    None are if the alternative has a direction, if models are compared with a control, or if there
+    is a single pair, which keeps the order of the call.
     """
-    directed = UPWARD.get(result.alternative) is not None
-    if directed or len(result.pairs) < 2 or is_with_control(result):
+    if is_one_sided(result) or len(result.pairs) < 2 or is_with_control(result):
         none: NDArray[np.bool_] = np.zeros(len(result.pairs), bool)[chosen]
         return none
     estimate: Vector = np.atleast_1d(result._estimates(chosen))
     return estimate < 0.0 if result.higher_is_better else estimate > 0.0
 
 
+def is_one_sided(result: Any) -> bool:
+    """Return whether the alternative says which model of each pair is ahead."""
+    return UPWARD.get(result.alternative) is not None
+
+
+def significance(result: Any) -> str:
+    """Return ``significant``; of one-sided tests ``significantly greater than 0`` or the margin."""
+    upward = UPWARD.get(result.alternative)
+    if upward is None:
+        return "significant"
+    margin = getattr(result, "margin", 0.0)
+    return f"significantly {f'greater than {-margin:zg}' if upward else f'less than {margin:zg}'}"
+
+
 def is_with_control(result: Any) -> bool:
-    """Return whether models were compared with one of them, and not with each other."""
+    """Return whether the models were compared with a control, and not all with each other."""
     return len(result.pairs) < math.comb(len(result.names), 2)
 
 
 def compare_with_best(
     result: Any, significant: NDArray[np.intp]
 ) -> tuple[int, NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the best model, the other model of each pair, and the pairs of the best one.
+    """Return the index of the best model, the other model of each pair, and two sets of pairs.
 
-    Those that are not significant, and those that are among the significant ones that were found.
+    Of the pairs with the best model, those that do not differ significantly, and those that are
+    among the `significant` ones.
     """
     first, second = result._cells()
     best = int(np.argmin(result._merit_order()))
     others = np.where(first == best, second, first)
-    of_best = np.flatnonzero((first == best) | (second == best))
-    near = of_best[result.adjusted_pvalue[of_best] > result.alpha]
-    return best, others, near, np.intersect1d(of_best, significant)
+    pairs_of_best = np.flatnonzero((first == best) | (second == best))
+    not_significant = pairs_of_best[result.adjusted_pvalue[pairs_of_best] > result.alpha]
+    return best, others, not_significant, np.intersect1d(pairs_of_best, significant)
 
 
 def pairs_headline(result: Any) -> str:
-    """Return which models are better than which, without numbers: of all pairs the best one."""
-    if np.isnan(result.pvalue).all():
+    """Return a sentence without numbers on which models are better than which.
+
+    Where the best model is better than some others, these alone are named.
+    """
+    if np.isnan(result.adjusted_pvalue).all():
         return ""
     significant = np.flatnonzero(result.adjusted_pvalue <= result.alpha)
     if not significant.size:
-        return f"No difference in {result.quantity} is significant."
-    best, others, near, below = compare_with_best(result, significant)
+        return f"No difference in {result.quantity} is {significance(result)}."
+    best, others, not_significant, below = compare_with_best(result, significant)
     names = result.names
-    leads = all(result._better(p) == names[best] for p in below.tolist())
-    if is_with_control(result) or not (leads and below.size):
-        if significant.size > NAMED:
+    leads = below.size and all(result._better(p) == names[best] for p in below.tolist())
+    if is_with_control(result) or is_one_sided(result) or not leads:
+        if significant.size > MOST_NAMED:
             count = f"{significant.size} of {len(result.pairs)} differences"
-            return f"{count} in {result.quantity} are significant."
+            return f"{count} in {result.quantity} are {significance(result)}."
         findings = (
             f"{result._better(p)} {result.claim} {result._worse(p)}" for p in significant.tolist()
         )
         return f"{'; '.join(findings)}."
-    worse = join_names([names[j] for j in others[below]], NAMED)
-    close_models = join_names([names[j] for j in others[near]], NAMED) if near.size else ""
-    more = f"; it does not differ significantly from {close_models}" if close_models else ""
-    return f"{names[best]} {result.claim} {worse}{more}."
+    worse = join_names([names[j] for j in others[below]], MOST_NAMED)
+    if not not_significant.size:
+        return f"{names[best]} {result.claim} {worse}."
+    close_models = join_names([names[j] for j in others[not_significant]], MOST_NAMED)
+    return (
+        f"{names[best]} {result.claim} {worse}; it does not differ significantly from "
+        f"{close_models}."
+    )

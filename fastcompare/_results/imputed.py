@@ -35,8 +35,8 @@ from .records import IntervalEstimate
 from .two_models import StudentResult
 
 
-class Rubin(NamedTuple):
-    """The moments of a pooled estimate."""
+class PooledMoments(NamedTuple):
+    """A pooled estimate with its variances and degrees of freedom, by Rubin's rules."""
 
     estimate: float
     standard_error: float
@@ -52,42 +52,51 @@ class Rubin(NamedTuple):
         return Fields(**self._asdict())
 
 
-def rubin(estimates: Vector, errors: Vector, complete: float) -> Rubin:
-    """Return pooled moments; `complete` are the degrees of freedom of data without missing values.
+def pool_by_rubins_rules(estimates: Vector, errors: Vector, complete_df: float) -> PooledMoments:
+    """Return the pooled estimate of m data sets; `complete_df` is that of data without missings.
 
-    Estimates whose differences are rounding alone are equal.
+    Estimates whose differences are no more than rounding count as equal.
     """
     m = estimates.size
     within = float(np.square(errors).mean())
     between = float(estimates.var(ddof=1))
     if np.ptp(estimates) <= 2.0**-49 * float(np.abs(estimates).max()):
         between = 0.0
-    added = (1.0 + 1.0 / m) * between
-    total = within + added
+    added_variance = (1.0 + 1.0 / m) * between
+    total = within + added_variance
     if math.isnan(total):
-        return Rubin(float(estimates.mean()), math.nan, math.nan, within, between, *[math.nan] * 2)
-    if added == 0.0:  # the mean of equal numbers rounds
-        return Rubin(float(estimates[0]), math.sqrt(total), complete, within, 0.0, 0.0, 0.0)
-    lost = added / total
-    df = barnard_rubin(m, lost, complete)
-    increase = added / within if within > 0.0 else math.inf
+        return PooledMoments(
+            float(estimates.mean()), math.nan, math.nan, within, between, *[math.nan] * 2
+        )
+    if added_variance == 0.0:  # the mean of equal numbers rounds
+        return PooledMoments(
+            float(estimates[0]), math.sqrt(total), complete_df, within, 0.0, 0.0, 0.0
+        )
+    lost_share = added_variance / total
+    df = barnard_rubin_df(m, lost_share, complete_df)
+    relative_increase = added_variance / within if within > 0.0 else math.inf
     # (r + 2 / (df + 3)) / (r + 1), also for an infinite r
-    information = lost + (1.0 - lost) * 2.0 / (df + 3.0)
+    missing_information = lost_share + (1.0 - lost_share) * 2.0 / (df + 3.0)
     mean = float(estimates.mean())
-    return Rubin(mean, math.sqrt(total), df, within, between, increase, information)
+    return PooledMoments(
+        mean, math.sqrt(total), df, within, between, relative_increase, missing_information
+    )
 
 
-def barnard_rubin(m: int, lost: float, complete: float) -> float:
-    """Return the degrees of freedom of m imputations with a share `lost` of the variance."""
-    of_imputations = (m - 1.0) / lost**2
-    if math.isinf(complete) or math.isnan(complete):
-        return of_imputations if math.isinf(complete) else math.nan
-    observed = (complete + 1.0) / (complete + 3.0) * complete * (1.0 - lost)
-    return of_imputations * observed / (of_imputations + observed)
+def barnard_rubin_df(m: int, lost_share: float, complete_df: float) -> float:
+    """Return the degrees of freedom of m imputations (Barnard and Rubin 1999).
+
+    `lost_share` is the share of the variance that is due to missing values.
+    """
+    df_of_imputations = (m - 1.0) / lost_share**2
+    if math.isinf(complete_df) or math.isnan(complete_df):
+        return df_of_imputations if math.isinf(complete_df) else math.nan
+    df_of_observed = (complete_df + 1.0) / (complete_df + 3.0) * complete_df * (1.0 - lost_share)
+    return df_of_imputations * df_of_observed / (df_of_imputations + df_of_observed)
 
 
-class Source(NamedTuple):
-    """What is pooled: the title of its test, the quantity, its direction and its bounds."""
+class PooledQuantity(NamedTuple):
+    """The title, quantity, direction and bounds of the pooled results."""
 
     title: str
     quantity: str
@@ -96,22 +105,22 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pooled:
-    """What pooled tests and pooled intervals have in common."""
+class PooledFields:
+    """Fields that pooled tests and pooled intervals have in common."""
 
     m: int
     within_variance: float
     between_variance: float
     relative_increase: float
     missing_information: float
-    _source: Source = field(repr=False)
+    _source: PooledQuantity = field(repr=False)
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The range of the estimate."""
         return self._source.bounds
 
-    def _stated_imputations(self) -> str:
+    def _imputations_text(self) -> str:
         text = f"Rubin's rules for {amount(self.m, 'imputation')}"
         if math.isnan(self.missing_information):
             return text
@@ -119,7 +128,7 @@ class Pooled:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PooledResult(Pooled, StudentResult):  # type: ignore[override]
+class PooledResult(PooledFields, StudentResult):  # type: ignore[override]
     """Result of `pool` for a test of two models; `estimate` is first minus second."""
 
     title: ClassVar[str] = "Pooled test of imputed data"
@@ -137,12 +146,12 @@ class PooledResult(Pooled, StudentResult):  # type: ignore[override]
         """Return the result in a sentence fit for a paper."""
         return (
             f"The pooled difference is {self.estimate:.4g} ({self._interval_prefix('.4g')}"
-            f"{self._stated_imputations()}{self._hypothesis_text()}, {self._evidence()})."
+            f"{self._imputations_text()}{self._hypothesis_text()}, {self._evidence()})."
         )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PooledIntervalResult(Pooled, IntervalEstimate):  # type: ignore[override]
+class PooledIntervalResult(PooledFields, IntervalEstimate):  # type: ignore[override]
     """Result of `pool` for an estimate of one model with its interval."""
 
     df: float
@@ -158,7 +167,7 @@ class PooledIntervalResult(Pooled, IntervalEstimate):  # type: ignore[override]
         """Return the result in a sentence fit for a paper."""
         return (
             f"The pooled estimate is {self.estimate:.4f} ({self._interval_prefix()}"
-            f"{self._stated_imputations()}; {self._source.title})."
+            f"{self._imputations_text()}; {self._source.title})."
         )
 
 
@@ -227,29 +236,29 @@ def pool(
     information missing, t(41.03) = 2.501, p = 0.0165).
     """
     check_undefined(on_undefined)
-    found = as_same_results(results)
-    moments = np.array([(result.estimate, result.standard_error) for result in found])
-    complete = min(float(getattr(result, "df", math.inf)) for result in found)
-    pooled = rubin(moments[:, 0], moments[:, 1], complete)
+    imputed = as_same_results(results)
+    moments = np.array([(result.estimate, result.standard_error) for result in imputed])
+    complete_df = min(float(getattr(result, "df", math.inf)) for result in imputed)
+    pooled = pool_by_rubins_rules(moments[:, 0], moments[:, 1], complete_df)
 
-    status = pooled_status([result.status for result in found], pooled)
+    status = pooled_status([result.status for result in imputed], pooled)
     warn_status(status, on_undefined)
-    return pooled_result(found, pooled, status)
+    return pooled_result(imputed, pooled, status)
 
 
 def pooled_result(
-    found: list[Any], pooled: Rubin, status: str
+    results: list[Any], pooled: PooledMoments, status: str
 ) -> PooledResult | PooledIntervalResult:
-    """Return the result that is of the kind of what was pooled."""
-    first = found[0]
-    source = Source(
+    """Return a pooled test, or a pooled interval where intervals were pooled."""
+    first = results[0]
+    source = PooledQuantity(
         first.title,
         getattr(first, "_quantity", ""),
         getattr(first, "higher_is_better", True),
         first.bounds,
     )
-    known = Fields(m=len(found), method="Rubin's rules", status=status, _source=source)
-    fields = Fields(**pooled.moments, **known)
+    shared_fields = Fields(m=len(results), method="Rubin's rules", status=status, _source=source)
+    fields = Fields(**pooled.moments, **shared_fields)
     if isinstance(first, IntervalEstimate):
         level = first.confidence_level
         return PooledIntervalResult(**fields, confidence_level=level)
@@ -258,9 +267,9 @@ def pooled_result(
     return PooledResult(**{**fields, **test}, names=first.names)
 
 
-def pooled_status(words: list[str], pooled: Rubin) -> str:
+def pooled_status(statuses: list[str], pooled: PooledMoments) -> str:
     """Return the status of a pooled result: undefined, or rough if one of the results is."""
     if pooled.standard_error == 0.0:
         return "zero_variance" if pooled.estimate else "no_difference"
     wanted = UndefinedResultWarning if math.isnan(pooled.standard_error) else SmallSampleWarning
-    return next((word for word in words if STATUSES[word].category is wanted), "ok")
+    return next((word for word in statuses if STATUSES[word].category is wanted), "ok")

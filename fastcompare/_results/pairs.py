@@ -33,7 +33,15 @@ from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
 from .gate import Difference, Gated, difference_from
-from .headlines import NAMED, PRINTED, compare_with_best, pairs_headline
+from .headlines import (
+    MOST_NAMED,
+    MOST_PRINTED,
+    compare_with_best,
+    is_one_sided,
+    is_with_control,
+    pairs_headline,
+    significance,
+)
 from .records import ByReference, ConfidenceInterval, Record
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
@@ -65,14 +73,14 @@ def model_names(result: Any) -> tuple[str, ...]:
 
 
 def best_first(result: Any, name: str) -> list[int]:
-    """Return the order of models, the best first, undefined ones last."""
-    pairs = isinstance(result, PairsResult)
-    standing = result._merit_order() if pairs else order_by_merit(result, name)
+    """Return the indices of the models from the best to the worst, undefined ones last."""
+    is_of_pairs = isinstance(result, PairsResult)
+    standing = result._merit_order() if is_of_pairs else order_by_merit(result, name)
     return list(standing.argsort(kind="stable").tolist())
 
 
 def order_by_merit(result: Any, name: str) -> Vector:
-    """Return a number (k,) for each model, the smaller the better, by the field of that name."""
+    """Return a number (k,) for each model, the smaller the better: the field's, or minus it."""
     values = np.asarray(getattr(result, name), np.float64)
     lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
     return values if lower else -values
@@ -80,7 +88,7 @@ def order_by_merit(result: Any, name: str) -> Vector:
 
 Group = tuple[int, ...]
 Cliques = tuple[Group, ...]
-MOST = 10_000  # groups: nobody reads more, and 40 models can have 2,125,764
+MOST_GROUPS = 10_000  # groups: nobody reads more, and 40 models can have 2,125,764
 
 
 def models_in_cliques(differs: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
@@ -95,15 +103,16 @@ def significance_groups(differs: NDArray[np.bool_], average_ranks: NDArray[np.fl
     """Return the cliques, and models that differ from all others as groups of one."""
     order = np.argsort(average_ranks, kind="stable")
     ordered = differs[np.ix_(order, order)]
-    of_intervals = intervals(ordered)
-    groups = sorted(maximal_cliques(ordered)) if of_intervals is None else of_intervals
+    adjacent = groups_of_adjacent_ranks(ordered)
+    groups = sorted(maximal_cliques(ordered)) if adjacent is None else adjacent
     return tuple(tuple(order[list(group)].tolist()) for group in groups)
 
 
-def intervals(ordered: NDArray[np.bool_]) -> list[Group] | None:
-    """Return the groups if each is an interval of ranks, else None.
+def groups_of_adjacent_ranks(ordered: NDArray[np.bool_]) -> list[Group] | None:
+    """Return the cliques if each consists of models with adjacent ranks, else None.
 
-    With a critical difference they always are, and this takes quadratic time whatever they are.
+    `ordered` (k, k) says which models differ, the models in the order of their ranks. With a
+    critical difference cliques always are adjacent ranks; this takes quadratic time in any case.
     """
     later = np.triu(ordered, 1)
     # The first later model that differs from each; past the last model where none does.
@@ -116,46 +125,48 @@ def intervals(ordered: NDArray[np.bool_]) -> list[Group] | None:
 
 
 def maximal_cliques(differs: NDArray[np.bool_]) -> list[Group]:
-    """Return the groups in general: Bron and Kerbosch 1973, doi:10.1145/362342.362367.
+    """Return all maximal cliques by the algorithm of Bron and Kerbosch 1973.
 
-    With the pivot of Tomita et al. 2006: whoever is like most candidates.
+    doi:10.1145/362342.362367, with the pivot of Tomita et al. 2006: the model that does not differ
+    from the most candidates.
     """
     packed = np.packbits(~differs, axis=1, bitorder="little")
     neighbours = [
         int.from_bytes(row.tobytes(), "little") & ~(1 << j) for j, row in enumerate(packed)
     ]
     cliques = []
-    branches = [
-        (0, (1 << len(neighbours)) - 1, 0)
-    ]  # members, who may join, who did in other branches
+    # members, models that may join them, and models that joined them in other branches
+    branches = [(0, (1 << len(neighbours)) - 1, 0)]
     while branches:
         members, candidates, done = branches.pop()
         if not candidates | done:
-            cliques.append(tuple(bits(members)))
-            check_number(len(cliques))
+            cliques.append(tuple(members_of(members)))
+            check_group_count(len(cliques))
         if not candidates:
             continue
-        pivot = max(bits(candidates | done), key=lambda j: (candidates & neighbours[j]).bit_count())
-        for j in bits(candidates & ~neighbours[pivot]):
+        pivot = max(
+            members_of(candidates | done), key=lambda j: (candidates & neighbours[j]).bit_count()
+        )
+        for j in members_of(candidates & ~neighbours[pivot]):
             branches.append((members | 1 << j, candidates & neighbours[j], done & neighbours[j]))
             candidates ^= 1 << j
             done |= 1 << j
     return cliques
 
 
-def bits(models: int) -> Iterator[int]:
-    """Yield the models of a set."""
+def members_of(models: int) -> Iterator[int]:
+    """Yield the indices of the models in a set, which is an integer: its bits that are 1."""
     while models:
         yield (models & -models).bit_length() - 1
         models &= models - 1
 
 
-def check_number(count: int) -> None:
-    """Raise if the groups are too many."""
-    if count > MOST:
+def check_group_count(count: int) -> None:
+    """Raise if there are more cliques than `MOST_GROUPS`."""
+    if count > MOST_GROUPS:
         raise invalid_value(
             "cliques",
-            f"are more than {MOST:,} groups of models that do not differ",
+            f"are more than {MOST_GROUPS:,} groups of models that do not differ",
             end=": too many to show. Read `matrix('adjusted_pvalue')` instead, or choose a "
             "test with a critical difference.",
         )
@@ -164,8 +175,10 @@ def check_number(count: int) -> None:
 Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models of pairs
 Chosen = slice | NDArray[np.intp]  # some of the pairs
-EVERY = slice(None)
-ENOUGH = 10  # cases a model: the largest |t| covers at 94.5% for 95; with one a model at 89%
+ALL_PAIRS = slice(None)
+CASES_PER_MODEL = (
+    10  # cases a model: the largest |t| covers at 94.5% for 95; with one a model at 89%
+)
 DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
     "estimate": 0.0,
     "statistic": 0.0,
@@ -182,8 +195,8 @@ DIAGONAL = {  # fields with a value a pair, and what stands for a model against 
 }
 
 
-class UnvariedPairs(NamedTuple):
-    """Which of the pairs (P,) do not differ at all, and the bound that holds for them."""
+class IdenticalPairs(NamedTuple):
+    """Which pairs (P,) have the same answers on all cases, and the bound of their differences."""
 
     identical: NDArray[np.bool_]
     bound: ZeroVarianceBound
@@ -191,24 +204,24 @@ class UnvariedPairs(NamedTuple):
     @classmethod
     def of(
         cls, estimate: Vector, standard_error: Vector, bound: ZeroVarianceBound
-    ) -> UnvariedPairs:
-        """Return those without difference or variance."""
+    ) -> IdenticalPairs:
+        """Return the pairs whose difference and standard error are 0."""
         return cls((estimate == 0.0) & (standard_error == 0.0), bound)
 
 
-class Joint(NamedTuple):
-    """The covariance (k, k) of k estimates, up to a factor, and its degrees of freedom.
+class JointCovariance(NamedTuple):
+    """The covariance (k, k) of the models' estimates, up to a factor, and its degrees of freedom.
 
-    Where it is itself an estimate, `n` says from how many cases.
+    `n` is the number of cases that it is estimated from, infinite where it is known.
     """
 
     covariance: Matrix
     df: float = math.inf
     n: float = math.inf
 
-    def tells(self, k: int) -> bool:
-        """Return whether the cases are enough to take the covariance of k models as known."""
-        return self.n >= ENOUGH * k
+    def is_precise_for(self, k: int) -> bool:
+        """Return whether there are enough cases to take the covariance of k models as known."""
+        return self.n >= CASES_PER_MODEL * k
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -226,7 +239,7 @@ class PairsResult(Gated, Record):
     status: NDArray[np.str_]
     n_dropped: int
     alpha: float = 0.05  # what the sentence and the cliques call significant
-    _unvaried: UnvariedPairs | None = field(repr=False, default=None)
+    _unvaried: IdenticalPairs | None = field(repr=False, default=None)
 
     quantity: ClassVar[str] = ""
     _claim: ClassVar[str] = ""  # what stands between the better model and the worse one
@@ -285,7 +298,7 @@ class PairsResult(Gated, Record):
             the diagonal. On the diagonal differences are 0, p-values 1, words empty, and other
             numbers NaN; so are pairs that were not tested.
         """
-        available = {*self._names(), *dir(type(self))}  # asking for a field may compute it
+        available = {*self._field_names(), *dir(type(self))}  # asking for a field may compute it
         check_choice("field", field, [name for name in DIAGONAL if name in available])
         values = np.asarray(getattr(self, field))
         first, second = self._cells()
@@ -318,12 +331,12 @@ class PairsResult(Gated, Record):
             variance is 0 or undefined but the estimate is not 0. Intervals of models that answer
             all cases identically are bounds that depend on the number of cases.
         """
-        return self._intervals(EVERY, confidence_level, simultaneous)
+        return self._intervals(ALL_PAIRS, confidence_level, simultaneous)
 
     def _intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool
     ) -> ConfidenceInterval:
-        """Return the intervals of these pairs, as `confidence_interval` has those of all."""
+        """Return the intervals of the chosen pairs; see `confidence_interval`."""
         level = check_level(confidence_level)
         if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
             level = self._level_of_each(level)
@@ -337,22 +350,22 @@ class PairsResult(Gated, Record):
         return [difference_from(model, pair, row) for pair, row in rows if model in pair]
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
-        """Return the ends of these pairs' intervals; a subclass whose ends take long finds them."""
+        """Return the limits of the chosen pairs' intervals; a subclass may compute these alone."""
         low, high = np.broadcast_arrays(*self._ends(level))
         return low[chosen], high[chosen]
 
     def _estimates(self, chosen: Chosen) -> Vector:
-        """Return the estimates of these pairs."""
+        """Return the estimates of the chosen pairs."""
         return self.estimate[chosen]
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        """Return the ends of each pair's interval at this level."""
+        """Return the limits (P,) of all pairs' intervals at this level, before clipping."""
         raise NotImplementedError
 
     def _with_identical_pairs(
-        self, low: Vector, high: Vector, level: float, chosen: Chosen = EVERY
+        self, low: Vector, high: Vector, level: float, chosen: Chosen = ALL_PAIRS
     ) -> tuple[Vector, Vector]:
-        """Return the ends, those of pairs that do not differ by the number of cases."""
+        """Return the limits; those of identical pairs are bounds for the number of cases."""
         if self._unvaried is None:
             return low, high
         identical, bound = self._unvaried
@@ -362,19 +375,22 @@ class PairsResult(Gated, Record):
 
     @property
     def _adjusts(self) -> bool:
-        """Whether p-values allow for all pairs, so that intervals beside them should, too."""
+        """Whether p-values are adjusted for the number of pairs, as intervals then should be."""
         joint = getattr(self, "critical_difference", None) is not None
         return len(self.pairs) > 1 and (joint or self.correction != "none")
 
-    def _joint(self) -> Joint | None:
-        """Return how the models' estimates vary together, where that is known."""
+    def _joint_covariance(self) -> JointCovariance | None:
+        """Return the covariance of the models' estimates, None where it is unknown."""
         return None
 
     def _level_of_each(self, level: float) -> float:
-        """Return the level of each interval such that all cover together at `level`."""
+        """Return the level of each interval with which all cover simultaneously at `level`.
+
+        By the distribution of the largest statistic, or by Bonferroni's inequality.
+        """
         with np.errstate(invalid="ignore"):  # of infinite losses, which have no covariance
-            joint = self._joint()
-        is_precise = joint is not None and joint.tells(len(self.names))
+            joint = self._joint_covariance()
+        is_precise = joint is not None and joint.is_precise_for(len(self.names))
         if joint is None or not is_precise or not np.isfinite(joint.covariance).all():
             return 1.0 - (1.0 - level) / len(self.pairs)
         from .._inference.max_t import level_of_each
@@ -382,64 +398,74 @@ class PairsResult(Gated, Record):
         return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
 
     def _merit_order(self) -> Vector:
-        """Return a number (k,) for each model, the smaller the better."""
+        """Return a number (k,) for each model, the smaller the better the model."""
         return order_by_merit(self, model_measure(self))
 
     def _cells(self) -> Cells:
-        """Return the indices of the models of all pairs."""
+        """Return the indices (P,) of the first and of the second model of each pair."""
         return np.triu_indices(len(self.names), 1)
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         if np.isnan(self.pvalue).all():
             return "No p-value is defined for these data."
+        if np.isnan(self.adjusted_pvalue).all():
+            return f"No {correction_title(self.correction)}-adjusted p-value is defined."
         significant = np.flatnonzero(self.adjusted_pvalue <= self.alpha)
         total = len(self.pairs)
-        rule = self._rule()
+        decision = f"{significance(self)} {self._rule()}"
         if not significant.size:
             tested = int(np.count_nonzero(~np.isnan(self.adjusted_pvalue)))
-            told = "" if tested == total else " that can be tested"
+            testable = "" if tested == total else " that can be tested"
             which = "The difference" if tested == 1 else f"None of the {tested} differences"
-            which, verb = which + told, "is not" if tested == 1 else "is"
-            found_none = f"{which} in {self.quantity} {verb} significant {rule}"
-            return f"{found_none}."
-        of_control = total < math.comb(len(self.names), 2)
-        told = self._strongest(significant) if total == 1 or of_control else self._best(significant)
+            verb = "is not" if tested == 1 else "is"
+            return f"{which}{testable} in {self.quantity} {verb} {decision}."
+        single = total == 1 or is_with_control(self) or is_one_sided(self)
+        findings = self._strongest(significant) if single else self._best(significant)
         which = "The difference" if total == 1 else f"{significant.size} of {total} differences"
         verb = "is" if significant.size == 1 else "are"
-        return f"{which} in {self.quantity} {verb} significant {rule}: {told}."
+        return f"{which} in {self.quantity} {verb} {decision}: {findings}."
 
     def _strongest(self, significant: NDArray[np.intp]) -> str:
         """Return the pairs of the smallest p-values in words."""
-        strongest = significant[np.argsort(self.pvalue[significant], kind="stable")][:NAMED]
+        strongest = significant[np.argsort(self.pvalue[significant], kind="stable")][:MOST_NAMED]
         sentences = "; ".join(map(self._sentence, strongest.tolist()))
         more = significant.size - strongest.size
         return sentences + (f"; and {more} more" if more else "")
 
     def _best(self, significant: NDArray[np.intp]) -> str:
-        """Return who is worse than the best model, and who cannot be told from it, in words."""
-        best, others, near, below = compare_with_best(self, significant)
-        if any(self._better(p) != self.names[best] for p in below.tolist()):
+        """Return which models are worse than the best one, and which do not differ from it."""
+        best, others, not_significant, worse = compare_with_best(self, significant)
+        if any(self._better(p) != self.names[best] for p in worse.tolist()):
             return self._strongest(significant)  # a test of ranks need not agree with the best mean
-        no_difference = "does not differ significantly from "
-        no_difference += (
-            join_names([self.names[j] for j in others[near]], PRINTED) if near.size else ""
-        )
-        if not below.size:
-            leader = f"{self.names[best]}, the best, {no_difference}; " if near.size else ""
+        no_difference = ""
+        if not_significant.size:
+            close_models = join_names(
+                [self.names[j] for j in others[not_significant]], MOST_PRINTED
+            )
+            no_difference = f"does not differ significantly from {close_models}"
+        if not worse.size:
+            leader = f"{self.names[best]}, the best, {no_difference}; " if no_difference else ""
             return leader + self._strongest(significant)
-        order = below[np.argsort(self.pvalue[below], kind="stable")].tolist()
-        findings = [self._sentence(order[0])]
-        findings += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:PRINTED]]
+        order = worse[np.argsort(self.pvalue[worse], kind="stable")].tolist()
+        findings = [
+            self._sentence(order[0]),
+            *(
+                f"{self.names[others[p]]} by {self._difference_and_pvalue(p)}"
+                for p in order[1:MOST_PRINTED]
+            ),
+        ]
         if more := len(order) - len(findings):
             findings.append(f"{more} more")
-        return join_names(findings, len(findings)) + (f"; it {no_difference}" if near.size else "")
+        return join_names(findings, len(findings)) + (
+            f"; it {no_difference}" if no_difference else ""
+        )
 
     def _headline(self) -> str:
         return pairs_headline(self)
 
     def _rule(self) -> str:
-        """Return the rule of the decision, for people."""
+        """Return how significance was decided: ``at the 5% level (DeLong, Holm-adjusted)``."""
         rule = f"at the {100 * self.alpha:g}% level"
         adjust_pair_pvalues = len(self.pairs) > 1 and self.correction != "none"
         how = f"{correction_title(self.correction)}-adjusted" if adjust_pair_pvalues else ""
@@ -462,16 +488,18 @@ class PairsResult(Gated, Record):
         return next(name for name in self.pairs[p] if name != better)
 
     def _sentence(self, p: int) -> str:
-        return f"{self._better(p)} {self.claim} {self._worse(p)} by {self._size(p)}"
+        return (
+            f"{self._better(p)} {self.claim} {self._worse(p)} by {self._difference_and_pvalue(p)}"
+        )
 
-    def _size(self, p: int) -> str:
-        """Return the size of a difference, and its p-value."""
+    def _difference_and_pvalue(self, p: int) -> str:
+        """Return the size of a difference and its p-value: ``0.0123 (adjusted p = 0.0456)``."""
         kind = "p" if self.correction == "none" or len(self.pairs) == 1 else "adjusted p"
         p_text = equation(kind, show_pvalue(float(self.adjusted_pvalue[p])))
-        return f"{self._gap(p)} ({p_text})"
+        return f"{self._difference_text(p)} ({p_text})"
 
-    def _gap(self, p: int) -> str:
-        """Return the size of a difference for people."""
+    def _difference_text(self, p: int) -> str:
+        """Return the absolute difference of a pair with four decimals or more."""
         difference = self._difference(p)
         return f"{abs(difference):.{decimals(difference)}f}"
 
@@ -496,7 +524,7 @@ class ReferencePairs(ByReference, PairsResult):
         return open_side(self.alternative, low, high, self.bounds)
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-        """Return how many standard errors lie below and above the estimates.
+        """Return how many standard errors the limits lie below and above the estimates.
 
         `quantile` is that of the reference distributions with `tail` above it.
         """
@@ -506,7 +534,7 @@ class ReferencePairs(ByReference, PairsResult):
 def all_pairs(names: tuple[str, ...]) -> Pairs:
     """Return all pairs of names (i < j), in row order.
 
-    An interrupt is heard between two of them, as it is not within `itertools.combinations`.
+    Unlike `itertools.combinations`, this loop can be interrupted from the keyboard.
     """
     return tuple([(a, b) for j, a in enumerate(names, 1) for b in names[j:]])
 
@@ -524,9 +552,9 @@ def control_cells(k: int, control: int) -> Cells:
 
 
 def adjust_pair_pvalues(pvalue: Vector, correction: str) -> Vector:
-    """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned.
+    """Return p-values adjusted for the number of pairs; undefined ones stay NaN, without a warning.
 
-    Bergmann and Hommel's correction needs those of all pairs: without one, all are undefined.
+    Bergmann and Hommel's correction needs the p-values of all pairs: where one is NaN, all are.
     """
     if correction == "none":
         return pvalue.copy()
@@ -542,7 +570,7 @@ def pair_fields(
     alternative: str = "two-sided",
     pairs: Pairs | None = None,
 ) -> Fields:
-    """Return the fields that follow from the names of the models and the p-values."""
+    """Return the fields of `PairsResult` that follow from names and p-values."""
     return Fields(
         names=names,
         pairs=all_pairs(names) if pairs is None else pairs,
@@ -584,12 +612,12 @@ def warn_pairs(
 
 
 def pair_note(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:
-    """Return which pairs a warning is about, unless it is about all."""
+    """Return `` (a and b, a and c)``, the pairs that a warning is about; '' if it is about all."""
     if chosen.all():
         return ""
     named = [" and ".join(pairs[p]) for p in np.flatnonzero(chosen)]
-    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-    return f" ({', '.join(named[:NAMED])}{more})"
+    more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    return f" ({', '.join(named[:MOST_NAMED])}{more})"
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -22,7 +22,7 @@ def for_presentation(
     name_a: str | None = None,
     name_b: str | None = None,
 ) -> Any:
-    """Return the result, or a copy with this level of intervals and these names, to print."""
+    """Return the result to print: a copy where a level of intervals or names are specified."""
     presented = result
     if confidence_level is not None:
         level = check_level(confidence_level)
@@ -67,11 +67,12 @@ def has_interval(result: Any) -> bool:
 def at_level(result: Any, level: float, copies: dict[int, Any]) -> Any:
     """Return a copy with this level of printed intervals, nested results included.
 
-    A result that is there twice is copied once: some callers compare by identity.
+    `copies`, by the id of the original, has those made so far: a result that is nested twice is
+    copied once, since some callers compare by identity.
     """
     if id(result) not in copies:
         parts = {
-            name: {key: at_level(one, level, copies) for key, one in part.items()}
+            name: {key: at_level(nested, level, copies) for key, nested in part.items()}
             if isinstance(part, dict)
             else at_level(part, level, copies)
             for name, part in nested_results(result).items()

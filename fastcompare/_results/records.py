@@ -47,7 +47,7 @@ from .samples import sample_note
 
 
 class Presentable:
-    """What is printed, tabulated and plotted."""
+    """Base of what prints itself as tables and sentences, becomes a data frame, or is plotted."""
 
     __slots__ = ()
     _row: ClassVar[str] = "case"  # what is dropped where values are missing
@@ -217,12 +217,12 @@ class Presentable:
         return presentation("plots").picture(self, ax=ax, **options)
 
 
-class _Ends(NamedTuple):
+class _IntervalEnds(NamedTuple):
     low: float
     high: float
 
 
-class ConfidenceInterval(_Ends):
+class ConfidenceInterval(_IntervalEnds):
     """The two ends of an interval: a tuple ``(low, high)``.
 
     Attributes
@@ -237,7 +237,7 @@ class ConfidenceInterval(_Ends):
 
     @classmethod
     def within(cls, low: Any, high: Any, bounds: tuple[float, float]) -> "ConfidenceInterval":
-        """Return the interval cut to the bounds, and remember whether that changed it."""
+        """Return the interval clipped to the bounds; its `clipped` is whether an end moved."""
         ends = np.array((low, high))
         cut = ends.clip(*bounds)
         interval = cls(*(cut.tolist() if cut.ndim == 1 else cut))
@@ -279,7 +279,7 @@ class Record(Presentable):
         Undefined numbers are NaN and infinite ones, as the degrees of freedom of a normal
         distribution, are ``inf``; `to_json` writes the same values, and null for both.
         """
-        return {name: plain(getattr(self, name)) for name in self._names()}
+        return {name: plain(getattr(self, name)) for name in self._field_names()}
 
     def to_json(self) -> str:
         """Return `to_dict` as strict JSON, as ``--format json`` writes it.
@@ -324,34 +324,35 @@ class Record(Presentable):
         return interval
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
-        """Return the interval as sentences name it, of several that of the estimate `at`."""
+        """Return ``95% CI 0.0123 to 0.0456`` for a sentence; of several estimates that at `at`."""
         low, high = [float(np.asarray(end)[at]) for end in self._interval()]
         return f"{self._interval_title()} {stated_ends((low, high), form)}"
 
     def _interval_prefix(self, form: str = ".4f") -> str:
-        """Return the interval as sentences begin with it, or nothing where it is undefined."""
+        """Return `_interval_text` and a semicolon; '' where the interval is undefined."""
         return "" if math.isnan(self._interval().low) else f"{self._interval_text(form)}; "
 
-    def _names(self) -> list[str]:
-        every = [f.name for f in fields(self)]  # type: ignore[arg-type]
-        return [name for name in every if not name.startswith("_")]
+    def _field_names(self) -> list[str]:
+        """Return the names of the public fields, in their order."""
+        names = [f.name for f in fields(self)]  # type: ignore[arg-type]
+        return [name for name in names if not name.startswith("_")]
 
     if not TYPE_CHECKING:  # which would take every attribute for legal
 
         def __getattr__(self, name: str) -> Any:
-            later = getattr(type(self), f"_compute_{name}", None)
-            if later is not None:
-                value = later(self) if name[0] == "_" else read_only(later(self))
+            compute = getattr(type(self), f"_compute_{name}", None)
+            if compute is not None:
+                value = compute(self) if name[0] == "_" else read_only(compute(self))
                 return self.__dict__.setdefault(name, value)
             # pickle asks often; a property that failed
             if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)
-            raise MissingAttributeError(type(self).__name__, name, attributes_of(type(self)))
+            raise MissingAttributeError(type(self).__name__, name, attribute_names(type(self)))
 
 
 @cache
-def attributes_of(record_class: type[Record]) -> tuple[str, ...]:
-    """Return the names of fields, properties and methods; to list them takes 60 us."""
+def attribute_names(record_class: type[Record]) -> tuple[str, ...]:
+    """Return the names of a class's fields, properties and methods; listing them takes 60 us."""
     return (*record_class.__dataclass_fields__, *dir(record_class))  # type: ignore[attr-defined]
 
 
@@ -385,6 +386,7 @@ class IntervalEstimate(Estimate):
         return self.estimate
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, before they are clipped."""
         raise NotImplementedError
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
@@ -407,7 +409,7 @@ class IntervalEstimate(Estimate):
 
 
 class ByReference:
-    """P-values of statistics that are normal, or Student's t where `df` is finite."""
+    """Mixin of results whose statistics are normal, or Student's t where `df` is finite."""
 
     __slots__ = ()
 

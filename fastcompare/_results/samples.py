@@ -8,12 +8,12 @@ from typing import Any
 from .._base.text import amount, join_names
 from .._inputs.scores import UNNAMED
 
-CALLED = ("the first model", "the second model")
+UNNAMED_MODELS = ("the first model", "the second model")
 
 
-def sample_note(result: Any, counts: bool) -> str:
-    """Return how many rows were left out, after the numbers of cases where these count."""
-    sample = sample_sentence(result) if counts else ""
+def sample_note(result: Any, with_counts: bool) -> str:
+    """Return the sentence on dropped rows, after that on the numbers of cases `with_counts`."""
+    sample = sample_sentence(result) if with_counts else ""
     return " ".join(filter(None, (sample, dropped_sentence(result))))
 
 
@@ -42,22 +42,23 @@ def sample_text(result: Any) -> str:
     if numbers[0] is None:
         return ""
     if not isinstance(numbers[0], tuple):
-        return count_text(result, *numbers) + beside(result)
+        return count_text(result, *numbers) + events_and_clusters(result)
     names = getattr(result, "_sample_names", getattr(result, "names", UNNAMED))
-    called = CALLED if names == UNNAMED else names
-    each = zip(zip(*numbers, strict=True), called, strict=True)
-    return join_names([f"{count_text(result, *row)} of {name}" for row, name in each], len(called))
+    model_names = UNNAMED_MODELS if names == UNNAMED else names
+    rows = zip(zip(*numbers, strict=True), model_names, strict=True)
+    texts = [f"{count_text(result, *row)} of {name}" for row, name in rows]
+    return join_names(texts, len(texts))
 
 
-def count_text(result: Any, first: float, negative: float | None = None) -> str:
-    """Return the numbers of cases of both classes, or of units of a result."""
-    if negative is None:
-        return amount(round(first), result._row)
-    return f"{first:g} positive and {amount(round(negative), 'negative case')}"
+def count_text(result: Any, count: float, n_negative: float | None = None) -> str:
+    """Return ``12 cases``; where `count` is of positives ``5 positive and 7 negative cases``."""
+    if n_negative is None:
+        return amount(round(count), result._row)
+    return f"{count:g} positive and {amount(round(n_negative), 'negative case')}"
 
 
-def beside(result: Any) -> str:
-    """Return how many events and clusters there are among the cases, where there are any."""
+def events_and_clusters(result: Any) -> str:
+    """Return `` with 9 events in 5 clusters``; without what the result does not have."""
     events, clusters = map(result.__dict__.get, ("n_events", "_n_clusters"))
     text = f" with {amount(events, 'event')}" if isinstance(events, int) and events else ""
     return f"{text} in {amount(clusters, 'cluster')}" if clusters else text

@@ -28,13 +28,13 @@ class TwoModels(Record):
 
     @property
     def _subjects(self) -> tuple[str, str]:
-        """The two models as subjects of a sentence, in the singular."""
+        """The names of the two models, or ``the first model`` and ``the second model``."""
         unnamed = self.names == UNNAMED
         return ("the first model", "the second model") if unnamed else self.names
 
     @property
     def _difference(self) -> Any:
-        """The difference that decides which model is ahead; None of whole curves."""
+        """The number whose sign says which model is better; None where curves are compared."""
         return getattr(self, "estimate", None)
 
     def _verdict(self) -> str:
@@ -67,11 +67,11 @@ class TwoModels(Record):
         )
 
     def _both_names(self, unnamed: str) -> str:
-        """Return the names of both models, or these words if they have none."""
+        """Return ``a and b`` by the models' names, or the text `unnamed` if they have none."""
         return unnamed if self.names == UNNAMED else " and ".join(self.names)
 
     def _beside_names(self, first: str, second: str) -> str:
-        """Return two texts, each followed by the name of its model."""
+        """Return ``first (a) and second (b)``, two texts with the names of their models."""
         if self.names == UNNAMED:
             return f"{first} and {second}"
         return f"{first} ({self.names[0]}) and {second} ({self.names[1]})"
@@ -94,6 +94,7 @@ class Result(Gated, TwoModels, Estimate):
     _picture: ClassVar[str] = "forest"
 
     def _quantile(self, tail: float) -> float:
+        """Return the quantile of the statistic's null distribution with `tail` above it."""
         raise NotImplementedError
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -123,6 +124,7 @@ class Result(Gated, TwoModels, Estimate):
         return self._unvaried is not None and bool(self.margin or not self.estimate)
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
+        """Return the limits where no difference varies: a bound, (0, 0) or NaN."""
         if isinstance(self._unvaried, ZeroVarianceBound) and self._by_bound:
             ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
             return open_side(self.alternative, *ends, self.bounds)
@@ -130,6 +132,7 @@ class Result(Gated, TwoModels, Estimate):
         return end, end
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, before they are clipped."""
         tail = upper_tail(level, self.alternative)
         low, high = self._wald_limits(tail)
         if isinstance(self._unvaried, RareDifferenceBound):
@@ -137,17 +140,17 @@ class Result(Gated, TwoModels, Estimate):
         return open_side(self.alternative, low, high, self.bounds)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
-        """Return the ends that the standard error and its reference alone give."""
+        """Return estimate -/+ quantile times standard error."""
         radius = self._quantile(tail) * self.standard_error
         return self.estimate - radius, self.estimate + radius
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
-        """Return the interval as sentences name it, and where it comes from."""
+        """Return the interval as sentences name it, and the bound where it is one."""
         named = super()._interval_text(form, at)
         return f"{named} {self._unvaried}" if self._by_bound else named
 
     def _evidence(self) -> str:
-        """Return the statistic, unless it is infinite, and the p-value as sentences name them."""
+        """Return ``z = 2.1, p = 0.0357``; of an infinite statistic the p-value alone."""
         p = equation("p", show_pvalue(self.pvalue))
         if not math.isfinite(self.statistic):
             return p

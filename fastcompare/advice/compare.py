@@ -283,7 +283,7 @@ class Comparison(Gated, Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
-        fields = {name: plain(getattr(self, name)) for name in self._names()}
+        fields = {name: plain(getattr(self, name)) for name in self._field_names()}
         fields |= {name: test.to_dict() for name, test in self._parts().items()}
         tests = {name: test.to_dict() for name, test in self.tests.items()}
         rows = {

@@ -69,7 +69,10 @@ class AdvisedTest(Record):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values."""
         wrong = None if self.wrong is None else asdict(self.wrong)
-        return {**{name: plain(getattr(self, name)) for name in self._names()}, "wrong": wrong}
+        return {
+            **{name: plain(getattr(self, name)) for name in self._field_names()},
+            "wrong": wrong,
+        }
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.test}, {ROLES[self.role]}"
@@ -115,7 +118,7 @@ class Recommendation(Record):
         """Return the fields as plain Python values."""
         rates = None if self.error_rates is None else self.error_rates.to_dict()
         tests = [test.to_dict() for test in self.tests]
-        fields = {name: plain(getattr(self, name)) for name in self._names()}
+        fields = {name: plain(getattr(self, name)) for name in self._field_names()}
         return {**fields, "tests": tests, "error_rates": rates}
 
     def __str__(self) -> str:

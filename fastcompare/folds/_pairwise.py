@@ -22,7 +22,7 @@ from .._inputs.models import ModelTable, as_model_table
 from .._inputs.options import check_flag, check_undefined, has_direction
 from .._inputs.rounds import Sizes, as_sizes, refuse_range
 from .._inputs.scores import ScoreTable
-from .._results.pairs import PairsResult, UnvariedPairs, all_pairs, pair_fields, warn_pairs
+from .._results.pairs import IdenticalPairs, PairsResult, all_pairs, pair_fields, warn_pairs
 from .._results.records import ByReference, Record
 from ..kernels.tables.folds import moments_of_pairs
 from ._anova import RMAnovaResult, rm_anova_test
@@ -174,7 +174,7 @@ def ttest_corrected_pairwise_test(
         alpha=claims.alpha,
         n_train=sizes.n_train,
         n_test=sizes.n_test,
-        _unvaried=UnvariedPairs.of(
+        _unvaried=IdenticalPairs.of(
             fields["estimate"],
             fields["standard_error"],
             unvaried_rounds(1.0 / (1.0 / fields["n"] + sizes.overlap)),

@@ -27,7 +27,7 @@ from .._inputs.options import check_choice, check_undefined
 from .._inputs.plans.sizes import SPREADING, check_links
 from .._inputs.scores import ScoreTable
 from .._results.caution import with_pair_caution
-from .._results.pairs import UnvariedPairs
+from .._results.pairs import IdenticalPairs
 from ._methods import OfItems, caution, caution_of_all, item_fields
 from ._pairwise import PairsOfMeans, compared_means, tells, with_doubts
 from ._ratio import (
@@ -236,7 +236,7 @@ def ratio_fields(table: Items, method: str) -> Fields:
         df=df,
         status=differences.status,
         _pair_means=differences,
-        _unvaried=UnvariedPairs.of(estimate, error, ZeroVarianceBound(units, most, name)),
+        _unvaried=IdenticalPairs.of(estimate, error, ZeroVarianceBound(units, most, name)),
     )
 
 

@@ -46,7 +46,7 @@ from .._inputs.plans.proportions import check_mcnemar
 from .._inputs.predictions import LabelTable, as_models
 from .._inputs.predictions import correct as correctness
 from .._results.caution import CautiousPairs, with_pair_caution
-from .._results.pairs import Joint, ReferencePairs, UnvariedPairs
+from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs
 from ..kernels.tables.cells import joint_ones
 from ._accuracy import shares_of_clusters
 from ._mcnemar import (
@@ -160,18 +160,18 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
                 low[rows], high[rows] = melded_all(b[rows], c[rows], n, tail, weight).T
         return open_side(self.alternative, low, high, self.bounds)
 
-    def _joint(self) -> Joint:
+    def _joint_covariance(self) -> JointCovariance:
         """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right.
 
         That of clusters gives normal statistics: each becomes Student's t at its own level (Hasler
         and Hothorn 2008), since t of one common variance misses its level for unequal clusters.
         """
         if self._covariance is not None:
-            return Joint(self._covariance)
+            return JointCovariance(self._covariance)
         first, second = self._cells()
         both = np.diag(self.accuracy)
         both[first, second] = both[second, first] = self.accuracy[first] - self.n10 / self.n
-        return Joint(both - np.outer(self.accuracy, self.accuracy), n=self.n)
+        return JointCovariance(both - np.outer(self.accuracy, self.accuracy), n=self.n)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of accuracies of k models, of clusters by their covariance."""
@@ -324,6 +324,6 @@ def clustered_pairs(
         design="clusters",
         df=df,
         _covariance=covariance,
-        _unvaried=UnvariedPairs(b + c == 0, bound),
+        _unvaried=IdenticalPairs(b + c == 0, bound),
         _answers=answers if df > 0.0 else None,
     )

@@ -20,7 +20,7 @@ from .._base.types import Vector
 from .._inference.pvalues import open_side
 from .._inputs.options import check_choice, check_flag, check_level, check_marks
 from .._inputs.pictures import as_results, check_axes, refuse_picture
-from .._results.headlines import second_is_better, surest_first
+from .._results.headlines import order_by_pvalue, swaps_models
 from .._results.pairs import MEASURES, best_first, model_measure
 from ._canvas import (
     LINE,
@@ -276,7 +276,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     noted = "; simultaneous intervals" if adjusts else ""  # the column stays as narrow as it was
     low, high = map(np.asarray, open_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
-    order, turned = surest_first(result), second_is_better(result)
+    order, turned = order_by_pvalue(result), swaps_models(result)
     low, middle, high = turned_ends(as_ends(low, result.estimate, high), turned)
     pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
     return Estimates(
@@ -419,7 +419,7 @@ def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimat
         quantity=joined_words(one.quantity for one in each),
         interval=joined_words(one.interval for one in each),
         pvalues=np.concatenate(pvalues) if len(pvalues) == len(each) else None,
-        head=first.head,
+        head=joined_words(one.head for one in each),
         null=first.null,
         margins=first.margins,
     )

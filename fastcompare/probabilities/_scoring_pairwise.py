@@ -58,9 +58,9 @@ from .._resampling.bootstrap import Bounded, DrawOptions, as_claim, as_draws
 from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import (
     Chosen,
-    Joint,
+    IdenticalPairs,
+    JointCovariance,
     PairsResult,
-    UnvariedPairs,
     pair_fields,
 )
 from .._results.presentation import replace_fields
@@ -149,7 +149,7 @@ class LossPairs:
             sizes = self._sizes()
             design = "clusters"
         bound = units_bound(self.columns.n, sizes, most)
-        unvaried = None if self.by_order else UnvariedPairs.of(summary.estimate, error, bound)
+        unvaried = None if self.by_order else IdenticalPairs.of(summary.estimate, error, bound)
         return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> Words:
@@ -331,12 +331,12 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
             return super().log_pvalue
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
-    def _joint(self) -> Joint | None:
+    def _joint_covariance(self) -> JointCovariance | None:
         if self.df is None:
             return None
         if self._tests.clusters is not None:  # each |z| becomes |t|: Hasler and Hothorn (2008)
-            return Joint(self._tests.covariance())
-        return Joint(np.cov(self._tests.columns.values), self.n - 1, self.n)
+            return JointCovariance(self._tests.covariance())
+        return JointCovariance(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)

@@ -121,7 +121,7 @@ class OrderPairsResult(PairsResult):
     def _difference(self, p: int) -> float:
         return self._pair_ends(p).median()
 
-    def _gap(self, p: int) -> str:
+    def _difference_text(self, p: int) -> str:
         return f"{abs(self._difference(p)):.4g}"
 
 

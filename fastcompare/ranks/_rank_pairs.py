@@ -36,7 +36,7 @@ from .._inputs.plans.exact import check_few, check_untied
 from .._inputs.scores import ScoreTable
 from .._results.pairs import (
     Cells,
-    Joint,
+    JointCovariance,
     PairsResult,
     control_cells,
     named_pairs,
@@ -79,8 +79,10 @@ class RankPairsResult(ScoresOfModels, PairsResult):
         """Return how many standard errors an interval at this level reaches to either side."""
         return normal_quantile((1.0 - level) / 2.0)
 
-    def _joint(self) -> Joint | None:
-        return Joint(np.eye(len(self.names)))  # differences are as if models were independent
+    def _joint_covariance(self) -> JointCovariance | None:
+        return JointCovariance(
+            np.eye(len(self.names))
+        )  # differences are as if models were independent
 
     def _rule(self) -> str:
         rule = super()._rule()
@@ -164,8 +166,8 @@ class ConoverResult(ByReference, RankPairsResult):
     def _quantile(self, level: float) -> float:
         return student_quantile((1.0 - level) / 2.0, self.df)
 
-    def _joint(self) -> Joint:
-        return Joint(np.eye(len(self.names)), self.df)
+    def _joint_covariance(self) -> JointCovariance:
+        return JointCovariance(np.eye(len(self.names)), self.df)
 
 
 @with_engine_options(as_ranked_table)
@@ -330,7 +332,7 @@ class FriedmanExactPairsResult(RankPairsResult):
         farthest = int(np.flatnonzero(tail > 1.0 - level)[-1])  # rank sums that are not rejected
         return (self.statistic - farthest) / self.n, (self.statistic + farthest) / self.n
 
-    def _joint(self) -> None:
+    def _joint_covariance(self) -> None:
         return None  # Bonferroni's level is exact, the joint normal one is not
 
 

@@ -49,7 +49,7 @@ from .._inputs.evals.studies import RawStudy, Standalone
 from .._inputs.options import check_choice, check_undefined, count_jobs
 from .._resampling.bootstrap import as_claim
 from .._results.caution import Cautious, CautiousPairs, with_caution, with_pair_caution
-from .._results.pairs import ReferencePairs, UnvariedPairs, reference_fields
+from .._results.pairs import IdenticalPairs, ReferencePairs, reference_fields
 from .._results.records import OmnibusResult, Record
 from .._results.two_models import StudentResult
 from ._moments import variances_from_last
@@ -431,7 +431,7 @@ def reader_study_pairwise_test(
         method=np.full(estimate.shape, scope["method"]),
         n_dropped=0,
         study=study_result(study, way, "ignore"),
-        _unvaried=UnvariedPairs.of(estimate, error, difference_bound(study, way)),
+        _unvaried=IdenticalPairs.of(estimate, error, difference_bound(study, way)),
     )
     return with_pair_caution(result, on_undefined)
 

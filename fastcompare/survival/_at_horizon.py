@@ -37,7 +37,7 @@ from .._inputs.options import check_claim_level, check_flag, has_direction, is_a
 from .._inputs.scores import UNNAMED
 from .._resampling.bootstrap import Claim
 from .._results.caution import Cautious, CautiousPairs, with_status
-from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
+from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs, reference_fields
 from .._results.records import ConfidenceInterval, IntervalEstimate, Record
 from .._results.two_models import StudentResult
 from ..auc._intervals import IntervalInputs, expit, score
@@ -436,8 +436,8 @@ class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # 
         """What is compared."""
         return measure_title(self.measure, self.horizon)
 
-    def _joint(self) -> Joint:
-        return Joint(self.covariance, n=min(self._effective_sizes))
+    def _joint_covariance(self) -> JointCovariance:
+        return JointCovariance(self.covariance, n=min(self._effective_sizes))
 
     def _summary(self) -> str:
         return super()._summary() + self._stated_failures()
@@ -527,7 +527,7 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     influences = np.array([value.roots for value in values])
     bound = None
     if common_status not in UNKNOWN:
-        bound = UnvariedPairs.of(estimate, error, models.at[0].bound())
+        bound = IdenticalPairs.of(estimate, error, models.at[0].bound())
     return HorizonPairwiseResult(
         **models.fields(0),
         **reference_fields(models.names, estimate, error, df, claims),

@@ -21,7 +21,7 @@ from .._inputs.models import as_contrast
 from .._inputs.options import check_choice, check_level, check_undefined
 from .._inputs.scores import ScoreTable, check_several
 from .._results.caution import CautiousPairs, with_pair_caution
-from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
+from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs, reference_fields
 from .._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc._delong.clustered import Contrasts
 from ..auc._delong.omnibus import REFERENCES, EffectiveCounts, contrast_test, undefined_test
@@ -178,9 +178,9 @@ class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordanc
         pairs = self._independent_pairs
         return unseen_failures(self.estimate, measures, pairs, self.alternative)
 
-    def _joint(self) -> Joint:
+    def _joint_covariance(self) -> JointCovariance:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0
-        return Joint(self.covariance, n=min(self.n_events, float(fewest)))
+        return JointCovariance(self.covariance, n=min(self.n_events, float(fewest)))
 
 
 @with_engine_options(as_sample)
@@ -277,7 +277,7 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
         covariance=sample.covariance,
         status=np.array(words),
         method=np.full(estimate.shape, f"paired test of {sample.title}"),
-        _unvaried=UnvariedPairs.of(estimate, error, sample.zero_variance_bound),
+        _unvaried=IdenticalPairs.of(estimate, error, sample.zero_variance_bound),
         _model_evidence=sample.evidence(),
         _independent_pairs=sample.zero_variance_bound.units,
     )

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import fastcompare as fc
 from fastcompare import plots
-from fastcompare._report.families import FAMILIES
+from fastcompare._report.families import SHEETS_BY_FAMILY
 from fastcompare.plots._displays import PICTURES
 from tests.shared.pictures import closed_figures, compared, ranked, words_of  # noqa: F401
 
@@ -111,7 +111,7 @@ def test_comparisons_of_many_tests_have_the_picture_of_pairs():
 def test_a_class_names_a_picture_and_sheets_that_exist(name):
     kind = getattr(fc.results, name)
     assert getattr(kind, "_picture", "") in {"", "pairs", "reported", "tests", *PICTURES}
-    assert getattr(kind, "_sheets", "facts") in FAMILIES
+    assert getattr(kind, "_sheets", "facts") in SHEETS_BY_FAMILY
 
 
 @pytest.mark.slow

@@ -130,7 +130,7 @@ def test_simultaneous_intervals_know_the_clusters_in_scoring_pairwise_test():
     p = rng.uniform(size=(y.size, 3))
     found = fc.scoring_pairwise_test(y, p, groups=groups)
     want = covariance_of_clusters(np.square(p - y[:, None]), groups)
-    assert_allclose(found._joint().covariance, want, rtol=1e-9)
+    assert_allclose(found._joint_covariance().covariance, want, rtol=1e-9)
     each, wide = found.confidence_interval(), found.confidence_interval(simultaneous=True)
     assert (np.subtract(*wide[::-1]) > np.subtract(*each[::-1])).all()
 

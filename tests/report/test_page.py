@@ -331,4 +331,4 @@ def test_the_caption_of_a_forest_says_what_differs_and_how_its_intervals_cover()
 
 
 def test_every_picture_has_words_for_what_it_shows():
-    assert set(page.PICTURES) <= set(page.SHOWS)
+    assert set(page.PICTURES) <= set(page.CAPTIONS_BY_PICTURE)

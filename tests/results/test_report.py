@@ -13,7 +13,7 @@ import fastcompare as fc
 from fastcompare._base.text import clean
 from fastcompare._report import formats
 from fastcompare._report.formats import Column, Table, to_html
-from fastcompare._report.screen import block
+from fastcompare._report.screen import table_block
 
 
 def to_text(table):
@@ -106,7 +106,7 @@ def test_markup_is_text():
 
 
 def test_long_names_are_cut_and_numbers_are_not():
-    text = block(table_of("x" * 300, 0.123456), [], 80)
+    text = table_block(table_of("x" * 300, 0.123456), [], 80)
     assert max(map(len, text.split("\n"))) <= 80
     assert "0.1235" in text
 

@@ -41,7 +41,13 @@ from ..._inputs.models import as_model
 from ..._inputs.options import as_choice, check_level, check_reference, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, check_several
 from ..._results.caution import with_pair_caution
-from ..._results.pairs import Cells, Joint, adjust_pair_pvalues, control_cells, named_pairs
+from ..._results.pairs import (
+    Cells,
+    JointCovariance,
+    adjust_pair_pvalues,
+    control_cells,
+    named_pairs,
+)
 from ..._results.records import ConfidenceInterval
 from .._differences import AUCPairsResult, auc_pair_fields
 from .._intervals import INTERVALS, IntervalInputs
@@ -114,9 +120,11 @@ class DeLongPairwiseResult(AUCPairsResult):
         plain = self._skewness == 0.0  # whose bits stay
         return np.where(plain, quantile, below), np.where(plain, quantile, above)
 
-    def _joint(self) -> Joint:
+    def _joint_covariance(self) -> JointCovariance:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
-        return Joint(self.covariance, n=min(self.n_positive, self.n_negative, float(fewest)))
+        return JointCovariance(
+            self.covariance, n=min(self.n_positive, self.n_negative, float(fewest))
+        )
 
 
 P = TypeVar("P", bound=DeLongPairwiseResult)
@@ -406,7 +414,11 @@ def control_tests(
     raw = DeLongControlResult(**fields, pairs=pairs, control=cases.names[control])
     correction = claims.correction
     if correction == AUTO:  # where simultaneous intervals know the covariance, too
-        correction = "dunnett-stepdown" if raw._joint().tells(len(cases.names)) else "holm"
+        correction = (
+            "dunnett-stepdown"
+            if raw._joint_covariance().is_precise_for(len(cases.names))
+            else "holm"
+        )
     claims = claims._replace(correction=correction)
     variance = sample.moments.difference_variance
     adjusted_pvalue = adjust_against_control(raw.pvalue, variance, cells, claims)

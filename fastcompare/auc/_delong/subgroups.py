@@ -39,7 +39,7 @@ from ..._results.caution import CautiousPairs, with_pair_caution
 from ..._results.pairs import (
     Cells,
     ReferencePairs,
-    UnvariedPairs,
+    IdenticalPairs,
     adjust_pair_pvalues,
     control_cells,
     named_pairs,
@@ -542,5 +542,5 @@ def fields_of_pairs(
         n_positive=tuple(group.m for group in groups),
         n_negative=tuple(group.n for group in groups),
         _tails=tuple(test.tails for test in tests),
-        _unvaried=UnvariedPairs.of(fields["estimate"], fields["standard_error"], bound),
+        _unvaried=IdenticalPairs.of(fields["estimate"], fields["standard_error"], bound),
     )
