@@ -11,31 +11,39 @@ import fastcompare as fc
 from .._inputs.options import check_level
 from .._report.comparison import PresentedResult
 from .._results.presentation import for_presentation, has_interval, replace_fields
-from .delivery import Contents, Delivery, FileForm, LogChoice, Query, check_pairs, deliver
-from .large import large_arguments, tell_memory
-from .reading import arguments_in, count_models
-from .terminal import in_words, note, say
+from .delivery import (
+    FileFormat,
+    InputOptions,
+    LogOptions,
+    OutputOptions,
+    QueryOptions,
+    check_pairs,
+    deliver,
+)
+from .large import large_arguments, print_memory
+from .reading import count_models, read_arguments
+from .terminal import add_note, print_message, translate_message
 
 if TYPE_CHECKING:
     from ..results import Comparison, GateResult
 
-LEVEL = Query().confidence_level
-GATE_FAILED = 3  # the exit status
+DEFAULT_LEVEL = QueryOptions().confidence_level
+GATE_FAILED_STATUS = 3  # of the process
 
 
 def compare(
     files: list[str] | None = None,
     *,
-    contents: Contents,
-    logs: LogChoice,
-    query: Query,
+    contents: InputOptions,
+    logs: LogOptions,
+    query: QueryOptions,
     candidate: str | None = None,
     fail_if: str | None = None,
     trust: bool = False,
     difference: float | None = None,
     verbose: bool = False,
-    delivery: Delivery,
-    form: FileForm,
+    delivery: OutputOptions,
+    form: FileFormat,
     nan_policy: str = "raise",
     n_jobs: int = 1,
 ) -> None:
@@ -49,15 +57,15 @@ def compare(
     """
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs, "fail_if": fail_if}
     start = time.monotonic()
-    comparison = compared(files, contents, logs, query, form, options)
+    comparison = compare_files(files, contents, logs, query, form, options)
     if trust or difference is not None:
         work: Any = {"rng": query.seed, "n_jobs": n_jobs, "progress": True}
         trusted = comparison.trust(difference=difference, **work)
-        deliver(Trusted(comparison, trust=trusted), delivery)
+        deliver(ComparisonWithTrust(comparison, trust=trusted), delivery)
     else:
         deliver(comparison, delivery)
     if verbose:
-        tell_memory(comparison.result, start)
+        print_memory(comparison.result, start)
     if fail_if is not None:
         level = query.confidence_level
         pass_or_fail(
@@ -66,27 +74,29 @@ def compare(
 
 
 def pass_or_fail(gate: "GateResult") -> None:
-    """Say whether a gate is passed and which pair decides it, and exit if it is not."""
-    say("passed" if gate else "failed", gate.summary())
+    """Print whether a gate is passed, and by which pair; exit with status 3 if it is not."""
+    print_message("passed" if gate else "failed", gate.summary())
     if not gate:
-        raise typer.Exit(GATE_FAILED)
+        raise typer.Exit(GATE_FAILED_STATUS)
 
 
-def compared(
+def compare_files(
     files: list[str] | None,
-    contents: Contents,
-    logs: LogChoice,
-    query: Query,
-    form: FileForm,
+    contents: InputOptions,
+    logs: LogOptions,
+    query: QueryOptions,
+    form: FileFormat,
     options: dict[str, Any],
 ) -> "Comparison":
-    """Return the comparison of the models in files, which says how their kind was recognized."""
+    """Return the comparison of the models in files, with intervals at the specified level."""
     check_level(query.confidence_level)
     from ..advice.asked import kind_asked
 
     kind = kind_asked(contents.kind, query.test, query.rule, query.threshold)
     contents = contents._replace(kind=kind)
-    arguments = large_arguments(files, contents, logs) or arguments_in(files, contents, logs, form)
+    arguments = large_arguments(files, contents, logs) or read_arguments(
+        files, contents, logs, form
+    )
     models = count_models(arguments)
     check_pairs(models, query.max_pairs, "Choose models by `--model`")
     asked = {**query.options, **options}
@@ -95,36 +105,38 @@ def compared(
         del asked["margin"]  # of the gate alone
     result = fc.compare(arguments.data, arguments.models, **arguments.options, **asked)
     decisions = (*arguments.why, *result.decisions[bool(arguments.why) :])
-    reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
+    reasons, checks = (
+        tuple(map(translate_message, some)) for some in (result.reasons, result.checks)
+    )
     explanations = {"decisions": decisions, "reasons": reasons, "checks": checks}
     comparison: Comparison = replace_fields(result, explanations)
-    if query.confidence_level == LEVEL:
+    if query.confidence_level == DEFAULT_LEVEL:
         return comparison
     if not has_interval(comparison):  # the data decide: pairs are compared where models differ
-        note("--confidence-level changes nothing: this result has no interval.")
+        add_note("--confidence-level changes nothing: this result has no interval.")
         return comparison
     at_level: Comparison = for_presentation(comparison, query.confidence_level)
     return at_level
 
 
 @dataclass(frozen=True)
-class Trusted(PresentedResult):
-    """A comparison, and what it can be trusted with."""
+class ComparisonWithTrust(PresentedResult):
+    """A comparison with its simulated type I error and power."""
 
     trust: Any = None
 
     def sheets(self) -> list[Any]:
-        """Return the sheets of both."""
+        """Return the sheets of the comparison and of the simulation."""
         from .._report.families import result_sheets
 
         return [*result_sheets(self.record), *result_sheets(self.trust)]
 
     def summary(self) -> str:
-        """Return the sentences of both."""
+        """Return the sentences of the comparison and of the simulation."""
         return f"{self.record.summary()} {self.trust.summary()}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields of both."""
+        """Return the fields of the comparison, those of the simulation under ``trust``."""
         return {**self.record.to_dict(), "trust": self.trust.to_dict()}
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Results in the format and at the place that users want, and options in groups."""
+"""Writing results in the formats and to the files that users ask for, and options in groups."""
 
 import inspect
 import io
@@ -20,24 +20,24 @@ from .._report.formats import latex_sentence, to_csv, to_json
 from .._report.screen import frame_table, result_sentence
 from .._results.presentation import presentation
 from .flags import declare_option
-from .terminal import encodable, said_of_run
+from .terminal import command_and_notes, encodable
 
-DOTS = 200  # per inch, of formats that have dots
+DOTS_PER_INCH = 200  # of raster formats
 
 
-def without_window() -> None:
-    """Have pictures drawn without a window; plots are imported where one is drawn."""
+def use_no_window() -> None:
+    """Let matplotlib draw without a window."""
     from ..plots._canvas import matplotlib
 
     matplotlib().use("Agg")
 
 
-def saved(figure: Any, path: Path) -> bytes:
-    """Return a figure of pyplot in the format of a path, and close it."""
+def picture_bytes(figure: Any, path: Path) -> bytes:
+    """Return the bytes of a figure in the format that a path ends in, and close the figure."""
     from matplotlib import pyplot
 
     content = io.BytesIO()
-    figure.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS, bbox_inches="tight")
+    figure.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH, bbox_inches="tight")
     pyplot.close(figure)
     return content.getvalue()
 
@@ -45,8 +45,8 @@ def saved(figure: Any, path: Path) -> bytes:
 MOST_PAIRS = 100_000  # of 447 models
 
 
-class Delivery(NamedTuple):
-    """How and where to write what was found."""
+class OutputOptions(NamedTuple):
+    """The format of a result, the files to write it to, and the title of a page."""
 
     format: str | None = None
     output: list[Path] | None = None
@@ -55,12 +55,12 @@ class Delivery(NamedTuple):
 
     @property
     def paths(self) -> list[Path | None]:
-        """The files, with None for standard output, which is also called "-"."""
+        """The files to write, None standing for standard output ("-")."""
         return [None if str(path) == STDIN else path for path in self.output or ()] or [None]
 
 
-class FileForm(NamedTuple):
-    """How the file is written that is read."""
+class FileFormat(NamedTuple):
+    """The separator, encoding and decimal mark of a CSV file; '' where they are detected."""
 
     sep: str = ""
     encoding: str = ""
@@ -73,8 +73,8 @@ class FileForm(NamedTuple):
         return {"separator": separator, "encoding": self.encoding, "decimal": self.decimal}
 
 
-class Contents(NamedTuple):
-    """What files hold, where their columns do not say it."""
+class InputOptions(NamedTuple):
+    """The kind of the data in files, the roles of columns, and the design."""
 
     kind: str | None = None
     label: str | None = None
@@ -96,16 +96,16 @@ class Contents(NamedTuple):
     paired: bool | None = None
 
 
-class LogChoice(NamedTuple):
-    """Which scores of logs of evaluations count."""
+class LogOptions(NamedTuple):
+    """The task, the metric and the policy for missing scores in logs of evaluations."""
 
     task: list[str] | None = None
     metric: str | None = None
     missing: str = "raise"
 
 
-class Query(NamedTuple):
-    """What is asked of a comparison, whatever files hold."""
+class QueryOptions(NamedTuple):
+    """The test, alternative, correction and the like of a comparison, whatever the data."""
 
     test: str | None = None
     control: str | None = None
@@ -127,15 +127,15 @@ class Query(NamedTuple):
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """The options of `compare`."""
+        """The options for `fastcompare.compare`."""
         excluded = ("confidence_level", "lower_is_better", "seed", "max_pairs")
         asked = {name: value for name, value in self._asdict().items() if name not in excluded}
         more = {"higher_is_better": not self.lower_is_better, "rng": self.seed, "progress": True}
         return {**asked, **more}
 
 
-class Setting(NamedTuple):
-    """What a simulated design is like, by the names of its fields."""
+class DesignOptions(NamedTuple):
+    """The fields of a simulated design; None where it takes its default."""
 
     n_models: int | None = None
     n_train: float | None = None
@@ -148,9 +148,10 @@ class Setting(NamedTuple):
 
 
 def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose groups of options are options of its own, as typer reads them.
+    """Return a command for typer, which has each field of a group of options as an option.
 
-    Where its results go is checked before any work; none may replace what is read.
+    A group is a parameter whose type is a named tuple, such as `InputOptions`. Output files are
+    checked before the command runs: none may replace an input.
     """
     hints = get_type_hints(command)
     groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
@@ -171,22 +172,22 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
         ]
 
     @wraps(command)
-    def spread_command(**given: Any) -> None:
+    def run_command(**values: Any) -> None:
         for name, group in groups.items():
-            given[name] = group(**{field: given.pop(field) for field in group._fields})
-        if "delivery" in given:
-            given["delivery"] = delivery = at_home(given["delivery"])
-            known = given.get("files") or given.get("logs")  # of compare a choice among logs
-            check_delivery(delivery, known if isinstance(known, list) else ())
-        command(**given)
+            values[name] = group(**{field: values.pop(field) for field in group._fields})
+        if "delivery" in values:
+            values["delivery"] = delivery = with_expanded_home(values["delivery"])
+            inputs = values.get("files") or values.get("logs")  # of compare a choice among logs
+            check_delivery(delivery, inputs if isinstance(inputs, list) else ())
+        command(**values)
 
-    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
-    return spread_command
+    run_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run_command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return run_command
 
 
-def at_home(delivery: Delivery) -> Delivery:
-    """Return where results go, with ~ as the shell reads it: not in --output=~/page.html."""
+def with_expanded_home(delivery: OutputOptions) -> OutputOptions:
+    """Return the options with ~ expanded in paths: a shell leaves it in --output=~/page.html."""
     paths = [Path(os.path.expanduser(path)) for path in delivery.output or ()]
     return delivery._replace(output=paths or None)
 
@@ -199,13 +200,13 @@ EXTENSIONS = {
 
 
 def as_csv(result: Any) -> str:
-    """Return one table for programs: of the pairs with the values of their models, if any."""
+    """Return the CSV table of a result: its pairs with their models' values, if it has pairs."""
     tidy = getattr(result, "tidy_table", None)
     return to_csv(frame_table(result) if tidy is None else tidy())
 
 
 def as_latex(result: Any) -> str:
-    """Return the tables, and the sentence as LaTeX sets it."""
+    """Return the tables and the sentence in LaTeX."""
     sentence = latex_sentence(clean(result_sentence(result)))
     return f"{presentation('_report.page').result_latex(result)}\n{sentence}\n"
 
@@ -214,44 +215,44 @@ def as_page(result: Any, title: str | None = None) -> str:
     """Return the page of HTML that `report` writes, with the command and its notes."""
     from .._report.page import Origin, result_page
 
-    origin = Origin(*said_of_run(Delivery._fields))
+    origin = Origin(*command_and_notes(OutputOptions._fields))
     return result_page(getattr(result, "record", result), title, displayed=result, origin=origin)
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "text": lambda shown: f"{shown}\n",
-    "json": lambda shown: to_json(shown.to_dict()),
+    "text": lambda result: f"{result}\n",
+    "json": lambda result: to_json(result.to_dict()),
     "csv": as_csv,
-    "markdown": lambda shown: str(presentation("_report.page").result_markdown(shown)),
+    "markdown": lambda result: str(presentation("_report.page").result_markdown(result)),
     "latex": as_latex,
     "html": as_page,
 }
 
 
-def deliver(result: Any, delivery: Delivery) -> None:
-    """Write a result, or what is shown of it, to files or to standard output."""
+def deliver(result: Any, delivery: OutputOptions) -> None:
+    """Write a result, or an object that presents it, to files or to standard output."""
     for path in delivery.paths:
         chosen = format_of(delivery.format, path)
         if path is None:
-            typer.echo(encodable(written(result, chosen, delivery.title), sys.stdout), nl=False)
+            typer.echo(encodable(result_text(result, chosen, delivery.title), sys.stdout), nl=False)
         elif chosen == "picture":
             from .. import plots
 
             figure = plots.picture(getattr(result, "record", result)).figure
-            write_file(path, saved(figure, path))
+            write_file(path, picture_bytes(figure, path))
         else:
             with redirect_stdout(io.StringIO()):  # a file is as wide wherever it is written
-                content = written(result, chosen, delivery.title)
+                content = result_text(result, chosen, delivery.title)
             write_file(path, content.encode())
 
 
-def written(result: Any, format: str, title: str | None) -> str:
-    """Return a result in some format; pages have a title."""
+def result_text(result: Any, format: str, title: str | None) -> str:
+    """Return a result as text in a format of `FORMATS`; a page takes the title."""
     return as_page(result, title) if format == "html" else FORMATS[format](result)
 
 
-def check_delivery(delivery: Delivery, inputs: Sequence[str] = ()) -> None:
-    """Raise before any work if there is no such format, or an output must not be written."""
+def check_delivery(delivery: OutputOptions, inputs: Sequence[str] = ()) -> None:
+    """Raise if a format is unknown, or an output file must not be written."""
     paths = delivery.paths
     formats = [format_of(delivery.format, path) for path in paths]
     if len({*paths}) < len(paths):
@@ -265,7 +266,7 @@ def check_delivery(delivery: Delivery, inputs: Sequence[str] = ()) -> None:
 
         check_report_packages()
     if "picture" in formats:
-        without_window()
+        use_no_window()
     for path in paths:
         if path is not None and path.exists():
             check_overwriting(path, inputs)
@@ -287,32 +288,35 @@ def check_overwriting(path: Path, inputs: Sequence[str]) -> None:
 
 
 def format_of(format: str | None, output: Path | None) -> str:
-    """Return the format that is told, or that of the output's extension, or raise."""
+    """Return the format that is specified, or that of the output's extension, or raise."""
     if format is not None:
         check_choice("--format", format, FORMATS)
     if output is None:
         return format or "text"
     extension = output.suffix.lower()
-    known = EXTENSIONS.get(extension)
-    if format is None and known is None:
+    format_of_extension = EXTENSIONS.get(extension)
+    if format is None and format_of_extension is None:
         endings = ", ".join(filter(None, EXTENSIONS))
         raise invalid_value(
             "--output", f"must end in one of {endings} unless `--format` is given", str(output)
         )
-    if format and extension and known not in (None, format):
+    if format and extension and format_of_extension not in (None, format):
         raise invalid_value(
             f"--format {format}",
-            f"is not what `--output {output}` ends in, which is {known}",
+            f"is not what `--output {output}` ends in, which is {format_of_extension}",
             end=": leave one of them out.",
         )
-    return str(format or known)
+    return str(format or format_of_extension)
 
 
 SECONDS, BYTES = 6e-5, 450  # a pair, tested and written as JSON: 1,000 models take 30 s, 217 MB
 
 
 def check_pairs(k: int, most: int, instead: str) -> None:
-    """Raise with the cost where k models have more than so many pairs."""
+    """Raise, with the cost in time and memory, if k models have more than `most` pairs.
+
+    `instead` says how to have fewer.
+    """
     pairs = k * (k - 1) // 2
     if pairs > most:
         raise InvalidValueError(

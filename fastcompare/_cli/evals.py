@@ -16,24 +16,24 @@ from .._inputs.plans.questions import as_size, check_gate, check_sides
 from .._report.families import EvalComparison, missing_scores_sentence, unfinished_runs
 from .._results.copies import with_metric_name
 from ..results import EvalRuns
-from .compare import GATE_FAILED, pass_or_fail
+from .compare import GATE_FAILED_STATUS, pass_or_fail
 from .delivery import (
     MOST_PAIRS,
-    Contents,
-    Delivery,
-    FileForm,
-    LogChoice,
+    FileFormat,
+    InputOptions,
+    LogOptions,
+    OutputOptions,
     check_pairs,
     deliver,
 )
-from .reading import arguments_in
-from .terminal import say
+from .reading import read_arguments
+from .terminal import print_message
 
 CLAIMS = ("two-sided", "less", "greater")
 
 
 class Question(NamedTuple):
-    """What is asked of the models: a claim, and when the command shall fail."""
+    """The alternative hypothesis, the margin and the gate of a comparison of logs."""
 
     alternative: str
     margin: float
@@ -59,7 +59,7 @@ def evals(
     simultaneous: bool = False,
     max_pairs: int = MOST_PAIRS,
     *,
-    delivery: Delivery,
+    delivery: OutputOptions,
 ) -> None:
     """Compare models by their scores on the same items in logs of evaluation harnesses.
 
@@ -81,9 +81,9 @@ def evals(
         join=join,  # type: ignore[arg-type]
         cluster=cluster,
     )
-    runs = in_order(runs, candidate, baseline)
+    runs = with_candidate_first(runs, candidate, baseline)
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
-    question = question_of(runs, alternative, margin, fail_if, lower_is_better)
+    question = as_question(runs, alternative, margin, fail_if, lower_is_better)
     test = with_metric_name(test_logs(runs, question, correction), runs._metric)
     joint = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
@@ -99,23 +99,23 @@ def evals(
 
     deliver(comparison, delivery)
     for note in runs.metadata["notes"]:
-        say("note", note)
+        print_message("note", note)
     if fail_if is not None:
         gate_logs(test, question, confidence_level, runs.metadata["left_out"])
 
 
 def gate_logs(test: Any, question: Question, level: float, absent: Sequence[str]) -> None:
-    """Pass or fail by a test; fail where models lack the metric: nothing is known of them."""
+    """Exit with status 3 unless the test passes the gate; fail if models lack the metric."""
     if absent:
-        say("failed", f"{', '.join(map(repr, absent))} cannot be decided.")
-        raise typer.Exit(GATE_FAILED)
+        print_message("failed", f"{', '.join(map(repr, absent))} cannot be decided.")
+        raise typer.Exit(GATE_FAILED_STATUS)
     options: dict[str, Any] = {"margin": question.margin, "confidence_level": level}
     options["higher_is_better"] = not question.lower_is_better
     pass_or_fail(test.gate(question.gate, **options))
 
 
-def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
-    """Return the runs with the candidate first; with a baseline those two alone."""
+def with_candidate_first(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
+    """Return the runs with the candidate first, and with the baseline alone if there is one."""
     named = {"--candidate": candidate, "--baseline": baseline}
     for option, name in named.items():
         if name is not None:
@@ -147,7 +147,7 @@ def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> Eva
 
 
 def check_question(alternative: str, margin: float, gate: str | None) -> None:
-    """Raise unless the options of the claim and of the gate go together."""
+    """Raise unless alternative, margin and gate are valid."""
     if alternative:
         check_choice("alternative", alternative, CLAIMS)
     as_size("margin", margin)
@@ -155,10 +155,13 @@ def check_question(alternative: str, margin: float, gate: str | None) -> None:
         check_gate(gate, margin)
 
 
-def question_of(
+def as_question(
     runs: EvalRuns, alternative: str, margin: float, gate: str | None, lower: bool
 ) -> Question:
-    """Return the claim and the gate; of a margin the claim is that the first is not worse."""
+    """Return the question of the options, or raise where they contradict each other.
+
+    With a margin, the alternative is by default that the first model is not inferior.
+    """
     lower = lower or runs.metadata["higher_is_better"] is False
     one_sided = "less" if lower else "greater"
     alternative = alternative or (one_sided if margin and gate != "worse" else "two-sided")
@@ -172,7 +175,7 @@ def question_of(
 
 
 def test_logs(runs: EvalRuns, question: Question, correction: str) -> Any:
-    """Return the test of two models, or of all pairs of more."""
+    """Return the result of two models, or of all pairs of three or more."""
     if len(runs.models) < 2:
         raise InvalidValueError(
             f"at least two models are needed, the logs hold {runs.models[0]!r} alone.",
@@ -199,12 +202,12 @@ def test_logs(runs: EvalRuns, question: Question, correction: str) -> Any:
 def leaderboard(
     logs: list[str],
     *,
-    contents: Contents,
-    choice: LogChoice,
+    contents: InputOptions,
+    choice: LogOptions,
     alpha: float = 0.05,
     lower_is_better: bool = False,
-    delivery: Delivery,
-    form: FileForm,
+    delivery: OutputOptions,
+    form: FileFormat,
 ) -> None:
     """Rank models by their mean scores on the same items, or by battles, with sets of ranks.
 
@@ -212,7 +215,7 @@ def leaderboard(
     model's rank, mean score with its confidence interval, and the set of ranks that the data
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
-    arguments = arguments_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
+    arguments = read_arguments(logs, contents._replace(kind=contents.kind or "items"), choice, form)
     ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)
     if isinstance(arguments.data, EvalRuns):
         result: Any = ranked(arguments.data)

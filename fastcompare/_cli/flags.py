@@ -1,4 +1,4 @@
-"""What help says of the arguments and options of all commands, and which words these may be."""
+"""The help of the arguments and options of all commands, and the words that options take."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -12,12 +12,12 @@ POLICIES = ("raise", "omit")
 
 
 def option(help_text: str, *names: str) -> Any:
-    """Return an option; `names` where they are not the parameter's."""
+    """Return typer's option with this help; `names` where they are not the parameter's."""
     return typer.Option(*names, help=help_text)
 
 
 def choice(choices: Sequence[str], meaning: str) -> Any:
-    """Return an option of one of some words, which its help lists and shells complete."""
+    """Return typer's option whose value is one of some words; help lists them, shells complete."""
     *most, last = choices
 
     def completed(incomplete: str) -> list[str]:
@@ -26,7 +26,7 @@ def choice(choices: Sequence[str], meaning: str) -> Any:
     return typer.Option(help=f"{', '.join(most)} or {last}: {meaning}", autocompletion=completed)
 
 
-OF_CASES = ("scores", "labels", "probabilities")
+KINDS_OF_CASES = ("scores", "labels", "probabilities")
 OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     "verbose": "Report on standard error how the cases were read and how much memory it took.",
     "control": "Control model: compare every other model with it instead of all pairs.",
@@ -71,16 +71,16 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     ),
     "max_pairs": "Maximum number of pairs (large numbers are slow and memory-hungry).",
     "pos_label": "Label of the positive class, if labels are not 0/1, -1/1 or boolean.",
-    "Query.alternative": choice(
+    "QueryOptions.alternative": choice(
         WITH_EQUIVALENCE,
         "alternative hypothesis about first minus second. Default: two-sided; with --margin, "
         "non-inferiority of the first model.",
     ),
-    "Query.test": (
+    "QueryOptions.test": (
         "Test by name (delong, bootstrap, mcnemar, cochran, wilcoxon, nemenyi, ...) instead of the "
         "one chosen. An unknown name lists those that fit the data."
     ),
-    "Query.margin": (
+    "QueryOptions.margin": (
         "For two models, or --fail-if not-noninferior: the largest difference that does not matter."
     ),
     "method": "Method of the test: exact for McNemar's, bootstrap for losses, and so on.",
@@ -123,13 +123,15 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "joined by their ids. Or logs of evaluation harnesses. - reads standard input. Default: "
         "the predictions bundled with fastcompare."
     ),
-    "Contents.kind": choice(
-        (*OF_CASES, "folds", "datasets", "items", "battles", "times", "readers"),
+    "InputOptions.kind": choice(
+        (*KINDS_OF_CASES, "folds", "datasets", "items", "battles", "times", "readers"),
         "kind of data: the first three have one row per case, the others are named after their "
         "rows. Default: inferred from the columns.",
     ),
-    "Contents.label": "Column of true labels, or of true values. Default: by the values and names.",
-    "Contents.long": (
+    "InputOptions.label": (
+        "Column of true labels, or of true values. Default: by the values and names."
+    ),
+    "InputOptions.long": (
         "The table has a row for each model and case, round or data set: its columns of models, of "
         "rows and of scores, as in --long model,dataset,accuracy. Default: by the values and names."
     ),
@@ -149,14 +151,14 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "Reader study: column of treatments. Default: treatment, test, modality or modalityID."
     ),
     "case": "Reader study: column of cases. Default: case, caseID.",
-    "Contents.score": option(
+    "InputOptions.score": option(
         "Reader study: column of scores. Default: score or rating.", "--score"
     ),
     "design": choice(
         ("resampled", "repeated-kfold", "kfold", "5x2cv", "independent"),
         "how folds were made. Default: resampled.",
     ),
-    "Query.correction": (
+    "QueryOptions.correction": (
         "Adjustment of p-values for multiple pairs (holm, none, ...). Default: the test's own."
     ),
     "gate": "Compare pairs only if the omnibus test rejects.",
@@ -204,17 +206,20 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
 
 
 def declare_option(owner: str, name: str, kind: Any) -> Any:
-    """Return the type of a parameter of a command or of a group, with its option for typer."""
+    """Return the annotation of a parameter: its type, with typer's option.
+
+    `owner` is the command, or the class of the group of options, that has the parameter.
+    """
     qualified = f"{owner}.{name}"
     help_text = OPTIONS[qualified if qualified in OPTIONS else name]
-    if isinstance(help_text, str):  # of flags there is no opposite
+    if isinstance(help_text, str):  # a flag has no opposite, --no-force
         help_text = option(help_text, *[f"--{name.replace('_', '-')}"] * (kind is bool))
     return Annotated[kind, help_text]
 
 
-COMMON = ("label", "model", "kind", "test", "cluster", "n_train", "n_test", "output")
+COMMON_PARAMETERS = ("label", "model", "kind", "test", "cluster", "n_train", "n_test", "output")
 SECTIONS: Mapping[str, Sequence[str]] = {  # of help, and the parameters that it lists there
-    "Common options": COMMON,
+    "Common options": COMMON_PARAMETERS,
     "Input": (
         *(
             "files",

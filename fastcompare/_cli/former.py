@@ -3,30 +3,34 @@
 import shlex
 from collections.abc import Mapping, Sequence
 
-MODEL = ("--score", "--prediction", "--probability")
-SHARED = {**dict.fromkeys(MODEL, "--model"), "--cluster": "--groups", "--plot": "-o"}
-FORMER: Mapping[str, Mapping[str, str]] = {  # what each calls otherwise; "" was about its own way
-    "auc": {**SHARED, "--method": "--test"},
-    "labels": SHARED,
-    "probabilities": SHARED,
-    "folds": {**SHARED, "--round-column": "--id"},
-    "datasets": {**SHARED, "--posthoc": "--test"},
+MODEL_OPTIONS = ("--score", "--prediction", "--probability")
+SHARED_OPTIONS = {
+    **dict.fromkeys(MODEL_OPTIONS, "--model"),
+    "--cluster": "--groups",
+    "--plot": "-o",
+}
+RENAMED_OPTIONS: Mapping[str, Mapping[str, str]] = {  # by former command: old name, new name
+    "auc": {**SHARED_OPTIONS, "--method": "--test"},
+    "labels": SHARED_OPTIONS,
+    "probabilities": SHARED_OPTIONS,
+    "folds": {**SHARED_OPTIONS, "--round-column": "--id"},
+    "datasets": {**SHARED_OPTIONS, "--posthoc": "--test"},
 }
 KINDS = {"auc": "scores"}  # the others are called as their data
-DROPPED = ("--simultaneous", "--long")  # flags that nothing needs
-LONG = ("--model-column", "--score-column")  # columns that are recognized
+REMOVED_FLAGS = ("--simultaneous", "--long")  # which `compare` does by itself
+REMOVED_OPTIONS = ("--model-column", "--score-column")  # `compare` recognizes these columns
 
 
-def former(command: str, arguments: Sequence[str]) -> str:
-    """Return the sentence for a former command with its arguments: the call that replaces it."""
+def replacement_sentence(command: str, arguments: Sequence[str]) -> str:
+    """Return the error for a former command: a sentence with the call that replaces it."""
     words = ["fastcompare", "compare"]
-    renamed = FORMER[command]
+    renamed = RENAMED_OPTIONS[command]
     typed = iter(arguments)
     for word in typed:
         option, equals, value = word.partition("=")
-        if option in DROPPED:
+        if option in REMOVED_FLAGS:
             continue
-        if option in LONG:
+        if option in REMOVED_OPTIONS:
             next(typed if not equals else iter(()), None)
             continue
         words += [renamed.get(option, option), *([value] if equals else [])]

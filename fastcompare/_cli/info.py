@@ -1,4 +1,4 @@
-"""The commands that say what runs here, and compile what the others need."""
+"""The commands that show the configuration, and compile the kernels of the others."""
 
 from dataclasses import make_dataclass
 from typing import Any
@@ -9,12 +9,12 @@ import fastcompare as fc
 
 from .._inputs.options import count_jobs
 from .._results.records import Record
-from .delivery import Delivery, deliver
-from .terminal import say
+from .delivery import OutputOptions, deliver
+from .terminal import print_message
 
 
 class Configuration(Record):
-    """What runs here: a field each for versions, processor, threads and cache."""
+    """The configuration: a field for each of versions, processor, threads, cache and the like."""
 
     title = "What runs here"
 
@@ -29,7 +29,7 @@ class Configuration(Record):
         )
 
 
-def info(delivery: Delivery) -> None:
+def info(delivery: OutputOptions) -> None:
     """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
     settings = {**fc.show_config(), "threads": str(count_jobs(-1))}
     info_class = make_dataclass(
@@ -43,5 +43,5 @@ def warmup(families: list[str] | None = None, progress: bool = False) -> None:
 
     Named kinds of data take less. Compiled code is kept on the disk, where `fastcompare info` says.
     """
-    say("note", "compiling, which takes minutes the first time.")
+    print_message("note", "compiling, which takes minutes the first time.")
     typer.echo(f"compiled or loaded in {fc.warmup(*families or (), progress=progress):.1f} s")

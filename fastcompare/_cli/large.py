@@ -1,4 +1,4 @@
-"""Tables in large Parquet files, which `compare` reads a piece at a time."""
+"""Large Parquet files, whose rows `compare` reads in chunks."""
 
 import os
 import time
@@ -15,37 +15,40 @@ from .._inputs.names import refuse_training
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.question import QuestionError
 from .._inputs.roles.reading import Named, Reading
-from .delivery import Contents, LogChoice
-from .reading import Arguments, all_files, named_by
-from .terminal import remember, say
+from .delivery import InputOptions, LogOptions
+from .reading import Arguments, all_files, columns_named
+from .terminal import print_message, set_table
 
 STREAMED_FROM = 1 << 25  # scores: in memory they take about as long, and 1.5 GB
-LOOK = 10_000  # rows of a group that tell the roles of columns
-IN_MEMORY = (
+FIRST_ROWS = 10_000  # rows of a group by which the roles of columns are read
+OPTIONS_IN_MEMORY = (
     *("cluster", "weights", "id", "long", "time", "event", "reader", "treatment", "case", "score"),
     "design",
 )
 
 
 def large_arguments(
-    files: list[str] | None, contents: Contents, logs: LogChoice
+    files: list[str] | None, contents: InputOptions, logs: LogOptions
 ) -> Arguments | None:
-    """Return cases in Parquet files that are read in pieces; None of smaller ones, or of others."""
+    """Return the cases of large Parquet files, to be read in chunks.
+
+    None if the files are smaller, of another format, or have options that need all rows in memory.
+    """
     paths = all_files(files) if files else []
-    in_memory = any(getattr(contents, name, None) is not None for name in IN_MEMORY)
+    in_memory = any(getattr(contents, name, None) is not None for name in OPTIONS_IN_MEMORY)
     if in_memory or contents.kind not in (None, "scores") or not paths:
         return None
     if not all(map(is_parquet, paths)):
         return None
-    known = list(map(parquet_file, paths))
-    rows = sum(file.metadata.num_rows for file in known)
-    schema = known[0].schema_arrow
+    parquet_files = list(map(parquet_file, paths))
+    rows = sum(file.metadata.num_rows for file in parquet_files)
+    schema = parquet_files[0].schema_arrow
     if rows * (len(contents.model) if contents.model else len(schema)) < STREAMED_FROM:
         return None
-    table = remember(FileTable(", ".join(paths), first_rows(known)))
+    table = set_table(FileTable(", ".join(paths), first_rows(parquet_files)))
     for name in table.names:
         refuse_training(name, table.words(name))
-    reading = read_first(table, named_by(contents, logs))
+    reading = read_roles_of_first_rows(table, columns_named(contents, logs))
     if reading is None:
         return None
     scan = scan_parquet(paths, label=reading.label, scores=[*reading.models], progress=True)
@@ -54,8 +57,8 @@ def large_arguments(
     return Arguments(scan, None, {"pos_label": positive, "kind": "scores"}, (why, *reading.lines))
 
 
-def read_first(table: FileTable, named: Named) -> Reading | None:
-    """Return the roles of columns by some rows; None unless they are scores beside true labels."""
+def read_roles_of_first_rows(table: FileTable, named: Named) -> Reading | None:
+    """Return the roles of columns by the first rows; None unless these are labels and scores."""
     try:
         reading = read_roles(table.columns(), named)
     except QuestionError:
@@ -67,12 +70,15 @@ def read_first(table: FileTable, named: Named) -> Reading | None:
 
 
 def first_rows(files: list[Any]) -> Any:
-    """Return the first rows of some groups of Parquet files: all labels may be the same in one."""
+    """Return the first rows of the first, the middle and the last group of each Parquet file.
+
+    The rows of a single group may all have the same label.
+    """
     parts = []
     for file in files:
         groups = file.metadata.num_row_groups
         for group in sorted({0, groups // 2, groups - 1} & {*range(groups)}):
-            parts += [next(file.iter_batches(LOOK, row_groups=[group]))]
+            parts += [next(file.iter_batches(FIRST_ROWS, row_groups=[group]))]
     arrow = pyarrow()
     if not parts:
         return files[0].schema_arrow.empty_table()
@@ -82,18 +88,18 @@ def first_rows(files: list[Any]) -> Any:
 
 
 def is_parquet(file: str) -> bool:
-    """Say whether a file begins as Parquet does; one that cannot be read is not."""
+    """Return whether a file begins with Parquet's magic bytes; False for standard input."""
     if file == STDIN or not os.path.isfile(file):
         return False
     with open(file, "rb") as opened:
         return opened.read(len(PARQUET)) == PARQUET
 
 
-def tell_memory(result: Any, start: float) -> None:
-    """Say how exact the standard errors are, how long all took, and the most memory in use."""
+def print_memory(result: Any, start: float) -> None:
+    """Print a note on the accuracy of standard errors, the elapsed time and the peak memory."""
     most = peak_memory()
     memory = "" if most is None else f", at most {most / 2**30:.2f} GiB of memory"
     bound = getattr(result, "standard_error_bound", None)
     exact = "" if bound is None else np.nanmax(bound / result.standard_error, initial=0.0)
     errors = f"standard errors within {exact:.1e} of themselves, " if exact else ""
-    say("note", f"{errors}{time.monotonic() - start:.1f} s{memory}.")
+    print_message("note", f"{errors}{time.monotonic() - start:.1f} s{memory}.")

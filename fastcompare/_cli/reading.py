@@ -1,4 +1,4 @@
-"""From files to what `compare` takes: the roles of their columns, or logs of evaluations."""
+"""From files to the arguments of `compare`: the roles of their columns, or logs of evaluations."""
 
 import csv
 import os
@@ -21,24 +21,24 @@ from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine
 from .._inputs.roles.reading import Named, Reading
 from .._inputs.roles.truths import as_value
-from .delivery import Contents, FileForm, LogChoice
-from .terminal import options_first, remember
+from .delivery import FileFormat, InputOptions, LogOptions
+from .terminal import forget_row_order, set_table
 
-BUNDLED: Mapping[str, Callable[[], Any]] = {
+BUNDLED_DATA: Mapping[str, Callable[[], Any]] = {
     "folds": fc.load_fold_scores,
     "datasets": fc.load_dataset_scores,
 }
-COLUMNS = ("truth", "score", "treatment", "reader", "case")
-NEEDED = ("score", "reader", "case")  # of a reader study; one treatment needs no column
+STUDY_COLUMNS = ("truth", "score", "treatment", "reader", "case")
+NEEDED_STUDY_COLUMNS = ("score", "reader", "case")  # a single treatment needs no column
 IMRMC = ".imrmc"  # files of iMRMC, in which a table follows a header
 LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
-OF_FILES = ("label", "id", "cluster", "weights", "long", "time", "event")  # columns
-OPTIONS_CALLED = {"cluster": "groups"}
-NAMES = ("label", "id", "time", "event", "kind", "pos_label")
+FILE_OPTIONS = ("label", "id", "cluster", "weights", "long", "time", "event")  # columns
+RENAMED_OPTIONS = {"cluster": "groups"}
+OPTION_NAMES = ("label", "id", "time", "event", "kind", "pos_label")
 
 
 class Arguments(NamedTuple):
-    """The arguments of `compare` that say what the data are."""
+    """The data, models and options for `compare`; `why` replaces the first of its decisions."""
 
     data: Any
     models: Any
@@ -46,18 +46,18 @@ class Arguments(NamedTuple):
     why: tuple[str, ...] = ()  # instead of the first decision
 
 
-def arguments_in(
-    files: list[str] | None, contents: Contents, logs: LogChoice, form: FileForm
+def read_arguments(
+    files: list[str] | None, contents: InputOptions, logs: LogOptions, form: FileFormat
 ) -> Arguments:
-    """Return the data in files, by default those that ship with the package."""
+    """Return the arguments for files; without files, for data that ship with the package."""
     from ..advice.kinds import KINDS
 
     if contents.kind is not None:
         check_choice("--kind", contents.kind, tuple(KINDS))
     if not files:
         refuse_columns(contents)
-        data = BUNDLED.get(contents.kind or "", fc.load_predictions)()
-        for name in chosen_once(contents.model or []):
+        data = BUNDLED_DATA.get(contents.kind or "", fc.load_predictions)()
+        for name in distinct_models(contents.model or []):
             check_choice("--model", name, data.scores)
         scores = {name: data.scores[name] for name in contents.model or data.scores}
         labels = getattr(data, "y_true", None)
@@ -66,35 +66,37 @@ def arguments_in(
             positive = {"pos_label": as_value(look_at("y_true", labels), contents.pos_label)}
         return Arguments(replace(data, scores=scores), None, options_of(contents, **positive))
     if any(map(is_log, files)):
-        return arguments_in_logs(files, contents, logs)
+        return arguments_of_logs(files, contents, logs)
     paths = all_files(files)
     if len(paths) == 1 and str(paths[0]).endswith(IMRMC):
         from .._inputs.evals.studies import columns_of_file  # which no table needs
 
         return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
-    return arguments_in_tables([read_table(path, **form.options) for path in paths], contents, logs)
+    return arguments_of_tables([read_table(path, **form.options) for path in paths], contents, logs)
 
 
-def refuse_columns(contents: Contents) -> None:
-    """Raise for a column that is named where there is no file."""
-    for name in OF_FILES:
+def refuse_columns(contents: InputOptions) -> None:
+    """Raise if an option names a column although there is no file."""
+    for name in FILE_OPTIONS:
         if getattr(contents, name) is not None:
-            option = OPTIONS_CALLED.get(name, name)
+            option = RENAMED_OPTIONS.get(name, name)
             raise invalid_value(
                 f"--{option}", "names a column of a file", end=": name the file, too."
             )
 
 
-def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogChoice) -> Arguments:
-    """Return the roles of the columns of files, or a reader study."""
-    remember(tables[0])
-    named = named_by(contents, logs)
+def arguments_of_tables(
+    tables: list[FileTable], contents: InputOptions, logs: LogOptions
+) -> Arguments:
+    """Return the arguments for tables: a reader study, or data by the roles of columns."""
+    set_table(tables[0])
+    named = columns_named(contents, logs)
     combined = combine(tables, named)
     table = combined.table
     if len(tables) > 1:
-        remember(table)
+        set_table(table)
         if combined.reading is not None:  # rows are those of no one file
-            options_first()
+            forget_row_order()
     notes = dict.fromkeys(one.note for one in tables if one.note)
     study = study_arguments(table, contents)
     if study is not None:
@@ -102,13 +104,13 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
     lines = [*notes, *[combined.line] * bool(combined.line)]
     beside = {"groups": contents.cluster, "sample_weight": contents.weights}
-    handed_on = reading.data is not None  # others have them among what was read
-    own = {name: column for name, column in beside.items() if handed_on and column is not None}
-    return Arguments(reading.beginning(*lines), None, options_of(contents, **own))
+    handed_on = reading.data is not None  # other readings contain these columns themselves
+    columns = {name: column for name, column in beside.items() if handed_on and column is not None}
+    return Arguments(reading.beginning(*lines), None, options_of(contents, **columns))
 
 
 def all_files(files: list[str]) -> list[str]:
-    """Return the files, the Parquet files of folders one by one, or raise."""
+    """Return the paths of all files, those of Parquet in folders one by one, or raise."""
     if STDIN in files and len(files) > 1:
         raise InvalidValueError(
             "'-' is standard input, which is read alone: give no other file.", parameter="files"
@@ -116,13 +118,13 @@ def all_files(files: list[str]) -> list[str]:
     return list_files(files)
 
 
-def named_by(contents: Contents, logs: LogChoice) -> Named:
-    """Return the columns that options name."""
+def columns_named(contents: InputOptions, logs: LogOptions) -> Named:
+    """Return the columns that options name, by their roles."""
     sized = None not in (contents.n_train, contents.n_test) or contents.design is not None
     long = None if contents.long is None else tuple(next(csv.reader([contents.long])))
     return Named(
-        **{name: getattr(contents, name) for name in NAMES},
-        models=None if contents.model is None else chosen_once(contents.model),
+        **{name: getattr(contents, name) for name in OPTION_NAMES},
+        models=None if contents.model is None else distinct_models(contents.model),
         groups=contents.cluster,
         weights=contents.weights,
         long=long,
@@ -133,8 +135,8 @@ def named_by(contents: Contents, logs: LogChoice) -> Named:
     )
 
 
-def chosen_once(models: list[str]) -> tuple[str, ...]:
-    """Return the models that are named, or raise where one is named twice."""
+def distinct_models(models: list[str]) -> tuple[str, ...]:
+    """Return the names of models as a tuple, or raise if one is named twice."""
     for name in models:
         if models.count(name) > 1:
             raise invalid_value("--model", f"names {name!r} twice")
@@ -142,7 +144,7 @@ def chosen_once(models: list[str]) -> tuple[str, ...]:
 
 
 def count_models(arguments: Arguments) -> int:
-    """Return how many models there are."""
+    """Return the number of models in the data, 0 where they cannot be counted."""
     data = arguments.data.data if isinstance(arguments.data, Reading) else arguments.data
     battles = battle_columns(data) if isinstance(data, Mapping) else None
     if battles is not None:
@@ -152,7 +154,7 @@ def count_models(arguments: Arguments) -> int:
 
 
 def is_log(file: str) -> bool:
-    """Say whether a file or a folder holds logs of an evaluation, and no table."""
+    """Return whether a file or a folder contains logs of an evaluation, and no table."""
     if file == STDIN:
         return False
     if os.path.isdir(file):
@@ -170,14 +172,14 @@ def is_log(file: str) -> bool:
     return not is_unknown_table(file)
 
 
-def options_of(contents: Contents, **own: Any) -> Mapping[str, Any]:
-    """Return the options that say what the data are."""
+def options_of(contents: InputOptions, **more: Any) -> Mapping[str, Any]:
+    """Return the options of `compare` on the data: kind, sizes of rounds, design, and `more`."""
     names = ("kind", "n_train", "n_test", "design")
-    return {**{name: getattr(contents, name) for name in names}, **own}
+    return {**{name: getattr(contents, name) for name in names}, **more}
 
 
-def arguments_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Arguments:
-    """Return the scores of items in logs of evaluations."""
+def arguments_of_logs(files: list[str], contents: InputOptions, logs: LogOptions) -> Arguments:
+    """Return the arguments for logs of evaluations: scores of items."""
     check_choice("--missing", logs.missing, ("raise", "drop", "zero"))
     tasks = logs.task[0] if logs.task and len(logs.task) == 1 else logs.task
     runs = fc.read_evals(
@@ -190,11 +192,11 @@ def arguments_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> 
     return Arguments(runs, None, options_of(contents))
 
 
-def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
-    """Return a reader study by its columns; None where neither they nor options say it is one."""
+def study_arguments(table: FileTable, contents: InputOptions) -> Arguments | None:
+    """Return the arguments for a reader study; None if neither columns nor options name one."""
     from ..advice.readings import READER_STUDY
 
-    named = {role: getattr(contents, role, None) for role in COLUMNS}
+    named = {role: getattr(contents, role, None) for role in STUDY_COLUMNS}
     named_so = contents.kind == "readers" or any(named.values())
     if not named_so and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
         return None
@@ -211,7 +213,7 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
             columns[role] = column.values() if numbers else table.scores(called)  # or raise
             if role == "truth" and contents.pos_label is not None:
                 positive = as_value(column, contents.pos_label)
-        elif role in NEEDED:
+        elif role in NEEDED_STUDY_COLUMNS:
             words = " or ".join(map(repr, STUDY_ROLES[role]))
             raise invalid_value(
                 f"--{role}", "must be specified", end=f": no column is called {words}."

@@ -10,27 +10,27 @@ import fastcompare as fc
 
 from .._base.exceptions import invalid_value
 from .._inputs.options import check_choice
-from .compare import compared
+from .compare import compare_files
 from .delivery import (
-    Contents,
-    Delivery,
-    FileForm,
-    LogChoice,
-    Query,
-    Setting,
-    at_home,
+    DesignOptions,
+    FileFormat,
+    InputOptions,
+    LogOptions,
+    OutputOptions,
+    QueryOptions,
     check_delivery,
     deliver,
+    with_expanded_home,
 )
-from .reading import Arguments, arguments_in, options_of
-from .terminal import note, say
+from .reading import Arguments, options_of, read_arguments
+from .terminal import add_note, print_message
 
 
 def recommend(
     files: list[str] | None = None,
     *,
-    contents: Contents,
-    logs: LogChoice,
+    contents: InputOptions,
+    logs: LogOptions,
     n_models: int | None = None,
     n: int | None = None,
     claim: str | None = None,
@@ -39,8 +39,8 @@ def recommend(
     n_trials: int = 1000,
     seed: int = 0,
     n_jobs: int = 1,
-    delivery: Delivery,
-    form: FileForm,
+    delivery: OutputOptions,
+    form: FileFormat,
 ) -> None:
     """Recommend tests for a design and a claim, with reasons and common mistakes.
 
@@ -50,7 +50,7 @@ def recommend(
     description = {"n_models": n_models, "n": n, "paired": contents.paired, "claim": claim}
     description |= {"parametric": parametric, "measure": measure, "n_trials": n_trials}
     arguments = (
-        arguments_in(files, contents, logs, form)
+        read_arguments(files, contents, logs, form)
         if files
         else Arguments(None, None, options_of(contents))
     )
@@ -62,32 +62,34 @@ def recommend(
     advice = fc.recommend(arguments.data, arguments.models, **options)
     deliver(advice, delivery)
     if advice.n_models != 1:
-        note(way_to_run(advice, files, contents))
+        add_note(sentence_on_running(advice, files, contents))
 
 
-IN_PYTHON = {  # designs that no command reads from files, and the kinds for which one does
+DESIGNS_IN_PYTHON = {  # designs that no command reads from files, and the kinds for which one does
     **dict.fromkeys(("weights", "chunks", "batch", "search", "multiclass"), ()),
     **dict.fromkeys(("incomplete", "balanced-incomplete"), ()),
     "multiclass": ("labels",),
 }
 SIZES = {"n_train": "N", "n_test": "N"}
-REQUIRED = {  # options that `compare` needs for a design, with a placeholder
+REQUIRED_OPTIONS = {  # options that `compare` needs for a design, with a placeholder
     "clusters": {"cluster": "COLUMN"},
     **dict.fromkeys(("resampled", "kfold", "repeated-kfold", "5x2cv"), SIZES),
 }
 
 
-def way_to_run(advice: Any, files: list[str] | None, contents: Contents) -> str:
-    """Return a sentence on how to run the tests: by a command, or in Python alone."""
+def sentence_on_running(advice: Any, files: list[str] | None, contents: InputOptions) -> str:
+    """Return a sentence on how to run the recommended tests: by a command, or only in Python."""
     from ..advice.others import UNPAIRED
 
     kind, design = advice.kind, advice.design
-    alone = design in IN_PYTHON and kind not in IN_PYTHON[design]
+    alone = design in DESIGNS_IN_PYTHON and kind not in DESIGNS_IN_PYTHON[design]
     unpaired = kind in UNPAIRED and design == "independent" and advice.n_models == 2
     if alone or not (advice.paired or unpaired) or advice.tests[0].role == "collect":
         return "run these tests in Python as printed: no command runs them."
     columns = {name for name, value in contents._asdict().items() if value is not None}
-    more = {name: word for name, word in REQUIRED.get(design, {}).items() if name not in columns}
+    more = {
+        name: word for name, word in REQUIRED_OPTIONS.get(design, {}).items() if name not in columns
+    }
     files = files or (["FILE"] if advice.paired else ["FILE_1", "FILE_2"])
     command = command_for(files, contents)
     command += [
@@ -96,13 +98,13 @@ def way_to_run(advice: Any, files: list[str] | None, contents: Contents) -> str:
     return f"run these tests by `{shlex.join(command)}`."
 
 
-def command_for(files: list[str], contents: Contents) -> list[str]:
+def command_for(files: list[str], contents: InputOptions) -> list[str]:
     """Return the command that runs the recommended tests on these files."""
     parts = ["fastcompare", "compare", *files]
     if contents.paired is False:
         parts += ["--unpaired"]
     for name, value in contents._replace(paired=None)._asdict().items():
-        if value != Contents._field_defaults[name]:
+        if value != InputOptions._field_defaults[name]:
             values = value if isinstance(value, list) else [value]
             parts += [part for one in values for part in (f"--{name.replace('_', '-')}", str(one))]
     return parts
@@ -114,12 +116,12 @@ def simulate(
     n: list[int] | None = None,
     effect: list[float] | None = None,
     *,
-    setting: Setting,
+    setting: DesignOptions,
     alpha: float = 0.05,
     n_trials: int = 2000,
     seed: int = 0,
     n_jobs: int = 1,
-    delivery: Delivery,
+    delivery: OutputOptions,
 ) -> None:
     """Simulate how often tests reject: the type I error, or with --effect the power.
 
@@ -146,8 +148,8 @@ def simulate(
     deliver(result, delivery)
 
 
-def design_of(kind: str, setting: Setting) -> Any:
-    """Return the design of a kind with what was given of it, or raise for what it does not have."""
+def design_of(kind: str, setting: DesignOptions) -> Any:
+    """Return the design to simulate, with the given fields, or raise for one that it lacks."""
     from ..advice.kinds import KINDS
 
     designs = {name: row.simulated for name, row in KINDS.items() if row.simulated}
@@ -161,27 +163,27 @@ def design_of(kind: str, setting: Setting) -> Any:
             f"has no meaning for `--kind {kind}`",
             end=": leave it out.",
         )
-    return design(**{name: whole(value) for name, value in described.items()})
+    return design(**{name: as_whole_number(value) for name, value in described.items()})
 
 
-def whole(value: float) -> float:
-    """Return a number as an integer if it is one, as counts must be."""
+def as_whole_number(value: float) -> float:
+    """Return ``3`` for ``3.0`` and ``3.5`` for ``3.5``: counts must be integers."""
     return int(value) if float(value).is_integer() else value
 
 
-PAGES = (".html", ".htm")
+PAGE_EXTENSIONS = (".html", ".htm")
 
 
 def report(
     files: list[str] | None = None,
     *,
-    contents: Contents,
-    logs: LogChoice,
-    query: Query,
+    contents: InputOptions,
+    logs: LogOptions,
+    query: QueryOptions,
     output: Path = Path("report.html"),
     force: bool = False,
     title: str | None = None,
-    form: FileForm,
+    form: FileFormat,
     nan_policy: str = "raise",
     n_jobs: int = 1,
 ) -> None:
@@ -191,11 +193,11 @@ def report(
     reproduce them, in one file that needs no network. The options are those of
     `fastcompare compare`.
     """
-    delivery = at_home(Delivery("html", [output], force, title))
-    if output.suffix.lower() not in ("", *PAGES):
-        raise invalid_value("--output", f"must end in {' or '.join(PAGES)}", str(output))
+    delivery = with_expanded_home(OutputOptions("html", [output], force, title))
+    if output.suffix.lower() not in ("", *PAGE_EXTENSIONS):
+        raise invalid_value("--output", f"must end in {' or '.join(PAGE_EXTENSIONS)}", str(output))
     check_delivery(delivery, files or ())
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
-    deliver(compared(files, contents, logs, query, form, options), delivery)
+    deliver(compare_files(files, contents, logs, query, form, options), delivery)
     for path in filter(None, delivery.paths):
-        say("note", f"the page is {str(path)!r}.")
+        print_message("note", f"the page is {str(path)!r}.")

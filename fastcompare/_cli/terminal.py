@@ -22,7 +22,7 @@ from .._adapters.delimited import FileTable
 from .._base.exceptions import HINTS, InvalidValueError, Mark, model_named, translate_marks
 from .._base.text import clean
 from .flags import SECTIONS
-from .former import FORMER, former
+from .replacement_sentence import RENAMED_OPTIONS, replacement_sentence
 
 ALIASES = {  # parameters of the library, and those of commands that give them
     "scores": ("score", "model"),
@@ -40,7 +40,7 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "sizes": ("n",),
     "size": ("n",),
 }
-ADVICE = {  # in terms of Python, and what the command line has instead
+COMMAND_HINTS = {  # in terms of Python, and what the command line has instead
     "an option as it is typed": "--",
     "pass the `data`, as for compare": "name a file, as for `fastcompare compare`",
     "contradicts `data`": "contradicts the file",
@@ -57,7 +57,7 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
 }
-RERUNS = {  # ways in Python, and what to do by running the command with further options
+RERUN_HINTS = {  # ways in Python, and what to do by running the command with further options
     (
         "To compare the models within groups (users, queries) only, call fastcompare.{call}."
     ): "To compare the models within groups (users, queries) only: `{command} --test within-auc`."
@@ -65,36 +65,38 @@ RERUNS = {  # ways in Python, and what to do by running the command with further
 
 
 def command_hints() -> dict[str, str]:
-    """Return the ways to go on of the command that runs, by those in Python."""
-    command = said_of_run(())[0].replace("{", "{{").replace("}", "}}")
-    return ADVICE | {way: text.replace("{command}", command) for way, text in RERUNS.items()}
+    """Return hints in terms of the command that runs, by the hints in terms of Python."""
+    command = command_and_notes(())[0].replace("{", "{{").replace("}", "}}")
+    return COMMAND_HINTS | {
+        way: text.replace("{command}", command) for way, text in RERUN_HINTS.items()
+    }
 
 
 @dataclass(frozen=True)
-class Words:
-    """The options of a command by what the library calls them, and the table that was read."""
+class CommandWords:
+    """How the command that runs words messages of the library: its options, and the table read."""
 
     options: Mapping[str, str] = field(default_factory=dict)
     label: str | None = None  # the column of labels
     table: FileTable | None = None
-    notes: list[str] = field(default_factory=list)  # to say at the end
+    notes: list[str] = field(default_factory=list)  # to print at the end
     in_file_order: bool = True  # whether rows are counted as they are in the file
     usual: frozenset[str] = frozenset()  # options at their defaults, which no error is about
     typed: tuple[tuple[str, str], ...] = ()  # parameters that were given, as a shell takes them
 
-    def told(self, message: str) -> str:
-        """Return a message of the library as the command line says it."""
+    def translate(self, message: str) -> str:
+        """Return a message of the library with options, columns and lines of files in it."""
         ways = {"name": self.named, "option": self.option_given, "place": self.place_in_file}
         return translate_marks(message, ways)
 
     @property
     def data(self) -> str:
-        """What `compare` calls so: the column of labels, or the file where it has none."""
+        """The words for the parameter `data`: the column of labels, or ``the file``."""
         has_labels = self.table is not None and self.label in self.table.names
         return f"column {self.label!r}" if has_labels else "the file"
 
     def named(self, mark: Mark) -> str:
-        """Return the option or the column that the library calls so, else the name as it is."""
+        """Return the words for a parameter: its option, its column, or its name as it is."""
         name = str(mark["name"])
         if self.label is not None and name == "y_true":
             return f"column {self.label!r}"
@@ -110,7 +112,10 @@ class Words:
         return f"`{translate_marks(name, {'option': self.option_given})}`"
 
     def option_given(self, mark: Mark) -> str:
-        """Return an option with its value, of flags alone; unchanged where there is no such one."""
+        """Return the words for ``option=value``: ``--option value``, of a flag ``--option``.
+
+        Unchanged where the command has no such option.
+        """
         name = str(mark["option"])
         text = mark["text"]
         word = mark["word"]
@@ -120,37 +125,44 @@ class Words:
         return self.options[name] if is_flag else f"{self.options[name]} {text or word}"
 
     def place_in_file(self, mark: Mark) -> str:
-        """Return the line of the file that has a row; unchanged where that is not known."""
+        """Return the line of the file in place of ``at row 3``; unchanged where it is unknown."""
         row = int(str(mark["row"]))
         if self.table is None or not self.in_file_order or row >= self.table.arrow.num_rows:
             return str(mark["whole"])
         return f"in {self.table.place(row)}"
 
 
-PLAIN = Words()
-NOW: ContextVar[Words] = ContextVar("words", default=PLAIN)  # of the command that runs
+NO_COMMAND = CommandWords()
+CURRENT: ContextVar[CommandWords] = ContextVar(
+    "words", default=NO_COMMAND
+)  # of the command that runs
 
 
-def begin(command: str, parameters: list[Any], values: Mapping[str, Any]) -> None:
-    """Speak of this command's options from now on."""
+def set_command(command: str, parameters: list[Any], values: Mapping[str, Any]) -> None:
+    """Let messages name the options of this command from now on."""
     name = "compare" if command == "report" else command  # which writes the page
-    typed = (("", f"fastcompare {name}"), *typed_of(parameters, values))
+    typed = (("", f"fastcompare {name}"), *typed_parameters(parameters, values))
     usual = {
         p.name for p in parameters if p.default is not None and values.get(p.name) == p.default
     }
-    long = {p.name: [one for one in p.opts if one.startswith("--")] for p in parameters}
-    options = {name: names[0] for name, names in long.items() if names}
+    long_names = {p.name: [opt for opt in p.opts if opt.startswith("--")] for p in parameters}
+    options = {name: names[0] for name, names in long_names.items() if names}
     for alias, names in ALIASES.items():
-        known = [options[name] for name in names if name in options]
-        options.update({alias: known[0]} if known and alias not in options else {})
+        present = [options[name] for name in names if name in options]
+        if present and alias not in options:
+            options[alias] = present[0]
     all_rows = values.get("nan_policy") != "omit"
-    NOW.set(Words(options, values.get("label"), None, [], all_rows, frozenset(usual), typed))
+    CURRENT.set(
+        CommandWords(options, values.get("label"), None, [], all_rows, frozenset(usual), typed)
+    )
 
 
-def typed_of(parameters: list[Any], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the parameters that differ from their defaults, and how a shell takes them."""
+def typed_parameters(
+    parameters: list[Any], arguments: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield the parameters that differ from their defaults, each as it is typed in a shell."""
     for p in parameters:
-        value = given.get(p.name)
+        value = arguments.get(p.name)
         if value in (None, p.default) or value == ():
             continue
         values = value if isinstance(value, list | tuple) else [value]
@@ -159,34 +171,34 @@ def typed_of(parameters: list[Any], given: Mapping[str, Any]) -> Iterator[tuple[
         elif isinstance(value, bool):
             yield p.name, (p.opts if value else p.secondary_opts)[0]
         else:
-            yield p.name, " ".join(f"{p.opts[0]} {shlex.quote(str(one))}" for one in values)
+            yield p.name, " ".join(f"{p.opts[0]} {shlex.quote(str(item))}" for item in values)
 
 
-def said_of_run(without: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the command that runs, without some of its parameters, and what it noted."""
-    now = NOW.get()
+def command_and_notes(without: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the command line that runs, without some of its parameters, and its notes."""
+    now = CURRENT.get()
     return " ".join(text for name, text in now.typed if name not in without), tuple(now.notes)
 
 
-def remember(table: FileTable) -> FileTable:
-    """Return the table, whose columns and rows messages are about from now on."""
-    NOW.set(replace(NOW.get(), table=table))
+def set_table(table: FileTable) -> FileTable:
+    """Let messages name the columns and lines of this table from now on; return the table."""
+    CURRENT.set(replace(CURRENT.get(), table=table))
     return table
 
 
-def options_first() -> None:
-    """Let messages name no more lines of the file, whose rows are in another order by now."""
-    NOW.set(replace(NOW.get(), in_file_order=False))
+def forget_row_order() -> None:
+    """Let messages name no lines of the file from now on, since its rows were reordered."""
+    CURRENT.set(replace(CURRENT.get(), in_file_order=False))
 
 
-def in_words(message: str) -> str:
-    """Return a message of the library as the command that runs says it."""
-    return NOW.get().told(message)
+def translate_message(message: str) -> str:
+    """Return a message of the library in the words of the command that runs."""
+    return CURRENT.get().translate(message)
 
 
-def note(message: str) -> None:
-    """Let this be said when the command has succeeded."""
-    NOW.get().notes.append(message)
+def add_note(message: str) -> None:
+    """Add a note, which is printed when the command has succeeded."""
+    CURRENT.get().notes.append(message)
 
 
 WARNINGS = (
@@ -203,8 +215,8 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return a command, or raise for one that `compare` has replaced, with the new call."""
-        if args and args[0] in FORMER:
-            raise InvalidValueError(former(args[0], args[1:]))
+        if args and args[0] in RENAMED_OPTIONS:
+            raise InvalidValueError(replacement_sentence(args[0], args[1:]))
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
@@ -213,25 +225,25 @@ class Commands(TyperGroup):
             with one_line_warnings():
                 code = super().main(*args, **{**kwargs, "standalone_mode": False})
         except Exception as error:
-            message = explain(error)
+            message = user_error_message(error)
             if message is None:
                 raise
-            say("error", message)
-            drop_unwritten()
+            print_message("error", message)
+            discard_unwritten_output()
             code = 2
         sys.exit(code or 0)
 
 
-def drop_unwritten() -> None:
-    """Forget what a full disk did not take: Python would try again as it ends, and exit 120."""
+def discard_unwritten_output() -> None:
+    """Discard output that a full disk did not take, or Python would exit with status 120."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def explain(error: Exception) -> str | None:
-    """Return the message of a user's error; None if it is a fault of ours."""
+def user_error_message(error: Exception) -> str | None:
+    """Return the message of an error that users can mend; None if it is a fault of the library."""
     if hasattr(error, "format_message"):  # typer's and click's own, wherever their classes live
         return str(error.format_message())
     if isinstance(error, OSError) and error.strerror:
@@ -240,20 +252,20 @@ def explain(error: Exception) -> str | None:
     return (str(error) or type(error).__name__) if expected else None
 
 
-def say(kind: str, message: str) -> None:
+def print_message(kind: str, message: str) -> None:
     """Print one line on stderr, whatever the message holds and stderr can show."""
-    line = f"fastcompare: {kind}: {' '.join(in_words(message).split())}"
+    line = f"fastcompare: {kind}: {' '.join(translate_message(message).split())}"
     typer.echo(encodable(clean(line), sys.stderr), err=True)
 
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Show every warning of ours as one line, once: several tests may say the same."""
+    """Print each warning of this package as one line on stderr, those of equal text once."""
     printed = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if str(message) not in printed:
-            say("warning", str(message))
+            print_message("warning", str(message))
         printed.add(str(message))
 
     with warnings.catch_warnings():
@@ -264,12 +276,12 @@ def one_line_warnings() -> Iterator[None]:
 
 
 def encodable(text: str, stream: Any) -> str:
-    """Return the text with backslashed codes for what the stream cannot encode."""
+    r"""Return the text with characters that the stream cannot encode as ``\xe9`` and the like."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-FEW = 12  # options, which need no groups
+MOST_UNGROUPED = 12  # options, which need no groups
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "evals": (
         ("two logs", "new.eval old.eval"),
@@ -330,25 +342,25 @@ class Command(TyperCommand):
     """A command whose errors and warnings name its options."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, and say at its end what it noted."""
-        begin(self.name or "", self.params, ctx.params)
+        """Run the command, and print its notes at the end."""
+        set_command(self.name or "", self.params, ctx.params)
         before = HINTS.set(command_hints())
         try:
             status = super().invoke(ctx)
         finally:
             HINTS.reset(before)
-        for message in NOW.get().notes:
-            say("note", message)
+        for message in CURRENT.get().notes:
+            print_message("note", message)
         return status
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options in groups, the commonest ones first; few ones in one."""
+        """Write the options in the groups of `SECTIONS`; few options in a single group."""
         records = {p.name: p.get_help_record(ctx) for p in self.get_params(ctx)}
         rows = {name: record for name, record in records.items() if record is not None}
         listed = {name for names in SECTIONS.values() for name in names}
         groups = {title: [n for n in names if n in rows] for title, names in SECTIONS.items()}
         groups["Output"] += [name for name in rows if name not in listed]
-        if len(rows) <= FEW:
+        if len(rows) <= MOST_UNGROUPED:
             groups = {"Options": list(rows)}
         for title, names in groups.items():
             if names:
@@ -356,7 +368,7 @@ class Command(TyperCommand):
                     formatter.write_dl([rows[name] for name in names])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples as they are, where paragraphs would be wrapped."""
+        """Write the examples without wrapping their lines."""
         formatter.write("\nExamples:\n")
         for purpose, arguments in EXAMPLES.get(self.name or "", ()):
             formatter.write(f"  # {purpose}\n  {f'fastcompare {self.name} {arguments}'.strip()}\n")

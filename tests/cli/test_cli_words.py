@@ -9,7 +9,7 @@ import pytest
 import fastcompare as fc
 from fastcompare._base.documented import ORDER
 from fastcompare._base.exceptions import HINTS
-from fastcompare._cli.terminal import ADVICE
+from fastcompare._cli.terminal import COMMAND_HINTS
 from fastcompare._inputs.tables import models_among
 from tests.shared.commandline import TOY, failure, run
 
@@ -116,13 +116,13 @@ def test_each_way_to_go_on_has_words_of_the_command_line():
     found = [
         one for text in texts for one in re.findall(r"\bhint\((?:'([^']+)'|\"([^\"]+)\")", text)
     ]
-    assert {single or double for single, double in found} == set(ADVICE)
+    assert {single or double for single, double in found} == set(COMMAND_HINTS)
 
 
 @pytest.mark.parametrize(("k", "way"), [(2, "--model for each of 'm0', 'm1'"), (4, "--model once")])
 def test_the_models_of_a_doubtful_table_are_named_by_an_option(k, way):
     table = {f"m{j}": [0.5 + j / 10, 0.25] * 4 for j in range(k)} | {"seed": [*range(8)]}
-    before = HINTS.set(ADVICE)
+    before = HINTS.set(COMMAND_HINTS)
     try:
         with pytest.raises(fc.FastCompareError, match=f"Name the models: {way}"):
             models_among(table, cases=False)

@@ -16,10 +16,8 @@ VAGUE = re.compile(
 )
 MOST = {  # of vague names; folders that are not here have none
     "_base": 4,
-    "_cli": 13,
     "_inputs": 3,
     "_jit": 3,
-    "_results": 5,
     "advice": 15,
     "items": 9,
     "kernels": 2,
