@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 import fastcompare as fc
-from fastcompare.advice.analyses.folds import pvalue_if_varied
+from fastcompare.advice.analyses.folds import pvalue_with_variance_factor
 from studies.fold_errors import ALPHA, DESIGNS, QUIET, SOURCES
 from studies.tables import markdown, percent, run
 
@@ -51,7 +51,9 @@ def measure(cell, *, trials):
 def shares_of(test, drawn, gain):
     """Return how often models differ if the first one is better by a gain, by variance."""
     results = [test(a + gain, b) for a, b in drawn]
-    found = [[pvalue_if_varied(one, times) <= ALPHA for times in TIMES] for one in results]
+    found = [
+        [pvalue_with_variance_factor(one, times) <= ALPHA for times in TIMES] for one in results
+    ]
     return np.mean(found, axis=0).tolist()
 
 

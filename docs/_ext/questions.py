@@ -16,7 +16,7 @@ import examples
 
 import fastcompare as fc
 from fastcompare.advice.kinds import CLAIMS, KINDS
-from fastcompare.advice.rule import FEW, ROLES
+from fastcompare.advice.rule import FEW_CASES_OF_CLASS, ROLES
 
 ROOT = Path(__file__).parents[2]
 TABLED = ("index.md", "which.md")  # pages that have a table of calls
@@ -120,7 +120,7 @@ def leaf_of(kind, design, n_models, paired):
         return None
     few = ()
     if kind == "scores":
-        small = fc.recommend(**question, n=FEW // 3).tests
+        small = fc.recommend(**question, n=FEW_CASES_OF_CLASS // 3).tests
         few = tuple(test for test in small if test.role in RUN and test.call != tests[0].call)
         few = few[:1] if small[0].call != tests[0].call else ()
     return Leaf(kind, design, n_models, paired, tests, few)
@@ -171,7 +171,7 @@ def leaf_text(leaf):
     parts = [f"({leaf.label})=", f"### {title}"]
     parts += [told(leaf, test) for test in leaf.tests if test.role in RUN]
     if leaf.few:
-        parts.append(f"**With fewer than {FEW} cases in a class**, use instead:")
+        parts.append(f"**With fewer than {FEW_CASES_OF_CLASS} cases in a class**, use instead:")
         parts += [told(leaf, test, few=True) for test in leaf.few]
     others = [test for test in leaf.tests if test.role not in RUN]
     if others:

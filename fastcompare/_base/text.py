@@ -81,6 +81,13 @@ def show_pvalue(p: float) -> str:
     return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
 
 
+def show_count(count: float) -> str:
+    """Return a number of cases, or a mean of such: ``1234567``, ``341.333``, ``1234567.9``."""
+    if float(count).is_integer():
+        return f"{count:.0f}"
+    return f"{count:.1f}" if abs(count) >= 1e5 else f"{count:.6g}"
+
+
 def rejection_sentence(pvalues: Any, method: str) -> str:
     """Return how many of an array of p-values are below 5%, in a sentence."""
     count = np.count_nonzero(pvalues < 0.05)

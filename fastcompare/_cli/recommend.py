@@ -79,11 +79,11 @@ REQUIRED_OPTIONS = {  # options that `compare` needs for a design, with a placeh
 
 def sentence_on_running(advice: Any, files: list[str] | None, contents: InputOptions) -> str:
     """Return a sentence on how to run the recommended tests: by a command, or only in Python."""
-    from ..advice.others import UNPAIRED
+    from ..advice.others import UNPAIRED_TESTS
 
     kind, design = advice.kind, advice.design
     alone = design in DESIGNS_IN_PYTHON and kind not in DESIGNS_IN_PYTHON[design]
-    unpaired = kind in UNPAIRED and design == "independent" and advice.n_models == 2
+    unpaired = kind in UNPAIRED_TESTS and design == "independent" and advice.n_models == 2
     if alone or not (advice.paired or unpaired) or advice.tests[0].role == "collect":
         return "run these tests in Python as printed: no command runs them."
     columns = {name for name, value in contents._asdict().items() if value is not None}

@@ -5,7 +5,7 @@ Findings that do not say it are followed by a sentence that does (`Record._follo
 
 from typing import Any
 
-from .._base.text import amount, join_names
+from .._base.text import amount, join_names, show_count
 from .._inputs.scores import UNNAMED
 
 UNNAMED_MODELS = ("the first model", "the second model")
@@ -54,7 +54,7 @@ def count_text(result: Any, count: float, n_negative: float | None = None) -> st
     """Return ``12 cases``; where `count` is of positives ``5 positive and 7 negative cases``."""
     if n_negative is None:
         return amount(round(count), result._row)
-    return f"{count:g} positive and {amount(round(n_negative), 'negative case')}"
+    return f"{show_count(count)} positive and {amount(round(n_negative), 'negative case')}"
 
 
 def events_and_clusters(result: Any) -> str:

@@ -1,4 +1,4 @@
-"""What users ask of a comparison, and how that goes with what the data are."""
+"""The options of `compare` that are questions, not data: checked, and adapted to the data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,8 +21,17 @@ from .._inputs.tables import codes_for_missing, finite_columns
 from .data import Data, Query, Tests
 from .named import kind_of_test
 
-ASKED = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
-NONE = ("pos_label", "test", "control", "method", "rule", "clip", "n_resamples", "correction")
+OPTIONS_OF_TESTS = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
+DEFAULT_NONE = (
+    "pos_label",
+    "test",
+    "control",
+    "method",
+    "rule",
+    "clip",
+    "n_resamples",
+    "correction",
+)
 DEFAULTS = {"alternative": "two-sided", "margin": 0.0, "nan_policy": "raise", "order_effect": False}
 OPPOSITE = "Low scores speak for the positive class, or an early event (as specified)."
 AT_LEAST = "Scores of at least {:g} are positive predictions (as specified)."
@@ -31,7 +40,7 @@ AT_LEAST = "Scores of at least {:g} are positive predictions (as specified)."
 def kind_asked(
     kind: str | None, test: str | None, rule: str | None, threshold: float | None
 ) -> str | None:
-    """Return the kind of data that options name, or imply where they fit one kind alone."""
+    """Return the kind of data that is specified, or the only kind that other options fit."""
     if threshold is not None and kind in (None, "labels"):
         return "scores"  # which are made labels
     implied = "probabilities" if rule is not None else kind_of_test(test)
@@ -39,7 +48,7 @@ def kind_asked(
 
 
 def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
-    """Return the checked options, those that were left out aside."""
+    """Return the query with its options checked, without those that are None."""
     passed_options = {name: value for name, value in options.items() if value is not None}
     passed_options["higher_is_better"] = check_flag(
         "higher_is_better", passed_options["higher_is_better"]
@@ -56,13 +65,13 @@ def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
 
 
 def apply_threshold(data: Data, threshold: object, pos_label: object) -> Data:
-    """Return scores of cases as the labels that a threshold makes of them, if there is one."""
+    """Return the data with scores turned into labels by a threshold; unchanged without one."""
     if threshold is None:
         return data
     least = as_threshold(threshold, data.kind)
     labels, missing = as_label_column("data", data.y_true)
     truth = positives(labels, missing, pos_label)
-    called = {name: at_least(least, name, values) for name, values in data.columns.items()}
+    called = {name: threshold_labels(least, name, values) for name, values in data.columns.items()}
     unpaired = data.unpaired
     if unpaired is not None:
         samples = zip((y for y, _ in unpaired), called.values(), strict=True)
@@ -74,21 +83,21 @@ def apply_threshold(data: Data, threshold: object, pos_label: object) -> Data:
     return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(numbers)))
 
 
-def at_least(least: float, name: str, values: Any) -> Any:
-    """Return 1 for scores of at least this, 0 for others, and NaN for missing ones."""
+def threshold_labels(least: float, name: str, values: Any) -> Any:
+    """Return 1 for scores of at least `least`, 0 for others, and NaN for missing ones."""
     scores = np.asarray(as_column(f"a[{name!r}]", values).values, np.float64)
     return np.where(np.isnan(scores), np.nan, scores >= least)
 
 
 def with_direction(data: Data, query: Query) -> tuple[Data, Query]:
-    """Return scores with the other sign where low ones indicate positive cases or early events.
+    """Return data and query with negated scores, if low ones indicate positives or early events.
 
-    Others, and those that are read in chunks or have a number a class, are as they were.
+    Unchanged if higher is better, for other kinds, and for scores in chunks or of several classes.
     """
     ranked = data.kind in ("scores", "times") and data.scan is None and data.classes is None
     if query.options["higher_is_better"] or not ranked:
         return data, query
-    columns = {name: opposite(name, values) for name, values in data.columns.items()}
+    columns = {name: negated(name, values) for name, values in data.columns.items()}
     unpaired = data.unpaired
     if unpaired is not None:
         unpaired = tuple(zip((y for y, _ in unpaired), columns.values(), strict=True))
@@ -97,7 +106,7 @@ def with_direction(data: Data, query: Query) -> tuple[Data, Query]:
     return turned, replace(query, options={**query.options, "higher_is_better": True})
 
 
-def opposite(name: str, values: Any) -> Any:
+def negated(name: str, values: Any) -> Any:
     """Return numbers with the other sign, and NaN for missing ones."""
     numbers, missing = as_column(f"a[{name!r}]", values)
     if missing is not None or numbers.dtype.kind not in "if":
@@ -106,21 +115,23 @@ def opposite(name: str, values: Any) -> Any:
 
 
 def with_claim(query: Query, data: Data, alternative: str | None, margin: float) -> Query:
-    """Return the query with the alternative and the margin that tests take."""
+    """Return the query with the alternative and the margin that tests take.
+
+    With a margin, the alternative is by default that the first model is not inferior, whose side
+    depends on whether higher is better: as the data say, else as the query does; losses are not.
+    """
     k = len(data.columns) if data.study is None else 2  # which studies check themselves
-    directions = (
-        query.options["higher_is_better"],
-        data.higher_is_better,
-        data.kind != "probabilities",
-    )
-    higher = all(directions[1:]) if directions[1] is not None else directions[0] and directions[2]
-    claim = {"alternative": as_direction(alternative, margin, bool(higher), k)}
+    higher = query.options["higher_is_better"]
+    if data.higher_is_better is not None:
+        higher = data.higher_is_better
+    higher = bool(higher) and data.kind != "probabilities"
+    claim = {"alternative": as_direction(alternative, margin, higher, k)}
     claim |= {"margin": margin} if margin else {}  # type: ignore[dict-item]
     return replace(query, options={**query.options, **claim})
 
 
 def test_asked(data: Data, query: Query) -> str | None:
-    """Return the test by name; the usual one of rounds by name where a margin asks for it."""
+    """Return the name of the test: as specified; of rounds with a margin, that which takes one."""
     if data.kind != "folds" or query.test or not query.options.get("margin"):
         return query.test
     return {"5x2cv": "ttest-5x2cv", "independent": "ttest-resampled"}.get(
@@ -129,8 +140,8 @@ def test_asked(data: Data, query: Query) -> str | None:
 
 
 def check_used(others: Mapping[str, Tests], query: Query, k: int = 2) -> None:
-    """Raise for an option that no test took, with the tests by name that take it of k models."""
-    wanted = [name for name in ASKED if name in query.options]
+    """Raise for an option that no test took, naming tests of k models that take it."""
+    wanted = [name for name in OPTIONS_OF_TESTS if name in query.options]
     if has_direction(query.options["alternative"]):
         wanted.append("alternative")
     for name in wanted:
@@ -142,7 +153,7 @@ def check_used(others: Mapping[str, Tests], query: Query, k: int = 2) -> None:
 def stated_options(query: Query) -> Mapping[str, Any]:
     """Return the options of a comparison that are not the defaults."""
     stated = {**query.options, "test": query.test, "control": query.control}
-    usual = {**DEFAULTS, **dict.fromkeys(NONE)}
+    usual = {**DEFAULTS, **dict.fromkeys(DEFAULT_NONE)}
     return {
         name: value
         for name, value in stated.items()

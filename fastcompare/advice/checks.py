@@ -5,28 +5,29 @@ from typing import Any
 
 import numpy as np
 
+from .._base.text import show_count
 from .._inputs.roles.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
 from .data import Arguments, Data
 from .kinds import DESIGNS, KINDS
 
-DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # an option that says the design
+DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # the design that an option implies
 
 
 def check_data(
     arguments: Arguments, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
 ) -> Data:
     """Return data of a known kind, whose options are checked."""
-    refuse_options(kind, arguments.given, KINDS[kind].options)
+    refuse_options(kind, arguments.passed, KINDS[kind].options)
     options = {name: arguments.options[name] for name in DESIGN_OF if name in arguments.options}
     implied = (DESIGN_OF[name] for name in options if DESIGN_OF[name] in DESIGNS[kind])
-    given = arguments.options.get("design", next(implied, None))
-    design = check_design(given, kind, DESIGNS)
+    specified = arguments.options.get("design", next(implied, None))
+    design = check_design(specified, kind, DESIGNS)
     if design == "independent" and "groups" in options:
         refuse_groups(design)
     for option, needs in DESIGN_OF.items():
         if design == needs and option not in options and not arguments.advice:
             refuse_unspecified(design, option)
-    how = f"Design: {design!r} (the default)." if given is None else f"Design: {design!r}."
+    how = f"Design: {design!r} (the default)." if specified is None else f"Design: {design!r}."
     return Data(
         kind=kind,
         design=design,
@@ -47,8 +48,9 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
 
     sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
-    ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
-    with_sizes = arguments.with_given(design=sizes.design)
+    n_train, n_test = map(show_count, (sizes.n_train, sizes.n_test))
+    ratio = f"Each round has {n_train} training and {n_test} test {units}."
+    with_sizes = arguments.with_options(design=sizes.design)
     return check_data(
         with_sizes, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test)
     )
@@ -57,7 +59,7 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
 def one_cross_validation(
     arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]
 ) -> Data:
-    """Return the scores of the folds of one cross-validation, whose number tells their ratio."""
+    """Return the scores of the k folds of one cross-validation, whose ratio of sizes is 1/(k-1)."""
     k = len(np.asarray(next(iter(columns.values()))))
     ratio = f"The rows are the {k} folds of one cross-validation: the ratio of sizes is 1/{k - 1}."
     return check_data(arguments, "folds", columns, (*why, ratio), sizes=(float(max(k - 1, 1)), 1.0))

@@ -45,7 +45,7 @@ from .._results.gate import Gated
 from .._results.pairs import PairsResult
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
-from .analyses.cases import discord
+from .analyses.cases import omnibus_disagreement
 from .asked import (
     apply_threshold,
     as_query,
@@ -56,20 +56,20 @@ from .asked import (
     with_claim,
     with_direction,
 )
-from .curves import Drawings, curves_of, model_limits
+from .curves import Drawers, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
 from .kinds import KINDS
-from .named import NAMED, tests_named
-from .others import analyse_otherwise
-from .readings import table_reading
+from .named import TESTS_BY_KIND, tests_named
+from .others import analyse_classes_or_unpaired
+from .readings import data_in_table
 from .trust import TrustResult as TrustResult
-from .trust import with_simulation
+from .trust import simulate_trust
 
 WIDTH = 80
 COMMAND = re.compile("`fastcompare [^`]*`")
-UNBROKEN = str.maketrans(" -", "\ue000\ue001")  # characters that no text contains
-BROKEN = str.maketrans("\ue000\ue001", " -")
-OF_CODES = "if this is a code for missing values"  # of checks that summaries repeat
+PROTECTED = str.maketrans(" -", "\ue000\ue001")  # characters that no text contains
+UNPROTECTED = str.maketrans("\ue000\ue001", " -")
+CODES_SUSPECTED = "if this is a code for missing values"  # of checks that summaries repeat
 LIKE_LOSSES = "The names suggest that lower is better, but higher is treated as better: "
 HIGHER_LOSS = LIKE_LOSSES + "pass higher_is_better=False if lower is."
 
@@ -122,7 +122,7 @@ class Comparison(Gated, Record):
         """The models and their values, the best first."""
         sign = -1.0 if self.higher_is_better else 1.0
         rows = [ComparedModel(name, value) for name, value in self.values.items()]
-        return tuple(sorted(rows, key=lambda row: sign * row.value))
+        return tuple(sorted(rows, key=lambda row: nan_last(sign * row.value)))
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:
@@ -130,7 +130,7 @@ class Comparison(Gated, Record):
         if self.result is self.omnibus or len(self.names) < 2:
             return ()
         rows = pairs_of_result(self.result, self.names, self.alpha)
-        return tuple(sorted(rows, key=lambda row: (row.adjusted_pvalue, row.pvalue)))
+        return tuple(sorted(rows, key=lambda row: nan_last(row.adjusted_pvalue, row.pvalue)))
 
     @property
     def n_dropped(self) -> int:
@@ -161,13 +161,13 @@ class Comparison(Gated, Record):
         undirected = KINDS[self.kind].undirected
         lower = " Lower is better." if undirected and not self.higher_is_better else ""
         lower += "".join(f" {warning}" for warning in self._data.warnings)
-        lower += "".join(f" {check}" for check in self.checks if OF_CODES in check)
+        lower += "".join(f" {check}" for check in self.checks if CODES_SUSPECTED in check)
         first = all_reversed(self.quantity, self.values)
         first += " ".join(check for check in self.checks if check.startswith(LIKE_LOSSES))
         if self.omnibus is None:
             return f"{first} {self.result._sentences()}{lower}".lstrip()
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
-        disagreement = discord(self.omnibus, self.result, self.alpha)
+        disagreement = omnibus_disagreement(self.omnibus, self.result, self.alpha)
         parts = (first, self.omnibus._sentences(), rest, disagreement)
         return " ".join(filter(None, parts)) + lower
 
@@ -181,7 +181,7 @@ class Comparison(Gated, Record):
     def _model_limits(self, level: float) -> Any:
         return model_limits(self._data, self.result, self._options, level)
 
-    def _curves(self) -> Drawings:
+    def _curves(self) -> Drawers:
         """Return functions that draw the data beside the result, by the names of pictures."""
         names = [model.name for model in self.models]
         return curves_of(self._data, self.result, names, self._options, self._level)
@@ -279,7 +279,7 @@ class Comparison(Gated, Record):
         design = KINDS[self.kind].like(self._data)
         work: Any = {"n_trials": check_trials(n_trials), "rng": as_entropy(rng)}
         work |= {"n_jobs": n_jobs, "progress": progress}
-        return with_simulation(design, self.alpha, target, shift, **work)
+        return simulate_trust(design, self.alpha, target, shift, **work)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
@@ -309,31 +309,36 @@ class Comparison(Gated, Record):
         return f"<ul>{notes}</ul>{super()._repr_html_()}"
 
 
+def nan_last(*numbers: float) -> tuple[tuple[bool, float], ...]:
+    """Return a key that sorts by numbers in turn, NaN after all others."""
+    return tuple((math.isnan(number), number) for number in numbers)
+
+
 def wrap_note(text: str) -> list[str]:
-    """Return the lines of a note, which break no command: those are pasted as they are."""
-    pasted = COMMAND.sub(lambda command: command.group().translate(UNBROKEN), text)
+    """Return the lines of a note of at most `WIDTH` columns; a command stays in one line."""
+    pasted = COMMAND.sub(lambda command: command.group().translate(PROTECTED), text)
     lines = textwrap.wrap(f"- {pasted}", WIDTH, subsequent_indent="  ", break_long_words=False)
-    return [line.translate(BROKEN) for line in lines]
+    return [line.translate(UNPROTECTED) for line in lines]
 
 
 def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[ComparedPair]:
-    """Return the pairs of a result, of all or of two models."""
+    """Return a row for each pair of a result; the one pair of a test of two models."""
     if not isinstance(result, PairsResult):
         difference = getattr(result, "estimate", None)
         difference = getattr(result, "mean_difference", None) if difference is None else difference
         estimate = float("nan") if difference is None else float(difference)
-        low, high = ends_of(result, ())
+        low, high = intervals_of_pairs(result, ())
         p = float(getattr(result, "pvalue", math.nan))
         first, second = names
         return [ComparedPair(first, second, estimate, float(low), float(high), p, p, p <= alpha)]
-    low, high = ends_of(result, (len(result.pairs),))
+    low, high = intervals_of_pairs(result, (len(result.pairs),))
     columns = (result.estimate, low, high, result.pvalue, result.adjusted_pvalue)
     rows: Any = zip(result.pairs, *(np.asarray(c).tolist() for c in columns), strict=True)
     return [ComparedPair._make((*row[0], *row[1:], row[-1] <= alpha)) for row in rows]
 
 
-def ends_of(result: Any, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return the ends of the intervals of all pairs, NaN where there are none."""
+def intervals_of_pairs(result: Any, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return the limits of the intervals of all pairs, NaN of this shape if there are none."""
     try:
         simultaneous = {"simultaneous": True} if getattr(result, "_adjusts", False) else {}
         low, high = result.confidence_interval(**simultaneous)
@@ -503,7 +508,7 @@ def compare(
     named, passed = roles_given({**sizes, **columns})
     kind = kind_asked(kind, test, rule, threshold)
     arguments = Arguments(
-        data=data, a=a, b=b, models=models, kind=kind, named=named, given=passed, n_jobs=n_jobs
+        data=data, a=a, b=b, models=models, kind=kind, named=named, passed=passed, n_jobs=n_jobs
     )
     content = content_of(arguments, pos_label)
     if content.pos_label is not None:
@@ -515,34 +520,34 @@ def compare(
     cases = content.y_true is not None or content.times is not None
     is_unpaired = cases and b is not None
     with called_for("a" if cases else "data", "data", content.columns, separate=is_unpaired):
-        analysis = analyse_otherwise(content, query) or analysis_of(content, query)
+        analysis = analyse_classes_or_unpaired(content, query) or analysis_of(content, query)
         return comparison_of(content, analysis, query)
 
 
 def content_of(arguments: Arguments, pos_label: object) -> Data:
-    """Return the data, of any form; those whose roles are read need no look at other forms."""
+    """Return the data of any form; tables whose roles were read need no further detection."""
     read = isinstance(arguments.data, Reading) and arguments.data.data is None
     if read and arguments.a is None and arguments.kind is None:
-        return table_reading(arguments)
+        return data_in_table(arguments)
     from .detect import read_data
 
     return read_data(arguments, pos_label)
 
 
 def analysis_of(data: Data, query: Query) -> Analysis:
-    """Return the tests of data, the usual ones or those that were chosen by name."""
+    """Return the analysis of data by the usual tests, or by those that were chosen by name."""
     row = KINDS[data.kind]
     if query.test is None and query.control is None:
         check_order(data.kind, row.better, len(data.columns), query.options)
     analysis = row.analyse(data, query, tests_named(data.kind, test_asked(data, query)))
-    check_used(NAMED.get(data.kind, {}), query, len(data.columns))
+    check_used(TESTS_BY_KIND.get(data.kind, {}), query, len(data.columns))
     if query.test is None and query.control is None:
         return replace(analysis, reasons=(*analysis.reasons, *within_offer(data)))
     return analysis
 
 
-def doubts_of(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...]:
-    """Return sentences about what else data could be: losses, codes, scores in reverse."""
+def doubts_about(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...]:
+    """Return warnings that data may be losses, contain codes for missing, or be reversed."""
     higher = bool(query.options["higher_is_better"]) and data.higher_is_better is not False
     ranked = KINDS[data.kind].form == "table" and higher
     called = data.called or tuple(data.columns)
@@ -557,16 +562,16 @@ def doubts_of(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...]:
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
-    """Return the tests of an analysis as a comparison."""
+    """Return the result of `compare` from an analysis: tests decide at the level of the query."""
     higher = analysis.higher_scores
     higher = analysis.higher_is_better if higher is None else higher
     tests = {
         name: with_decision_rule(test, higher, query.alpha) for name, test in analysis.tests.items()
     }
-    judged_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    result, omnibus = judged_tests[id(analysis.result)], judged_tests.get(id(analysis.omnibus))
-    doubts = doubts_of(data, analysis, query)
-    disagreement = discord(omnibus, result, query.alpha)
+    decided_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    result, omnibus = decided_tests[id(analysis.result)], decided_tests.get(id(analysis.omnibus))
+    doubts = doubts_about(data, analysis, query)
+    disagreement = omnibus_disagreement(omnibus, result, query.alpha)
     return Comparison(
         kind=data.kind,
         design=data.design,

@@ -1,4 +1,4 @@
-"""What stands beside a comparison: curves of cases, forests of models, intervals of each model."""
+"""Pictures and intervals of single models that accompany a comparison."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -9,12 +9,12 @@ import numpy as np
 from .._base.lazy import LazyFunction, public
 from .data import Data
 
-MOST_BANDED = 20_000  # scores whose curves have bands, which are resampled
-MOST_DRAWN = 400_000
+MOST_SCORES_WITH_BAND = 20_000  # scores whose curves have bands, which are resampled
+MOST_SCORES_DRAWN = 400_000
 MOST_CURVES = 6  # models whose curves can be distinguished
 RESAMPLES = 999
 
-Drawings = Mapping[str, Callable[[], Any]]
+Drawers = Mapping[str, Callable[[], Any]]
 
 
 def curves_of(
@@ -23,11 +23,11 @@ def curves_of(
     names: Sequence[str],
     options: Mapping[str, Any],
     confidence_level: float,
-) -> Drawings:
-    """Return functions that draw what readers look for, by the names of these pictures.
+) -> Drawers:
+    """Return functions that draw the models of a comparison, by the names of pictures.
 
-    The models stand in the order of `names`: ROC curves of scores, reliability of probabilities;
-    of other models their values, if these have intervals.
+    ROC curves of scores, calibration curves of probabilities; of other kinds a forest of the
+    models' values, if these have intervals. Models are in the order of `names`.
     """
     from .. import plots  # draws, which few need
     from ..plots._forest import narrow_forest
@@ -35,20 +35,24 @@ def curves_of(
     cases = None if data.y_true is None else np.shape(data.y_true)
     size = cases[0] * len(data.columns) if cases is not None and len(cases) == 1 else 0
     binary = data.classes is None and data.scan is None and data.design != "multiclass"
-    has_curves = binary and 0 < size <= MOST_DRAWN and len(data.columns) <= MOST_CURVES
+    has_curves = binary and 0 < size <= MOST_SCORES_DRAWN and len(data.columns) <= MOST_CURVES
     columns = {name: data.columns[name] for name in names if name in data.columns}
-    known: dict[str, Any] = {
+    options_of_cases: dict[str, Any] = {
         "pos_label": options.get("pos_label", data.pos_label),
         "nan_policy": options.get("nan_policy", "raise"),
         "confidence_level": confidence_level,
     }
     if has_curves and data.kind == "scores" and "sample_weight" not in data.options:
         band: dict[str, Any] = {"groups": data.options.get("groups")}
-        if size <= MOST_BANDED:
+        if size <= MOST_SCORES_WITH_BAND:
             band |= {"band": "pointwise", "n_resamples": RESAMPLES, "rng": 0}
-        return {"roc_curves": partial(plots.roc_curves, data.y_true, columns, **known, **band)}
+        return {
+            "roc_curves": partial(
+                plots.roc_curves, data.y_true, columns, **options_of_cases, **band
+            )
+        }
     if has_curves and data.kind == "probabilities":
-        draw = partial(plots.calibration_curves, data.y_true, columns, **known)
+        draw = partial(plots.calibration_curves, data.y_true, columns, **options_of_cases)
         return {"calibration_curves": draw}
     if len(data.columns) > 1 and result._model_limits(confidence_level) is not None:
         table_options: Any = {"of": "models", "confidence_level": confidence_level}
@@ -59,30 +63,33 @@ def curves_of(
 def model_limits(
     data: Data, result: Any, options: Mapping[str, Any], confidence_level: float
 ) -> tuple[Any, Any] | None:
-    """Return the ends of the models' own intervals; None where they are unknown.
+    """Return the limits (k,) of an interval for each model; None where these are unknown.
 
-    A test of losses, of items or of several classes does not know them: the estimate of each model
-    alone does.
+    Those of the result if it has any, else those of estimates of each model alone.
     """
     limits: tuple[Any, Any] | None = result._model_limits(confidence_level)
     if limits is not None or data.scan is not None or data.unpaired is not None:
         return limits
-    one, read = single_model_estimator(data, result, options)
-    if one is None:
+    estimate, interval_options = interval_function(data, result, options)
+    if estimate is None:
         return None
     truth = () if data.y_true is None else (data.y_true,)
-    ends = [
-        one(*truth, column, **read, on_undefined="ignore").confidence_interval(confidence_level)
+    results = [
+        estimate(*truth, column, **interval_options, on_undefined="ignore")
         for column in data.columns.values()
     ]
+    ends = [each.confidence_interval(confidence_level) for each in results]
     low, high = zip(*ends, strict=True)
     return np.array(low), np.array(high)
 
 
-def single_model_estimator(
+def interval_function(
     data: Data, result: Any, options: Mapping[str, Any]
 ) -> tuple[LazyFunction | None, Mapping[str, Any]]:
-    """Return the function that estimates one model alone, if there is one, and its options."""
+    """Return the public function that estimates one model with an interval, and its options.
+
+    None if there is no such function for these data.
+    """
     asked = {name: options[name] for name in ("clip", "pos_label", "nan_policy") if name in options}
     rule = getattr(result, "rule", None)
     if data.classes is not None and data.kind == "scores":

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 @cache
 def parameters_of(function: Callable[..., Any]) -> frozenset[str]:
-    """Return the names of a function's parameters: to ask takes longer than McNemar's test."""
+    """Return the names of a function's parameters; cached, as it takes longer than a small test."""
     return frozenset(signature(function).parameters)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Arguments:
-    """The arguments of `compare` that say what the data are."""
+    """The arguments of `compare` that describe the data."""
 
     data: Any
     a: Any = None
@@ -40,17 +40,17 @@ class Arguments:
     kind: str | None = None
     n_jobs: int = 1
     named: Mapping[str, Any] = field(default_factory=dict)  # columns of a table, by their roles
-    given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
+    passed: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
     advice: bool = False  # for that alone: nothing is fitted, and no size of a round is needed
 
     @cached_property
     def options(self) -> Mapping[str, Any]:
         """The given options that are not None."""
-        return {name: value for name, value in self.given.items() if value is not None}
+        return {name: value for name, value in self.passed.items() if value is not None}
 
-    def with_given(self, **options: Any) -> Arguments:
+    def with_options(self, **options: Any) -> Arguments:
         """Return the arguments with these options in place of given ones."""
-        return replace(self, given={**self.given, **options})
+        return replace(self, passed={**self.passed, **options})
 
 
 SPLITS = ("resampled", "repeated-kfold")
@@ -59,7 +59,7 @@ COLUMNS = ("label", "id", "time", "event", "long")  # options that name columns 
 
 
 def roles_given(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options that name columns of a table, and all others."""
+    """Return two dictionaries: options that name columns of a table, and all others."""
     named = {name: options[name] for name in COLUMNS}
     named |= {x: options[x] for x in ("groups", "sample_weight") if isinstance(options[x], str)}
     return named, {name: value for name, value in options.items() if name not in named}
@@ -67,7 +67,7 @@ def roles_given(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, A
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """What users ask, whatever the kind of data is."""
+    """The options of `compare` that describe the question, and which tests took them."""
 
     alpha: float
     gate: bool
@@ -78,7 +78,7 @@ class Query:
     ran: list[str] = field(default_factory=list)  # the tests that took them
 
     def run(self, test: Callable[..., Any], *data: Any, **more: Any) -> Any:
-        """Return the result of a test with all options that it has."""
+        """Run a test with those of the query's options that it has; return its result."""
         parameters = parameters_of(getattr(test, "__func__", test))
         wanted = {"alpha": self.alpha, **self.options, **more}
         taken = {name: value for name, value in wanted.items() if name in parameters}
@@ -87,22 +87,23 @@ class Query:
         return test(*data, **taken)
 
     def record(self, results: Mapping[str, Record], options: Sequence[str]) -> None:
-        """Note tests that were run otherwise, and which of these options they took."""
+        """Note results of tests that were not run by `run`, and which of the options they took."""
         self.ran.extend(results)
         for result in results.values():
             self.used.update(name for name in options if hasattr(result, name))
 
 
 def with_names(result: Any, names: Iterable[object]) -> Any:
-    """Return a result under the names of the models, if it has a place for them."""
+    """Return a copy of a result with these names of models, if it has a field for them."""
     called = {"names": tuple(map(str, names))}
     return replace_fields(result, called) if hasattr(result, "names") else result
 
 
 class Tests(NamedTuple):
-    """The tests of two models, of all and of all pairs; the field that a model's value is in.
+    """The functions that test two models, all models, all pairs, and all against a control.
 
-    `control` compares all others with one model, `one` is the interval of one alone.
+    `one` estimates a single model; `field` is the field of results with the models' values, and
+    `named` are the words for the tests of two and of more models.
     """
 
     two: Callable[..., Any] | None = None
@@ -117,14 +118,14 @@ class Tests(NamedTuple):
     one: Callable[..., Any] | None = None
 
     def taking(self, option: str, k: int) -> bool:
-        """Return whether one of them takes an option where there are k models."""
-        every = (self.two,) if k == 2 else (self.pairs, self.omnibus, self.control)
-        return any(option in parameters_of(test) for test in every if test is not None)
+        """Return whether one of the tests of k models has an option."""
+        tests = (self.two,) if k == 2 else (self.pairs, self.omnibus, self.control)
+        return any(option in parameters_of(test) for test in tests if test is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
-    """Data of a kind: a column a model (of battles no more than names), and what goes with them."""
+    """Data of one kind: a column for each model (of battles only names), labels, groups, sizes."""
 
     kind: str
     design: str
@@ -152,7 +153,7 @@ class Data:
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """The tests that were run, and why: `result` is the one to report, pairs or two models."""
+    """The results of the tests that were run, and why; `result` is the one to report."""
 
     omnibus: Record | None
     result: Record
@@ -167,7 +168,7 @@ class Analysis:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of data: what can be said of it, what goes with it, and what is done with it."""
+    """A kind of data: its units, claim, designs and options, and the functions that analyse it."""
 
     form: Literal["cases", "table", "battles", "readers", "times"]  # what goes with what
     units: str  # what all models meet
@@ -183,7 +184,7 @@ class Kind:
 
     @property
     def rows(self) -> str:
-        """By what rules count."""
+        """The units that rules count: ``cases of the rarer class``, ``data sets``."""
         return self.counted_units or self.units
 
 
@@ -198,7 +199,7 @@ CALLS_WITHIN = {
 
 
 def within_offer(data: Data) -> tuple[str, ...]:
-    """Return the sentence on tests within groups, if most groups contain both labels."""
+    """Return the sentence that offers tests within groups, if most groups contain both labels."""
     groups, k = data.options.get("groups"), len(data.columns)
     if data.kind != "scores" or data.y_true is None or groups is None or k < 2:
         return ()

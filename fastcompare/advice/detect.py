@@ -61,17 +61,17 @@ from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import Arguments, Data
-from .kinds import KINDS, kinds_of
+from .kinds import KINDS, kinds_of_form
 from .readings import (
     READER_STUDY,
     SPECIFIED,
-    beside_classes,
+    data_in_table,
+    data_of_classes,
     holds_columns,
     holds_unpaired,
-    kind_specified_or_found,
+    kind_of_cases,
     reading_of,
-    rows_reading,
-    table_reading,
+    rows_of_reading,
     unpaired_data,
     with_battles,
 )
@@ -80,16 +80,16 @@ if TYPE_CHECKING:
     from ..items._evals import EvalRuns, ItemScores
 
 LOGS = "fastcompare.items._evals"
-TOP = 5  # candidates of a search
+MOST_CANDIDATES = 5  # candidates of a search
 SEED = 0  # of the splits, where no `cv` is given
 SIZES = ("n_train", "n_test")
 
 
 def named_values(data: Any) -> Mapping[str, Any] | None:
-    """Return a mapping or a list by name; None for others.
+    """Return a mapping, or a list as a mapping; None for anything else.
 
-    A list holds pairs of a name and a value, or results of cross_validate, which are numbered, or
-    estimators, which are called by their classes.
+    A list contains pairs of a name and a value, or results of cross_validate, which are numbered,
+    or estimators, which are named by their classes.
     """
     if isinstance(data, Mapping) and data:
         return dict(zip(as_names("data", list(data)), data.values(), strict=True))
@@ -99,13 +99,15 @@ def named_values(data: Any) -> Mapping[str, Any] | None:
         return {f"model {j}": result for j, result in enumerate(data, 1)}
     if all(map(is_estimator, data)):
         return dict(zip(names_by_class(data), data, strict=True))
-    if not all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in data):
+    if not all(isinstance(item, tuple) and len(item) == 2 for item in data):
+        return None
+    if not all(isinstance(name, str) for name, _ in data):
         return None
     return dict(zip(as_names("data", [x[0] for x in data]), (x[1] for x in data), strict=True))
 
 
 def names_by_class(estimators: Sequence[Any]) -> list[str]:
-    """Return the classes of estimators, numbered where there are several of one class."""
+    """Return the names of estimators' classes, numbered if several have one class."""
     classes = [getattr(e, "__name__", type(e).__name__) for e in estimators]
     return [
         f"{name} {classes[: j + 1].count(name)}" if classes.count(name) > 1 else name
@@ -116,7 +118,7 @@ def names_by_class(estimators: Sequence[Any]) -> list[str]:
 def rounds_with_sizes(
     arguments: Arguments, plan: RoundsPlan, columns: Mapping[str, Any], why: str, metric: str
 ) -> Data:
-    """Return scores by round with the design and sizes of a plan, unless users say others."""
+    """Return scores by round with the design and sizes of a plan, or with specified ones."""
     sizes_and_design = {
         name: value for name, value in arguments.options.items() if name not in ("cv", "scoring")
     }
@@ -126,12 +128,12 @@ def rounds_with_sizes(
         float(sizes_and_design.get("n_train", plan.n_train)),
         float(sizes_and_design.get("n_test", plan.n_test)),
     )
-    with_sizes = Arguments(data=arguments.data, given=sizes_and_design)
+    with_sizes = Arguments(data=arguments.data, passed=sizes_and_design)
     return check_data(with_sizes, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
 
 
 def estimators_data(arguments: Arguments) -> Data:
-    """Return the scores of estimators that are fitted here on the same splits."""
+    """Fit estimators on the same splits; return their scores by round."""
     if is_estimator(arguments.data):
         refuse_shape("one estimator is one model: pass a list of them, or {'name': estimator, ...}")
     named = as_estimators(named_values(arguments.data))
@@ -171,7 +173,7 @@ TEN_BY_TEN = (
 
 
 def cv_results_data(arguments: Arguments) -> Data:
-    """Return the scores by round that cross_validate returned for each model."""
+    """Return the scores by round in the results of cross_validate of several models."""
     named = named_values(arguments.data)
     if named is None or is_cv_result(arguments.data) or len(named) < 2:
         refuse_shape(
@@ -203,7 +205,7 @@ def search_data(arguments: Arguments) -> Data:
 
     fitted = arguments.data
     search = as_search(fitted, arguments.options.get("scoring"))
-    chosen = best_candidates(search.scores)[:TOP]
+    chosen = best_candidates(search.scores)[:MOST_CANDIDATES]
     names = candidate_names(search.params, chosen)
     columns = dict(zip(names, search.scores[:, chosen].T.copy(), strict=True))
     cv, groups = arguments.options.get("cv"), arguments.options.get("groups")
@@ -220,30 +222,30 @@ BATTLES = "Each row names two models and an outcome: the data are battles."
 def cases_data(arguments: Arguments) -> Data:
     """Return labels, scores or probabilities of cases with true labels."""
     labels, a, b, groups = map(
-        read_once, (arguments.data, arguments.a, arguments.b, arguments.given.get("groups"))
+        read_once, (arguments.data, arguments.a, arguments.b, arguments.passed.get("groups"))
     )
     n = as_label_column("data", labels).values.size
     columns = as_columns(a, b, n)
-    of_classes = beside_classes(arguments, labels, columns)
+    of_classes = data_of_classes(arguments, labels, columns)
     if of_classes is not None:
         return of_classes
     if b is None:
         refuse_probabilities(columns)
         if named_columns("a", a) is not None:
-            every = columns
+            all_columns = columns
             columns = models_among(columns, arguments.models, labels)
-            refuse_remainder(every, columns, arguments.models)
+            refuse_remainder(all_columns, columns, arguments.models)
     errors = beside_quantity(labels, columns) if arguments.kind is None else None
     if errors is not None:
-        return rows_reading(arguments, errors)
-    kind, why, doubts = kind_specified_or_found(arguments, labels, columns)
-    with_cases = arguments if groups is None else arguments.with_given(groups=groups)
+        return rows_of_reading(arguments, errors)
+    kind, why, doubts = kind_of_cases(arguments, labels, columns)
+    with_cases = arguments if groups is None else arguments.with_options(groups=groups)
     if (
         "design" not in arguments.options
         and "groups" not in arguments.options
         and several_classes(labels)
     ):
-        with_cases = arguments.with_given(design="multiclass")
+        with_cases = arguments.with_options(design="multiclass")
         why += " There are more than two classes."
     return check_data(with_cases, kind, columns, (why,), y_true=labels, doubts=doubts)
 
@@ -260,7 +262,7 @@ def table_data(arguments: Arguments) -> Data:
         rounds = bool({"n_train", "n_test", "cv"} & set(arguments.options))
         kind, why, _ = kind_of_table(rounds=rounds)
     else:
-        check_choice("kind", arguments.kind, kinds_of("table"))
+        check_choice("kind", arguments.kind, kinds_of_form("table"))
         kind, why = arguments.kind, SPECIFIED.format(kind=arguments.kind)
     if kind != "items":  # of which one model has a mean
         refuse_alone(None, len(columns))
@@ -273,12 +275,12 @@ def runs_data(arguments: Arguments) -> Data:
     """Return the scores of items that `read_evals` found."""
     runs: EvalRuns = arguments.data
     links = {"groups": runs.groups, "sample_weight": runs.weights}
-    given = {**arguments.given, **{name: v for name, v in links.items() if v is not None}}
-    known = Arguments(data=runs, given=given)
+    passed = {**arguments.passed, **{name: v for name, v in links.items() if v is not None}}
+    with_runs = Arguments(data=runs, passed=passed)
     why = ("The logs contain a score for each item.",)
     higher = runs.metadata["higher_is_better"]
     more = {"higher_is_better": higher, "metric": runs._metric}
-    data = check_data(known, "items", runs.by_model(), why, **more)
+    data = check_data(with_runs, "items", runs.by_model(), why, **more)
     if higher is None:
         data = replace(data, called=(str(runs.metadata["metric"]),))
     if len({*runs.tasks.tolist()}) < 2:
@@ -289,16 +291,16 @@ def runs_data(arguments: Arguments) -> Data:
 def items_data(arguments: Arguments) -> Data:
     """Return the scores of items of a long table."""
     items: ItemScores = arguments.data
-    with_items = Arguments(data=items, given={**arguments.given, **items.given})
+    with_items = Arguments(data=items, passed={**arguments.passed, **items.given})
     return check_data(with_items, "items", items.scores, ("from_long returns scores per item.",))
 
 
 def predictions_data(arguments: Arguments) -> Data:
-    """Return the probabilities that ship with the package, as scores unless told otherwise."""
+    """Return the predictions that ship with the package, as scores unless a kind is specified."""
     predictions: Predictions = arguments.data
     kind = arguments.kind or "scores"
     with_predictions = Arguments(
-        data=predictions.y_true, a=predictions.scores, kind=kind, given=arguments.given
+        data=predictions.y_true, a=predictions.scores, kind=kind, passed=arguments.passed
     )
     return cases_data(with_predictions)
 
@@ -307,7 +309,7 @@ def folds_data(arguments: Arguments) -> Data:
     """Return the scores by round that ship with the package."""
     folds: FoldScores = arguments.data
     own_rounds = {"n_train": folds.n_train, "n_test": folds.n_test, "design": "repeated-kfold"}
-    with_rounds = Arguments(data=folds.scores, given={**own_rounds, **arguments.options})
+    with_rounds = Arguments(data=folds.scores, passed={**own_rounds, **arguments.options})
     return rounds_data(with_rounds, folds.scores, ("FoldScores are scores per fold.",))
 
 
@@ -320,7 +322,7 @@ def datasets_data(arguments: Arguments) -> Data:
 
 
 def are_battles(arguments: Arguments) -> bool:
-    """Return whether the data are battles by their columns or rows, or said to be some."""
+    """Return whether the data are battles: as specified, or by their columns or rows."""
     return arguments.kind == "battles" or (
         arguments.a is None and battle_columns(arguments.data) is not None
     )
@@ -350,16 +352,16 @@ def with_columns(arguments: Arguments) -> Arguments:
     for option, name in wanted.items():
         check_choice(option, name, tuple(columns))
     values_by_option = {option: columns[name] for option, name in wanted.items()}
-    return replace(arguments, given={**arguments.given, **values_by_option})
+    return replace(arguments, passed={**arguments.passed, **values_by_option})
 
 
 def unused_columns(arguments: Arguments) -> tuple[str, ...]:
-    """Return a line on the columns of a table of battles that nothing is done with."""
+    """Return a line on the columns of a table of battles that are not used, if there are any."""
     named = [name for name in arguments.named.values() if isinstance(name, str)]
     unused = [name for name in columns_beside_battles(arguments.data) if name not in named]
     if arguments.a is not None or not unused:
         return ()
-    if arguments.given.get("groups") is not None or arguments.named.get("groups"):
+    if arguments.passed.get("groups") is not None or arguments.named.get("groups"):
         return (f"Not used: {names_in(unused)}.",)
     way = option_name("groups")
     return (
@@ -368,8 +370,8 @@ def unused_columns(arguments: Arguments) -> tuple[str, ...]:
     )
 
 
-def are_readings(arguments: Arguments) -> bool:
-    """Return whether the data are a reader study by their columns, or said to be one."""
+def are_reader_study(arguments: Arguments) -> bool:
+    """Return whether the data are a reader study: as specified, or by their columns."""
     return arguments.kind == "readers" or (
         arguments.a is None and arguments.kind is None and is_reader_table(arguments.data)
     )
@@ -380,15 +382,15 @@ def readers_data(arguments: Arguments) -> Data:
     study = default_study(arguments.data, arguments.a, arguments.models)
     treatments, readers = study.treatments, study.readers
     why = READER_STUDY if arguments.kind is None else SPECIFIED.format(kind="readers")
-    own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
-    return check_data(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
+    fields = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
+    return check_data(arguments, "readers", dict.fromkeys(treatments), (why,), **fields)
 
 
 TIMES = "`data` are times and whether the event was seen; some cases may be censored."
 
 
 def are_times(arguments: Arguments) -> bool:
-    """Return whether the data are times to an event and what models predicted, or said to be."""
+    """Return whether the data are times to an event: as specified, or by their form."""
     if arguments.kind is not None:
         return arguments.kind == "times"
     return arguments.a is not None and holds_times(arguments.data)
@@ -409,7 +411,7 @@ def times_data(arguments: Arguments) -> Data:
         from ..survival._pairs import early_censoring  # which no other data need
 
         design = "censored" if early_censoring(time, event).early else "uncensored"
-        with_times = arguments.with_given(design=design)
+        with_times = arguments.with_options(design=design)
     return check_data(with_times, "times", columns, (why,), times=(time, event))
 
 
@@ -417,7 +419,7 @@ CHUNKS = "The cases are read in chunks."
 
 
 def scan_data(arguments: Arguments) -> Data:
-    """Return cases that are read in chunks, of which every model has a score or a label."""
+    """Return cases that are read in chunks, with scores of all models, or items."""
     scan: Scan = arguments.data
     kind = arguments.kind or ("items" if scan.wanted.label is None else "scores")
     columns = dict.fromkeys(scan.names, np.empty(0))
@@ -425,7 +427,10 @@ def scan_data(arguments: Arguments) -> Data:
 
 
 def holds_logs(name: str) -> Callable[[Arguments], bool]:
-    """Return the question whether the data are logs of such a class, which made the data then."""
+    """Return a predicate: whether the data are an instance of this class of `items._evals`.
+
+    It imports nothing: if that module was not imported, no data can be of its classes.
+    """
 
     def is_instance(arguments: Arguments) -> bool:
         log_class = getattr(sys.modules.get(LOGS), name, None)
@@ -434,13 +439,13 @@ def holds_logs(name: str) -> Callable[[Arguments], bool]:
     return is_instance
 
 
-def any_value(fits: Callable[[Any], bool], data: Any) -> bool:
-    """Return whether the data, or what they hold by name, are such."""
+def is_or_contains(fits: Callable[[Any], bool], data: Any) -> bool:
+    """Return whether the data, or one of the values in them by name, fit a predicate."""
     return fits(data) or any(map(fits, (named_values(data) or {}).values()))
 
 
 def is_table(arguments: Arguments) -> bool:
-    """Return whether the data are a table without anything beside it."""
+    """Return whether the data are a table, and the only data that were passed."""
     data = arguments.data
     if arguments.a is not None:
         return False
@@ -451,17 +456,21 @@ def columns_data(arguments: Arguments) -> Data:
     """Return the data in a table by the roles of its columns."""
     reading = reading_of(arguments)
     with_reading = replace(arguments, data=reading)
-    return table_reading(with_reading) if reading.data is None else as_it_is(with_reading, reading)
+    return (
+        data_in_table(with_reading)
+        if reading.data is None
+        else data_handed_on(with_reading, reading)
+    )
 
 
-def as_it_is(arguments: Arguments, reading: Reading) -> Data:
-    """Return the data in a table that is handed on, after how its columns were read."""
+def data_handed_on(arguments: Arguments, reading: Reading) -> Data:
+    """Return the data in a table that another form reads, after lines on how it was recognized."""
     content = read_data(replace(arguments, data=reading.data))
     return replace(content, decisions=(*reading.lines, *content.decisions))
 
 
-RECORDS: dict[type, Callable[[Arguments], Data]] = {
-    Reading: table_reading,
+MAKERS_BY_TYPE: dict[type, Callable[[Arguments], Data]] = {
+    Reading: data_in_table,
     Scan: scan_data,
     Predictions: predictions_data,
     FoldScores: folds_data,
@@ -471,8 +480,8 @@ Form = tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]
 SPECIAL_FORMS: list[Form] = [
     (holds_logs("EvalRuns"), runs_data),
     (holds_logs("ItemScores"), items_data),
-    (lambda arguments: any_value(is_cv_result, arguments.data), cv_results_data),
-    (are_readings, readers_data),
+    (lambda arguments: is_or_contains(is_cv_result, arguments.data), cv_results_data),
+    (are_reader_study, readers_data),
     (are_battles, battles_data),
 ]
 OTHER_FORMS: list[Form] = [
@@ -484,10 +493,10 @@ OTHER_FORMS: list[Form] = [
 
 
 def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
-    """Return the data in the form of their kind, or raise."""
+    """Return the data of `compare`, whatever their form, or raise if it is unknown."""
     if arguments.kind is not None:
         check_choice("kind", arguments.kind, tuple(KINDS))
-    are_estimators = any_value(is_estimator, arguments.data)  # a pipeline has steps, too
+    are_estimators = is_or_contains(is_estimator, arguments.data)  # a pipeline has steps, too
     if isinstance(arguments.data, Mapping) and arguments.a is None and not are_estimators:
         arguments = replace(arguments, data=read_once(arguments.data))
     has_columns = holds_columns(arguments)
@@ -495,10 +504,11 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
         arguments = with_battles(arguments, pos_label)
         has_columns = not isinstance(arguments.data, Reading)
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
-        return as_it_is(arguments, arguments.data)
-    if not has_columns and (named := {n: v for n, v in arguments.named.items() if v is not None}):
+        return data_handed_on(arguments, arguments.data)
+    named = {name: column for name, column in arguments.named.items() if column is not None}
+    if named and not has_columns:
         refuse_named(named)
-    make = RECORDS.get(type(arguments.data))
+    make = MAKERS_BY_TYPE.get(type(arguments.data))
     if are_estimators:
         make = search_data if is_search(arguments.data) else estimators_data
     forms = SPECIAL_FORMS if has_columns else [*SPECIAL_FORMS, *OTHER_FORMS]

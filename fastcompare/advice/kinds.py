@@ -9,15 +9,15 @@ from typing import Any
 
 from .._base.lazy import LazyFunction
 from .data import SHARED, Kind
-from .named import NAMED
+from .named import TESTS_BY_KIND
 
-ROOM = __name__.rpartition(".")[0]
-ANALYSES = f"{ROOM}.analyses"
+PACKAGE = __name__.rpartition(".")[0]
+ANALYSES = f"{PACKAGE}.analyses"
 
 
 def design_of(kind: str) -> LazyFunction:
-    """Return the function that makes a design of data of this kind."""
-    return LazyFunction(f"{ROOM}.own_designs", f"{kind}_design")
+    """Return the function of `own_designs` that simulates data of a kind, imported when called."""
+    return LazyFunction(f"{PACKAGE}.own_designs", f"{kind}_design")
 
 
 CLAIMS = {  # what users say, and how sentences go on
@@ -33,15 +33,15 @@ CASES: Any = {
     "low for positive cases take a minus sign.",
 }
 ANALYSE_CASES = LazyFunction(f"{ANALYSES}.cases", "analyse_cases")
-UNITS_COUNTED = ("independent", "clusters", "weights")  # designs of items and of battles
-WEIGHED = ("groups", "sample_weight", "design")
+DESIGNS_OF_UNITS = ("independent", "clusters", "weights")  # designs of items and of battles
+GROUPS_AND_WEIGHTS = ("groups", "sample_weight", "design")
 KINDS: Mapping[str, Kind] = {
     "scores": Kind(
         **CASES,
         counted_units="cases of the rarer class",
         designs=("independent", "clusters", "weights", "chunks", "batch", "multiclass"),
-        options=WEIGHED,
-        analyse=partial(ANALYSE_CASES, usual=NAMED["scores"]["delong"]),
+        options=GROUPS_AND_WEIGHTS,
+        analyse=partial(ANALYSE_CASES, usual=TESTS_BY_KIND["scores"]["delong"]),
         like=design_of("scores"),
         simulated="BinormalScores",
     ),
@@ -49,7 +49,7 @@ KINDS: Mapping[str, Kind] = {
         **CASES,
         designs=("independent", "clusters", "multiclass"),
         options=("groups", "design"),
-        analyse=partial(ANALYSE_CASES, usual=NAMED["labels"]["mcnemar"]),
+        analyse=partial(ANALYSE_CASES, usual=TESTS_BY_KIND["labels"]["mcnemar"]),
         like=design_of("labels"),
         simulated="DietterichClassifiers",
     ),
@@ -57,7 +57,7 @@ KINDS: Mapping[str, Kind] = {
         **CASES,
         designs=("independent", "clusters", "multiclass"),
         options=("groups", "design"),
-        analyse=partial(ANALYSE_CASES, usual=NAMED["probabilities"]["scoring"]),
+        analyse=partial(ANALYSE_CASES, usual=TESTS_BY_KIND["probabilities"]["scoring"]),
         like=design_of("losses"),
     ),
     "folds": Kind(
@@ -84,17 +84,17 @@ KINDS: Mapping[str, Kind] = {
     "items": Kind(
         form="table",
         units="items",
-        designs=UNITS_COUNTED,
-        options=WEIGHED,
+        designs=DESIGNS_OF_UNITS,
+        options=GROUPS_AND_WEIGHTS,
         undirected=True,
-        analyse=partial(ANALYSE_CASES, usual=NAMED["items"]["mean"]),
+        analyse=partial(ANALYSE_CASES, usual=TESTS_BY_KIND["items"]["mean"]),
         like=design_of("items"),
     ),
     "battles": Kind(
         form="battles",
         units="battles",
-        designs=UNITS_COUNTED,
-        options=WEIGHED,
+        designs=DESIGNS_OF_UNITS,
+        options=GROUPS_AND_WEIGHTS,
         better="outcomes say who won. Leave it out.",
         analyse=LazyFunction(f"{ANALYSES}.battles", "analyse_battles"),
         like=design_of("battles"),
@@ -103,11 +103,12 @@ KINDS: Mapping[str, Kind] = {
         form="times",
         units="cases",
         designs=("censored", "uncensored", "clusters", "weights"),
-        options=WEIGHED,
+        options=GROUPS_AND_WEIGHTS,
         better="the case with the earlier event must have the higher risk. Leave it out; predicted "
         "times take a minus sign.",
         analyse=partial(
-            LazyFunction(f"{ANALYSES}.times", "analyse_times"), usual=NAMED["times"]["concordance"]
+            LazyFunction(f"{ANALYSES}.times", "analyse_times"),
+            usual=TESTS_BY_KIND["times"]["concordance"],
         ),
         like=design_of("times"),
     ),
@@ -124,6 +125,6 @@ KINDS: Mapping[str, Kind] = {
 DESIGNS = {name: kind.designs for name, kind in KINDS.items()}
 
 
-def kinds_of(form: str) -> tuple[str, ...]:
+def kinds_of_form(form: str) -> tuple[str, ...]:
     """Return the kinds of data of this form."""
     return tuple(name for name, kind in KINDS.items() if kind.form == form)

@@ -17,8 +17,8 @@ Test = Callable[..., Any]
 Table = Mapping[str, Tests]
 
 
-def without_truth(test: Test) -> Test:
-    """Return a test of two columns of labels as one of labels beside the truth."""
+def from_two_columns(test: Test) -> Test:
+    """Return a test of two columns of labels that is called with true labels and a table."""
 
     @wraps(test)
     def run(y_true: Any, predictions: Mapping[str, Any], **options: Any) -> Any:
@@ -27,8 +27,8 @@ def without_truth(test: Test) -> Test:
     return run
 
 
-def with_truth(test: Test) -> Test:
-    """Return a measure of the agreement of two columns as one of a model with the truth."""
+def agreement_with_truth(test: Test) -> Test:
+    """Return a measure of agreement that is called with true labels and one model's labels."""
 
     @wraps(test)
     def run(y_true: Any, y_pred: Any, **options: Any) -> Any:
@@ -37,8 +37,8 @@ def with_truth(test: Test) -> Test:
     return run
 
 
-def within(test: Test) -> Test:
-    """Return a test within groups as one of a table of scores, or of one model's."""
+def with_groups_argument(test: Test) -> Test:
+    """Return a test within groups that takes `groups` as an option, as other tests do."""
 
     @wraps(test)
     def run(y_true: Any, scores: Any, groups: Any = None, **options: Any) -> Any:
@@ -47,8 +47,8 @@ def within(test: Test) -> Test:
     return run
 
 
-def of_pair_within(test: Test) -> Test:
-    """Return a test of two models within groups as one of a table of scores."""
+def pair_with_groups_argument(test: Test) -> Test:
+    """Return a test of two models within groups that takes a table, and `groups` as an option."""
 
     @wraps(test)
     def run(y_true: Any, scores: Any, groups: Any = None, **options: Any) -> Any:
@@ -57,19 +57,19 @@ def of_pair_within(test: Test) -> Test:
     return run
 
 
-def of_halves(test: Test) -> Test:
-    """Return a test of five two-fold cross-validations as one of ten rounds in order."""
+def in_five_by_two_rounds(test: Test) -> Test:
+    """Return a test of 5x2 cross-validation that takes ten rounds in their order."""
 
     @wraps(test)
     def run(scores: Mapping[str, Any], **options: Any) -> Any:
-        halves = (x.reshape(-1, 2) if x.size % 2 == 0 else x for x in scores.values())
-        return with_names(test(*halves, **options), scores)
+        columns = (x.reshape(-1, 2) if x.size % 2 == 0 else x for x in scores.values())
+        return with_names(test(*columns, **options), scores)
 
     return run
 
 
-ROOM = __name__.rpartition(".")[0]
-LOSSES = LazyFunction(f"{ROOM}.analyses.losses", "losses_omnibus")
+PACKAGE = __name__.rpartition(".")[0]
+LOSSES = LazyFunction(f"{PACKAGE}.analyses.losses", "losses_omnibus")
 ON_RANKS = LazyFunction("fastcompare.ranks._sequence", "omnibus_of_datasets", "compare_datasets")
 SCORES: Table = {
     "delong": Tests(
@@ -83,10 +83,10 @@ SCORES: Table = {
         named=("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
     ),
     "within-auc": Tests(
-        two=of_pair_within(public("within_auc_test")),
-        omnibus=within(public("within_auc_omnibus_test")),
-        pairs=within(public("within_auc_pairwise_test")),
-        one=within(public("within_auc_interval")),
+        two=pair_with_groups_argument(public("within_auc_test")),
+        omnibus=with_groups_argument(public("within_auc_omnibus_test")),
+        pairs=with_groups_argument(public("within_auc_pairwise_test")),
+        one=with_groups_argument(public("within_auc_interval")),
         field="auc",
         quantity="AUC within groups",
     ),
@@ -99,7 +99,7 @@ SCORES: Table = {
     ),
     "partial-auc": Tests(two=public("partial_auc_test"), field="values", quantity="partial AUC"),
 }
-RIGHT: Any = {"field": "accuracy", "quantity": "accuracy"}
+ACCURACY: Any = {"field": "accuracy", "quantity": "accuracy"}
 LABELS: Table = {
     "mcnemar": Tests(
         two=public("mcnemar_test"),
@@ -107,22 +107,22 @@ LABELS: Table = {
         pairs=public("mcnemar_pairwise_test"),
         one=public("accuracy_interval"),
         named=("McNemar's test", "Cochran's Q and McNemar's tests"),
-        **RIGHT,
+        **ACCURACY,
     ),
-    "cochran": Tests(omnibus=public("cochran_q_test"), **RIGHT),
-    "two-proportions": Tests(two=public("two_proportions_test"), **RIGHT),
+    "cochran": Tests(omnibus=public("cochran_q_test"), **ACCURACY),
+    "two-proportions": Tests(two=public("two_proportions_test"), **ACCURACY),
     "bootstrap": Tests(two=public("bootstrap_metric_test"), field="values", quantity="accuracy"),
     "permutation": Tests(
         two=public("permutation_metric_test"), field="values", quantity="accuracy"
     ),
     "kappa": Tests(
         two=public("cohen_kappa_test"),
-        one=with_truth(public("cohen_kappa")),
+        one=agreement_with_truth(public("cohen_kappa")),
         field="kappa",
         quantity="Cohen's kappa",
     ),
-    "bowker": Tests(two=without_truth(public("bowker_test")), **RIGHT),
-    "stuart-maxwell": Tests(two=without_truth(public("stuart_maxwell_test")), **RIGHT),
+    "bowker": Tests(two=from_two_columns(public("bowker_test")), **ACCURACY),
+    "stuart-maxwell": Tests(two=from_two_columns(public("stuart_maxwell_test")), **ACCURACY),
 }
 PROBABILITIES: Table = {
     "scoring": Tests(
@@ -135,10 +135,10 @@ PROBABILITIES: Table = {
         higher_is_better=False,
     )
 }
-SCORED: Any = {"field": "means", "quantity": "mean score", "higher_is_better": None}
+MEAN_SCORES: Any = {"field": "means", "quantity": "mean score", "higher_is_better": None}
 WILCOXON: Any = {"two": public("wilcoxon_test"), "pairs": public("wilcoxon_pairwise_test")}
 SIGN: Any = {"two": public("sign_test"), "pairs": public("sign_pairwise_test")}
-AGAINST: dict[str, Any] = {name: test for name, (test, _) in AGAINST_CONTROL.items()}
+CONTROL_TESTS: dict[str, Any] = {name: test for name, (test, _) in AGAINST_CONTROL.items()}
 ITEMS: Table = {
     "mean": Tests(
         two=public("paired_mean_test"),
@@ -147,14 +147,14 @@ ITEMS: Table = {
         one=public("mean_interval"),
         named=("a paired test of their {1}", "paired tests of their {1}"),
         units="items",
-        **SCORED,
+        **MEAN_SCORES,
     ),
-    "wilcoxon": Tests(**WILCOXON, control=AGAINST["wilcoxon"], units="items", **SCORED),
-    "sign": Tests(**SIGN, control=AGAINST["sign"], units="items", **SCORED),
-    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), units="items", **SCORED),
-    "bayes-sign": Tests(two=public("bayes_sign"), units="items", **SCORED),
+    "wilcoxon": Tests(**WILCOXON, control=CONTROL_TESTS["wilcoxon"], units="items", **MEAN_SCORES),
+    "sign": Tests(**SIGN, control=CONTROL_TESTS["sign"], units="items", **MEAN_SCORES),
+    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), units="items", **MEAN_SCORES),
+    "bayes-sign": Tests(two=public("bayes_sign"), units="items", **MEAN_SCORES),
 }
-ROUNDS: Any = {"units": "rounds", **SCORED}
+ROUNDS: Any = {"units": "rounds", **MEAN_SCORES}
 FOLDS: Table = {
     "ttest-corrected": Tests(
         two=public("ttest_corrected"),
@@ -162,41 +162,44 @@ FOLDS: Table = {
         pairs=public("ttest_corrected_pairwise_test"),
         **ROUNDS,
     ),
-    "ttest-5x2cv": Tests(two=of_halves(public("ttest_5x2cv")), **ROUNDS),
-    "ftest-5x2cv": Tests(two=of_halves(public("ftest_5x2cv")), **ROUNDS),
+    "ttest-5x2cv": Tests(two=in_five_by_two_rounds(public("ttest_5x2cv")), **ROUNDS),
+    "ftest-5x2cv": Tests(two=in_five_by_two_rounds(public("ftest_5x2cv")), **ROUNDS),
     "ttest-kfold": Tests(two=public("ttest_kfold"), **ROUNDS),
     "ttest-resampled": Tests(two=public("ttest_resampled"), **ROUNDS),
     "bayes-correlated-ttest": Tests(two=public("bayes_correlated_ttest"), **ROUNDS),
     "rm-anova": Tests(omnibus=public("rm_anova_test"), **ROUNDS),
 }
-ON_SETS: Any = {"units": "data sets", **SCORED}
-OMNIBUS: dict[str, Test] = {
+OF_DATASETS: Any = {"units": "data sets", **MEAN_SCORES}
+OMNIBUS_TESTS: dict[str, Test] = {
     "friedman": public("friedman_test"),
     "friedman-aligned-ranks": public("friedman_aligned_ranks_test"),
     "quade": public("quade_test"),
     "skillings-mack": public("skillings_mack_test"),
     "durbin": public("durbin_test"),
 }
-OF_TWO: dict[str, Test] = {
+PAIRED_TESTS: dict[str, Test] = {
     "wilcoxon": public("wilcoxon_test"),
     "sign": public("sign_test"),
 }
-EXACT = partial(public("friedman_exact_pairs_test"), correction="holm")
-EVERY_PAIR: dict[str, Any] = {**{x: test for x, (test, _) in POSTHOC.items()}, "exact": EXACT}
+EXACT_PAIRS_WITH_HOLM = partial(public("friedman_exact_pairs_test"), correction="holm")
+PAIRWISE_TESTS: dict[str, Any] = {
+    **{x: test for x, (test, _) in POSTHOC.items()},
+    "exact": EXACT_PAIRS_WITH_HOLM,
+}
 DATASETS: Table = {
     **{
         name: Tests(
-            two=OF_TWO.get(name),
+            two=PAIRED_TESTS.get(name),
             omnibus=ON_RANKS,
-            pairs=EVERY_PAIR.get(name),
-            control=AGAINST.get(name),
-            **ON_SETS,
+            pairs=PAIRWISE_TESTS.get(name),
+            control=CONTROL_TESTS.get(name),
+            **OF_DATASETS,
         )
-        for name in dict.fromkeys([*EVERY_PAIR, *AGAINST])
+        for name in dict.fromkeys([*PAIRWISE_TESTS, *CONTROL_TESTS])
     },
-    **{name: Tests(omnibus=test, **ON_SETS) for name, test in OMNIBUS.items()},
-    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), **ON_SETS),
-    "bayes-sign": Tests(two=public("bayes_sign"), **ON_SETS),
+    **{name: Tests(omnibus=test, **OF_DATASETS) for name, test in OMNIBUS_TESTS.items()},
+    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), **OF_DATASETS),
+    "bayes-sign": Tests(two=public("bayes_sign"), **OF_DATASETS),
 }
 OF_TIMES: Any = {"field": "concordance", "quantity": "concordance"}
 TIMES: Table = {
@@ -209,7 +212,7 @@ TIMES: Table = {
     ),
     "permutation": Tests(two=public("permutation_survival_test"), **OF_TIMES),
 }
-NAMED: Mapping[str, Table] = {
+TESTS_BY_KIND: Mapping[str, Table] = {
     "scores": SCORES,
     "labels": LABELS,
     "probabilities": PROBABILITIES,
@@ -221,8 +224,8 @@ NAMED: Mapping[str, Table] = {
 FAMILIES = ("_pairwise_test", "_omnibus_test", "_control_test", "_test")
 
 
-def spellings(name: str, tests: Tests) -> Iterator[str]:
-    """Yield what a test may be called: its name, and those of its functions."""
+def spellings_of_test(name: str, tests: Tests) -> Iterator[str]:
+    """Yield the names by which users may call a test: that of the table, and its functions'."""
     yield bare(name)
     for test in (tests.two, tests.pairs, tests.omnibus, tests.control):
         called = getattr(getattr(test, "func", test), "__name__", "")
@@ -231,28 +234,31 @@ def spellings(name: str, tests: Tests) -> Iterator[str]:
             yield next((bare(called[: -len(x)]) for x in FAMILIES if called.endswith(x)), "")
 
 
-def name_in(table: Table, test: str) -> str | None:
-    """Return the name that a table has for a test, None where it has not."""
+def name_of_test(table: Table, test: str) -> str | None:
+    """Return the key of a test in a table, by any of its spellings; None if it is not there."""
     if test in table:
         return test
-    matches = (name for name, tests in table.items() if bare(test) in spellings(name, tests))
+    matches = (
+        name for name, tests in table.items() if bare(test) in spellings_of_test(name, tests)
+    )
     return next(matches, None)
 
 
 def kind_of_test(test: str | None) -> str | None:
-    """Return the kind of data of a test that is for one kind alone, None of others."""
-    named = isinstance(test, str)  # what is none is refused later
-    kinds = [kind for kind in NAMED if named and name_in(NAMED[kind], str(test))]
+    """Return the kind of data of a test, None if the test fits several kinds or is unknown."""
+    if not isinstance(test, str):  # which is refused later
+        return None
+    kinds = [kind for kind, table in TESTS_BY_KIND.items() if name_of_test(table, test)]
     return kinds[0] if len(kinds) == 1 else None
 
 
 def tests_named(kind: str, test: str | None) -> Tests | None:
-    """Return the tests of a kind that are called so, None where none are chosen, or raise."""
+    """Return the tests of this name for a kind of data; None without a name, or raise."""
     if test is None:
         return None
-    table = NAMED.get(kind, {})
-    name = name_in(table, test) if isinstance(test, str) else None
+    table = TESTS_BY_KIND.get(kind, {})
+    name = name_of_test(table, test) if isinstance(test, str) else None
     if name is None:
-        homes = {other: tuple(tests) for other, tests in NAMED.items()}
+        homes = {other: tuple(tests) for other, tests in TESTS_BY_KIND.items()}
         check_test(test, kind, tuple(table), homes)
     return table[str(name)]

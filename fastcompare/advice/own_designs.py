@@ -1,13 +1,12 @@
-"""Designs made of the user's data, in which no model is better, or one by a chosen difference.
+"""Designs that simulate data like the user's, in which no model is better, or one by an effect.
 
 Cases, items and data sets (whole clusters of them) are drawn with replacement. Scores of items and
 losses are moved so that all models have one mean, which leaves their skewness and their correlation
 as they are; so are scores of cases, to one AUC. Right and wrong answers, and scores whose AUCs no
-shift makes equal, are exchanged
-between models at random, as are those of data sets: the null hypothesis of ranks is symmetry, and
-answers that are as often right differ symmetrically anyway. Rounds that share cases can be neither:
-they are normal, and correlate as Nadeau and Bengio assume. Battles are those that were fought,
-between models of one strength.
+shift makes equal, are exchanged between models at random, as are those of data sets: the null
+hypothesis of ranks is symmetry, and answers that are as often right differ symmetrically anyway.
+Rounds that share cases can be neither: they are normal, and correlate as Nadeau and Bengio assume.
+Battles are those that were fought, between models of one strength.
 
 What a sample lacks, no design made of it has. Where two units make up most of a model's variance,
 or it does not vary, such units are rarer than the three in a sample that would be known of, and the
@@ -55,29 +54,29 @@ from ..simulate.designs import (
 from ..simulate.null_designs import correlated_rounds
 from .data import Data
 
-QUIET: Any = {"on_undefined": "ignore"}
-TRIALS = 200  # a fit takes milliseconds
+NO_WARNINGS: Any = {"on_undefined": "ignore"}
+MOST_TRIALS_OF_BATTLES = 200  # a fit takes milliseconds
 UNCHANGED = (
     "Pairings and the proportion of ties are kept; outcomes are drawn from the Bradley-Terry model."
 )
-MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
+MOST_STRENGTH_DIFFERENCE = 12.0  # in log odds: 160,000 to 1
 
 
 def battles_design(data: Data) -> DataDesign:
-    """Return the design of battles between equal models; the strength of the first one is shifted.
+    """Return the design of battles between equal models; the effect shifts the first's strength.
 
-    Who met whom stays as it is, and so does the share of ties between equals.
+    The pairings are those of the data, and so is the share of ties between equal models.
     """
     assert data.battles is not None
     first, second = (as_label_column("data", names) for names in data.battles[:2])
     if data.options or first.missing is not None or second.missing is not None:
         refuse_trust("battles in clusters, with weights or with missing names")
-    fit = bradley_terry(*data.battles, **QUIET)
+    fit = bradley_terry(*data.battles, **NO_WARNINGS)
     if np.isnan(fit.standard_error).any():
         refuse_trust("battles that do not lead from every model to every other one")
     names = (first.values, second.values)
     sides = [1.0 * (column.astype(str) == fit.names[0]) for column in names]
-    nu = 2.0 * fit.n_ties / (fit.n - fit.n_ties)  # of equals: ties have the odds nu to 2
+    nu = 2.0 * fit.n_ties / (fit.n - fit.n_ties)  # between equals, the odds of a tie are nu to 2
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         return *names, draw_outcomes(effect * (sides[0] - sides[1]), nu, rng)
@@ -90,24 +89,24 @@ def battles_design(data: Data) -> DataDesign:
         first.values.size,
         "battles",
         float(fit.pairwise(correction="none").standard_error.max()),
-        MOST,
+        MOST_STRENGTH_DIFFERENCE,
         "strength",
         UNCHANGED,
-        most_trials=TRIALS,
+        most_trials=MOST_TRIALS_OF_BATTLES,
         unknown=ONE_ORDER if in_one_order(*names) else "",
     )
 
 
 def in_one_order(first: NDArray[Any], second: NDArray[Any]) -> bool:
-    """Return whether most battles are of pairs that were shown less than three times otherwise."""
+    """Return whether most battles are of pairs shown less than three times in the other order."""
     orders = Counter(zip(first.tolist(), second.tolist(), strict=True))
-    one_sided = sum(n for (a, b), n in orders.items() if orders[b, a] <= FEW)
+    one_sided = sum(n for (a, b), n in orders.items() if orders[b, a] <= MOST_DOMINANT_UNITS)
     return 2 * one_sided > first.size
 
 
 def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], first_wins: Vector) -> float:
-    """Return the smallest p-value of all pairs times their number; max-t takes 20 times longer."""
-    pairs = bradley_terry(first, second, first_wins, **QUIET).pairwise(correction="none")
+    """Return Bonferroni's p-value of all pairs; max-t takes 20 times longer."""
+    pairs = bradley_terry(first, second, first_wins, **NO_WARNINGS).pairwise(correction="none")
     return min(1.0, float(pairs.pvalue.min()) * len(pairs.pairs))
 
 
@@ -133,14 +132,16 @@ SHIFTED = (
     "{Units} are resampled from yours after shifting each model's positives to a common AUC, "
     "which keeps the shapes of curves and correlations but not rare values absent from your data."
 )
-OVERLAP = "correlated as Nadeau and Bengio assume"
-NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the distribution of yours."
+CORRELATED_ROUNDS = "correlated as Nadeau and Bengio assume"
+NORMAL_ROUNDS = (
+    "Rounds are drawn from a normal distribution, {how}, whatever the distribution of yours."
+)
 MEANS = (paired_mean_test, mean_omnibus_test)  # of two models, and of several
 RANKS = (wilcoxon_test, friedman_test)
 
 
-FEW = 2  # units, one less than those that tell how often there are such
-DOMINANT = 0.75  # of the variance: two of ten normal units have more in 2% of samples
+MOST_DOMINANT_UNITS = 2  # units, one less than those that tell how often there are such
+DOMINANT_SHARE = 0.75  # of the variance: two of ten normal units have more in 2% of samples
 UNKNOWN = (
     "This type I error is uncertain itself: {reason}, and a feature of fewer than three in {n} "
     "{units} ({share:.2g}%) may be missing from a sample, or too frequent in it. The true rate may "
@@ -152,10 +153,12 @@ ONE_ORDER = (
 )
 
 
-def unknown_level(table: Matrix, names: tuple[str, ...], groups: Any, units: str) -> str:
-    """Return why so few units decide that the type I error is not known, or nothing.
+def unknown_level_note(table: Matrix, names: tuple[str, ...], groups: Any, units: str) -> str:
+    """Return a sentence on why the type I error is unknown, '' if it is known.
 
-    Single answers that are right or wrong are exchanged, and tested exactly.
+    It is unknown if two units (items, or clusters by `groups`) make up most of the variance of a
+    model's values, `table` (n, k), or if these do not vary. Right and wrong answers without
+    clusters are tested exactly.
     """
     if groups is None and np.isin(table, (0.0, 1.0)).all():
         return ""
@@ -166,19 +169,24 @@ def unknown_level(table: Matrix, names: tuple[str, ...], groups: Any, units: str
         rows = np.stack(sums, axis=1)
     squares = np.sort((rows - rows.mean(axis=0)) ** 2, axis=0)
     total = squares.sum(axis=0)
-    flat = total <= ROUNDING * float(np.abs(rows).max(initial=0.0)) ** 2 * len(rows)
-    shares = np.divide(squares[-FEW:].sum(axis=0), total, out=np.ones_like(total), where=~flat)
+    is_constant = total <= ROUNDING * float(np.abs(rows).max(initial=0.0)) ** 2 * len(rows)
+    shares = np.divide(
+        squares[-MOST_DOMINANT_UNITS:].sum(axis=0),
+        total,
+        out=np.ones_like(total),
+        where=~is_constant,
+    )
     most = int(np.argmax(shares))
-    if len(rows) <= FEW or shares[most] <= DOMINANT:
+    if len(rows) <= MOST_DOMINANT_UNITS or shares[most] <= DOMINANT_SHARE:
         return ""
     part = f"{100.0 * shares[most]:.0f}% of the variance of {names[most]}"
-    reason = f"{FEW} {units} account for {part}"
-    reason = f"{names[most]} does not vary" if flat[most] else reason
+    reason = f"{MOST_DOMINANT_UNITS} {units} account for {part}"
+    reason = f"{names[most]} does not vary" if is_constant[most] else reason
     return UNKNOWN.format(reason=reason, n=len(rows), units=units, share=300.0 / len(rows))
 
 
 def table_of(data: Data) -> Matrix:
-    """Return the columns that hold no missing value as a table, or raise."""
+    """Return the rows without missing values as a table (n, k); samples of a row are averaged."""
     columns = [np.asarray(column, dtype=float) for column in data.columns.values()]
     means = [np.nanmean(c, axis=1) if c.ndim == 2 else c for c in columns]
     table = np.column_stack(means)
@@ -198,16 +206,19 @@ def rows_design(
     *,
     ranks: bool = False,
 ) -> DataDesign:
-    """Return a design of means of rows: items, losses, data sets; the first column is shifted."""
+    """Return the design of rows of scores (items, losses, data sets); the first model is shifted.
+
+    `tests` are those of two models and of more; of `ranks`, values are exchanged between models.
+    """
     groups = data.options.get("groups")
-    swapped = ranks or bool(np.isin(rows, (0.0, 1.0)).all())  # a shift would not leave them so
-    sample = Units.of(rows if swapped else centre_columns(rows), groups)
+    exchanges = ranks or bool(np.isin(rows, (0.0, 1.0)).all())  # a shift would not leave them so
+    sample = Units.of(rows if exchanges else centre_columns(rows), groups)
     test = tests[int(rows.shape[1] > 2)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         resampled, unit = sample.resample_rows(rng)
         table = sample.rows[resampled]
-        if swapped:
+        if exchanges:
             table = exchange_models(table, unit, rng)
         table[:, 0] += effect
         return table, unit
@@ -215,7 +226,7 @@ def rows_design(
     def pvalue(table: Matrix, unit: Integers) -> float:
         more = {} if groups is None else {"groups": unit}
         columns = (table[:, 0].copy(), table[:, 1].copy()) if rows.shape[1] == 2 else (table,)
-        return float(test(*columns, **more, **QUIET).pvalue)
+        return float(test(*columns, **more, **NO_WARNINGS).pvalue)
 
     count = len(rows) if sample.members is None else len(sample.members)
     name = units if groups is None else "clusters"
@@ -225,18 +236,21 @@ def rows_design(
         test.__name__,
         count,
         name,
-        exchanged_standard_error(rows) if swapped else largest_standard_error(rows),
+        exchanged_standard_error(rows) if exchanges else largest_standard_error(rows),
         math.inf,
         quantity,
-        conditions=(EXCHANGED if swapped else CENTRED).format(Units=name.capitalize()),
-        unknown="" if ranks else unknown_level(rows, tuple(data.columns), groups, name),
+        conditions=(EXCHANGED if exchanges else CENTRED).format(Units=name.capitalize()),
+        unknown="" if ranks else unknown_level_note(rows, tuple(data.columns), groups, name),
     )
 
 
-def resampled(
+def resampled_design(
     builder: Callable[[Data], DataDesign], data: Data, rng: np.random.Generator
 ) -> DataDesign:
-    """Return the design of rows (whole clusters, as many of each class) drawn with replacement."""
+    """Return the design of a sample of the rows, drawn with replacement.
+
+    Clusters are drawn whole; cases without clusters as many of each class as there are.
+    """
     groups = data.options.get("groups")
     columns = {name: np.asarray(column) for name, column in data.columns.items()}
     y = None if data.y_true is None else np.asarray(data.y_true)
@@ -260,7 +274,7 @@ def items_design(data: Data) -> DataDesign:
     if "sample_weight" in data.options:
         refuse_trust("weighted items")
     design = rows_design(data, table_of(data), MEANS, "items", "mean score")
-    return replace(design, resample=partial(resampled, items_design, data))
+    return replace(design, resample=partial(resampled_design, items_design, data))
 
 
 def datasets_design(data: Data) -> DataDesign:
@@ -270,15 +284,15 @@ def datasets_design(data: Data) -> DataDesign:
 
 
 def losses_design(data: Data) -> DataDesign:
-    """Return the design of Brier scores, which differ by the effect."""
-    y = positives(data)
+    """Return the design of Brier scores; the effect is added to those of the first model."""
+    y = positive_labels(data)
     rows = (table_of(data) - y[:, None]) ** 2
     design = rows_design(data, rows, MEANS, "cases", "mean Brier score")
-    return replace(design, resample=partial(resampled, losses_design, data))
+    return replace(design, resample=partial(resampled_design, losses_design, data))
 
 
-def positives(data: Data) -> Vector:
-    """Return 1 for the cases of the larger label and 0 for the others, or raise for more labels."""
+def positive_labels(data: Data) -> Vector:
+    """Return 1 for cases of the larger label, 0 for the others; raise unless there are two."""
     labels = np.unique(np.asarray(data.y_true))
     if labels.size != 2 or len(data.y_true) != len(table_of(data)):
         refuse_trust("labels of more than two classes, or missing values")
@@ -286,7 +300,7 @@ def positives(data: Data) -> Vector:
 
 
 def labels_design(data: Data) -> DataDesign:
-    """Return the design of right and wrong answers, of which the first model gets more right."""
+    """Return the design of right and wrong answers; the effect is the first's gain in accuracy."""
     y = np.asarray(data.y_true)
     rows = np.column_stack([np.asarray(column) == y for column in data.columns.values()])
     rows = rows.astype(float)
@@ -298,39 +312,39 @@ def labels_design(data: Data) -> DataDesign:
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         resampled, unit = units.resample_rows(rng)
         table = exchange_models(rows[resampled], unit, rng)
-        mended = rng.random(len(table)) < effect / max(wrong, 1e-300)
-        table[:, 0] = np.maximum(table[:, 0], mended)
+        corrected = rng.random(len(table)) < effect / max(wrong, 1e-300)
+        table[:, 0] = np.maximum(table[:, 0], corrected)
         return table.astype(bool), unit
 
     def pvalue(table: Matrix, unit: Integers) -> float:
         more: Any = {} if groups is None else {"groups": unit}
         if table.shape[1] == 2:
             a, b = table.T.copy()
-            return float(mcnemar_test(correct_a=a, correct_b=b, **more, **QUIET).pvalue)
-        return float(cochran_q_test(correct=table, **more, **QUIET).pvalue)
+            return float(mcnemar_test(correct_a=a, correct_b=b, **more, **NO_WARNINGS).pvalue)
+        return float(cochran_q_test(correct=table, **more, **NO_WARNINGS).pvalue)
 
     count = len(rows) if units.members is None else len(units.members)
     named = "cases" if groups is None else "clusters"
     explanation = EXCHANGED.format(Units=named.capitalize())
     scale = exchanged_standard_error(rows)
-    unknown = unknown_level(rows, tuple(data.columns), groups, named)
+    unknown = unknown_level_note(rows, tuple(data.columns), groups, named)
     fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", explanation)
-    resample = partial(resampled, labels_design, data) if groups is not None else None
+    resample = partial(resampled_design, labels_design, data) if groups is not None else None
     return DataDesign(*fields, unknown=unknown, resample=resample)
 
 
 def scores_design(data: Data) -> DataDesign:
-    """Return the design of scores by normal ranks, and those of samples like them."""
-    return replace(ranks_design(data), resample=partial(resampled, scores_design, data))
+    """Return the design of scores of cases, with a function for designs of resampled data."""
+    return replace(ranks_design(data), resample=partial(resampled_design, scores_design, data))
 
 
 def ranks_design(data: Data) -> DataDesign:
-    """Return the design of scores by normal ranks; the first model's positives are shifted."""
-    y = positives(data).astype(np.int64)
+    """Return the design of normal scores of ranks; the first model's positives are shifted."""
+    y = positive_labels(data).astype(np.int64)
     if "sample_weight" in data.options:
         refuse_trust("weighted cases")
     table, groups = table_of(data), data.options.get("groups")
-    rows, is_equalised = equal_scores(normal_ranks(table), y)
+    rows, is_equalised = with_equal_aucs(normal_ranks(table), y)
     units = Units.of(rows, groups)
     shifts, gains = auc_gains(rows[:, :1] if is_equalised else rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
@@ -356,12 +370,12 @@ def ranks_design(data: Data) -> DataDesign:
         float(gains[-1]),
         "AUC",
         scores_explanation(is_equalised, groups is not None),
-        unknown=unknown_auc(table, y, tuple(data.columns)),
+        unknown=unknown_auc_level_note(table, y, tuple(data.columns)),
     )
 
 
 def scores_explanation(is_equalised: bool, clustered: bool) -> str:
-    """Return how the simulation changes scores, in a sentence."""
+    """Return the sentence on how the simulation changes scores."""
     units = "Clusters" if clustered else "Cases"
     return (SHIFTED if is_equalised else EXCHANGED).format(Units=units)
 
@@ -370,39 +384,47 @@ def auc_scale(rows: Matrix, y: Integers, groups: Any, fewest: int) -> float:
     """Return the standard error of a difference in AUC; 0 of identical models."""
     if not exchanged_standard_error(rows):
         return 0.0
-    error = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET).standard_error
+    error = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **NO_WARNINGS).standard_error
     return float(np.nan_to_num(error)) or 0.5 / fewest
 
 
-def equal_scores(rows: Matrix, y: Integers) -> tuple[Matrix, bool]:
-    """Return scores that were shifted to one AUC, and whether a shift does it, else as they are."""
+def with_equal_aucs(rows: Matrix, y: Integers) -> tuple[Matrix, bool]:
+    """Return scores (n, k) shifted to a common AUC, and True.
+
+    If no shift makes the AUCs equal, the scores as they are, and False.
+    """
     moved = with_common_auc(rows, y)
     is_defined = not np.isnan(moved).any()
     return moved if is_defined else rows, is_defined
 
 
-def unknown_auc(table: Matrix, y: Integers, names: tuple[str, ...]) -> str:
-    """Return why so few cases of a class decide that the type I error is not known, or nothing."""
+def unknown_auc_level_note(table: Matrix, y: Integers, names: tuple[str, ...]) -> str:
+    """Return a sentence on why the type I error of AUCs is unknown, '' if it is known.
+
+    By the placements of the cases of each class; see `unknown_level_note`.
+    """
     for label, name in ((1, "positives"), (0, "negatives")):
         of_class = table[y == label]
         other = np.sort(table[y != label], axis=0)
         placements = [
-            np.searchsorted(theirs, mine, "left") + np.searchsorted(theirs, mine, "right")
-            for theirs, mine in zip(other.T, of_class.T, strict=True)
+            np.searchsorted(others, scores, "left") + np.searchsorted(others, scores, "right")
+            for others, scores in zip(other.T, of_class.T, strict=True)
         ]
-        if note := unknown_level(np.stack(placements, axis=1).astype(float), names, None, name):
+        if note := unknown_level_note(
+            np.stack(placements, axis=1).astype(float), names, None, name
+        ):
             return note
     return ""
 
 
 def scores_pvalue(labels: Integers, table: Matrix, unit: Integers, *, clustered: bool) -> float:
-    """Return the p-value of DeLong's test, as `compare` has it."""
+    """Return the p-value of DeLong's test of two models, or of the omnibus test of more."""
     more: Any = {"groups": unit} if clustered else {}
     if table.shape[1] > 2:
         columns = dict(zip(map(str, range(table.shape[1])), table.T.copy(), strict=True))
-        return float(delong_omnibus_test(labels, columns, **more, **QUIET).pvalue)
+        return float(delong_omnibus_test(labels, columns, **more, **NO_WARNINGS).pvalue)
     a, b = table.T.copy()
-    return float(delong_test(labels, a, b, **more, **QUIET).pvalue)
+    return float(delong_test(labels, a, b, **more, **NO_WARNINGS).pvalue)
 
 
 def folds_design(data: Data) -> DataDesign:
@@ -428,12 +450,14 @@ def folds_design(data: Data) -> DataDesign:
 
     def pvalue(table: Matrix) -> float:
         if k > 2:
-            return float(rm_anova_test(table, **more, **QUIET).pvalue)
-        return float(test_of_two(*table.T.copy(), **more, **QUIET).pvalue)
+            return float(rm_anova_test(table, **more, **NO_WARNINGS).pvalue)
+        return float(test_of_two(*table.T.copy(), **more, **NO_WARNINGS).pvalue)
 
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
-    explanation = NORMAL.format(how=OVERLAP if shared else "independent of each other")
+    explanation = NORMAL_ROUNDS.format(
+        how=CORRELATED_ROUNDS if shared else "independent of each other"
+    )
     return DataDesign(
         draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", explanation
     )

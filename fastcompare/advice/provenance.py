@@ -1,4 +1,4 @@
-"""What a result rests on, by the table of rules, and the call that made it."""
+"""The assumptions and references of a result, by the table of rules, and the call that made it."""
 
 import inspect
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from .._results.copies import tests_in
 from .compare import Comparison
 from .kinds import KINDS
 from .question import Description
-from .recommend import RUN, Recommendation
+from .recommend import ROLES_TO_RUN, Recommendation
 from .rule import Rule
 from .rules import RULES
 
@@ -28,14 +28,14 @@ class Provenance(NamedTuple):
 
 
 def provenance_of(result: Any) -> Provenance:
-    """Return the provenance of a result; nothing assumed where no rule has its test."""
+    """Return the provenance of a result; without assumptions if no rule has its test."""
     if isinstance(result, Recommendation):
-        tests = [test for test in result.tests if test.role in RUN]
+        tests = [test for test in result.tests if test.role in ROLES_TO_RUN]
         assumptions = [text for test in tests for text in test.assumptions]
         references = [test.reference for test in tests]
     else:
         rules = list(rules_in(result))
-        assumptions = [text for some in rules for text in common(some)]
+        assumptions = [text for some in rules for text in common_assumptions(some)]
         references = [rule.reference for some in rules for rule in some[:1]]
     return Provenance(
         tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
@@ -43,7 +43,7 @@ def provenance_of(result: Any) -> Provenance:
 
 
 def rules_in(result: Any) -> Iterator[list[Rule]]:
-    """Yield the rules of a result and of each test in it; of a comparison of the latter alone."""
+    """Yield lists of rules: of the result, and of each nested test; of a comparison these alone."""
     if not isinstance(result, Comparison):
         yield rules_of_result(result)
     for name, test in tests_in(result).items():
@@ -56,18 +56,18 @@ def rules_in(result: Any) -> Iterator[list[Rule]]:
 
 
 def rules_of_result(result: Any, name: str = "") -> list[Rule]:
-    """Return the rules of the test of a result: of clusters, or of what is taken for granted.
+    """Return the rules of the test of a result: those for clusters if it had any, else the usual.
 
-    Of a test for several kinds of data those of the first, which differ from others in words.
+    Rules of one test for several kinds of data differ in words: those of the first kind count.
     """
-    clusters = in_clusters(result)
+    clusters = has_clusters(result)
     rules = rules_of_test(result, name)
-    fitting = [rule for rule in rules if suits(rule, clusters)] or rules
+    fitting = [rule for rule in rules if suits_design(rule, clusters)] or rules
     return [rule for rule in fitting if fitting[0].kinds[0] in rule.kinds]
 
 
-def in_clusters(result: Any) -> bool:
-    """Return whether the cases of a result were in clusters: by its fields, else by its call."""
+def has_clusters(result: Any) -> bool:
+    """Return whether the cases of a result were clustered, by its fields or by its call."""
     count = getattr(result, "n_clusters", None)
     if count is not None:
         return bool(count != getattr(result, "n", None))
@@ -75,21 +75,21 @@ def in_clusters(result: Any) -> bool:
     return groups is not None or "clusters" in getattr(result, "design", "")
 
 
-def suits(rule: Rule, clusters: bool) -> bool:
+def suits_design(rule: Rule, clusters: bool) -> bool:
     """Return whether a rule is for clusters, or for the usual design of its kind."""
     wanted = {"clusters"} if clusters else {KINDS[kind].designs[0] for kind in rule.kinds}
     return not rule.designs or bool(wanted & set(rule.designs))
 
 
 def rules_of_test(result: Any, name: str = "") -> list[Rule]:
-    """Return the rules of the function that made a result; other questions' if no more."""
+    """Return the rules of the function that made a result, those for the main question first."""
     function = function_of(result) or name
     rules = [rule for rule in RULES if rule.test == function and rule.role != "collect"]
     return [rule for rule in rules if rule.role != "question"] or rules
 
 
-def common(rules: list[Rule]) -> list[str]:
-    """Return the assumptions of all of the rules: which of them holds may not be known."""
+def common_assumptions(rules: list[Rule]) -> list[str]:
+    """Return the assumptions that all of the rules share, since any of them may apply."""
     first = rules[0].assumes if rules else ()
     return [text for text in first if all(text in rule.assumes for rule in rules)]
 
@@ -101,7 +101,7 @@ def function_of(result: Any) -> str:
 
 
 def call_of(result: Any) -> str:
-    """Return the call that made a result; data go by their parameters."""
+    """Return the call that made a result; parameters' names stand for the data."""
     name = function_of(result)
     if not name:
         return ""
@@ -117,16 +117,17 @@ def call_of(result: Any) -> str:
 
 
 def data_compared(result: Comparison) -> Iterator[str]:
-    """Yield what stands for the data of a comparison, and what belongs to them."""
+    """Yield the arguments of `compare` that are data: ``y_true``, ``scores``, sizes, groups."""
     data = result._data
     yield from [data.kind] if data.y_true is None else ["y_true", data.kind]
     if data.sizes is not None:
-        yield from (f"n_{of}={n:g}" for of, n in zip(("train", "test"), data.sizes, strict=True))
+        sizes = zip(("n_train", "n_test"), map(float, data.sizes), strict=True)
+        yield from (f"{name}={n:.0f}" if n.is_integer() else f"{name}={n!r}" for name, n in sizes)
     yield from (f"{name}={name}" for name in data.options)
 
 
 def fields_text(result: Any, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the options that are fields of a result, but for what is taken for granted."""
+    """Yield ``name=value`` for fields of a result that are options and not the default."""
     usual = {"design": KINDS[result.kind].designs[0], "paired": True, "alpha": 0.05, "n": None}
     for name in names:
         value = plain(getattr(result, name))
@@ -138,7 +139,7 @@ Parameters = Mapping[str, inspect.Parameter]
 
 
 def data_tested(parameters: Parameters, result: Any) -> Iterator[str]:
-    """Yield what stands for the data: as many parameters as a rule writes, or all that may."""
+    """Yield the names of the parameters that are data, as many as a rule's call has."""
     calls = [rule.call.partition("(")[2].split(", ") for rule in rules_of_result(result)]
     usual = sum("=" not in text for text in calls[0]) if calls else MOST_DATA
     for place, p in enumerate(parameters.values()):
@@ -147,7 +148,7 @@ def data_tested(parameters: Parameters, result: Any) -> Iterator[str]:
 
 
 def options_given(parameters: Parameters, result: Any) -> Iterator[str]:
-    """Yield the options that the function was given but for defaults, and the seed of its draws."""
+    """Yield ``name=value`` for options that are not the default, and for the seed."""
     options = call_that_made(result).options
     seed = getattr(result, "seed", None)
     for p in parameters.values():

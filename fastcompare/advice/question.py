@@ -1,4 +1,4 @@
-"""What `recommend` is asked: in words, or by data as `compare` takes them."""
+"""The question that `recommend` answers: described by options, or by data as `compare` takes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MISSING = "Some models have no score on some data sets: the design is {!r}."
 
 
 class Description(NamedTuple):
-    """What users say of their data; None where they leave it out."""
+    """The options of `recommend` that describe data; None where users leave one out."""
 
     kind: Any = None
     n_models: Any = None
@@ -45,7 +45,10 @@ class Description(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What the data are, and what shall be claimed; `seen` is what was seen in data."""
+    """The data and the claim that tests are recommended for.
+
+    `recognized` are sentences on what was found in data, if these were passed.
+    """
 
     kind: str
     n_models: int
@@ -76,9 +79,10 @@ class Question:
         return fits and rule.models[0] <= self.n_models <= rule.models[1]
 
     def decisions(self) -> tuple[str, ...]:
-        """Return the sentences on what was decided, and by what."""
+        """Return the sentences on claim, models, rows and design, as they were determined."""
         claim = f"The claim is about {CLAIMS[self.claim]}"
-        carried = "" if self.claim == KINDS[self.kind].claim else ", which such data cannot support"
+        supported = self.claim == KINDS[self.kind].claim
+        doubt = "" if supported else ", which such data cannot support"
         several = (
             "an omnibus test and pairwise comparisons" if self.n_models > 2 else "one comparison"
         )
@@ -86,7 +90,7 @@ class Question:
             several = "all pairs at once" if self.n_models > 2 else several
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
         design = () if self.recognized else (f"Design: {self.design!r}.",)
-        return (*self.recognized, f"{claim}{carried}.", models, self._rows(), *design)
+        return (*self.recognized, f"{claim}{doubt}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
         count = "" if self.n is None else f" {self.n}"
@@ -103,7 +107,7 @@ class Question:
 def question_of(
     data: tuple[Any, Any, Any], described: Description, passed: Mapping[str, Any]
 ) -> Question:
-    """Return the question that words ask, or data if there are any, or raise."""
+    """Return the question of data if there are any, else of their description, or raise."""
     first, a, b = data
     if first is None:
         check_no_data(a=a, b=b, **passed)
@@ -117,14 +121,14 @@ def question_of(
         models=models,
         kind=described.kind,
         named=named,
-        given=options,
+        passed=options,
         advice=True,
     )
     return question_of_data(read_data(arguments, positive), described)
 
 
 def question_described(described: Description) -> Question:
-    """Return the checked question that words ask, or raise."""
+    """Return the question of data that are only described, or raise."""
     kind = check_kind(described.kind, tuple(KINDS))
     sizes = class_sizes(described.n) if kind == "scores" else None
     n = described.n if sizes is None else min(sizes)
@@ -151,14 +155,14 @@ def class_sizes(n: object) -> tuple[int, int] | None:
 
 
 def claim_of(claim: object, kind: str) -> str:
-    """Return the checked claim, by default what data of a kind can carry."""
+    """Return the checked claim, by default that which data of a kind can support."""
     if claim is not None:
         check_choice("claim", claim, CLAIMS)
     return KINDS[kind].claim if claim is None else str(claim)
 
 
 def question_of_data(data: Data, described: Description) -> Question:
-    """Return the question that data ask, or raise where words contradict them."""
+    """Return the question of data, or raise where the description contradicts them."""
     if data.unpaired is not None:
         return question_unpaired(data, described)
     complete = complete_rows(data)
@@ -167,7 +171,7 @@ def question_of_data(data: Data, described: Description) -> Question:
     question = Question(
         data.kind,
         len(data.columns),
-        how_many(data, complete),
+        count_rows(data, complete),
         True,
         data.design,
         claim_of(described.claim, data.kind),
@@ -175,7 +179,7 @@ def question_of_data(data: Data, described: Description) -> Question:
         if clusters is None
         else np.unique(as_column("groups", clusters).values[complete]).size,
         data.decisions,
-        known_cases(data, complete),
+        scored_cases_of_data(data, complete),
     )
     if data.kind == "datasets" and described.design is None:
         question = with_missing(question, data)
@@ -184,13 +188,13 @@ def question_of_data(data: Data, described: Description) -> Question:
 
 
 def question_unpaired(data: Data, described: Description) -> Question:
-    """Return the question of two models on different cases, or raise where words contradict it."""
+    """Return the question of two models on different cases; see `question_of_data`."""
     assert data.unpaired is not None
     parts = [
         replace(data, y_true=labels, columns={name: values}, unpaired=None)
         for name, (labels, values) in zip(data.columns, data.unpaired, strict=True)
     ]
-    least = min(how_many(part, complete_rows(part)) for part in parts)
+    least = min(count_rows(part, complete_rows(part)) for part in parts)
     claim = claim_of(described.claim, data.kind)
     question = Question(data.kind, 2, least, False, data.design, claim, recognized=data.decisions)
     check_described(described, question)
@@ -198,7 +202,7 @@ def question_unpaired(data: Data, described: Description) -> Question:
 
 
 def check_described(described: Description, question: Question) -> None:
-    """Raise where words contradict what data are."""
+    """Raise where the description contradicts the data."""
     row = KINDS[question.kind]
     sizes = class_sizes(described.n)
     same = f"have the same {row.units}" if question.paired else f"have {row.units} of their own"
@@ -213,7 +217,7 @@ def check_described(described: Description, question: Question) -> None:
 
 
 def with_missing(question: Question, data: Data) -> Question:
-    """Return the question of data sets, whose design is another one where scores are missing."""
+    """Return the question of data sets, of an incomplete design if scores are missing."""
     missing = missing_cells(list(data.columns.items()))
     if not missing.any():
         return question
@@ -221,20 +225,20 @@ def with_missing(question: Question, data: Data) -> Question:
     common_counts = (present.T @ present)[np.triu_indices(question.n_models, 1)]
     is_balanced = np.unique(present.sum(axis=1)).size == np.unique(common_counts).size == 1
     design = "balanced-incomplete" if is_balanced and question.n_models > 2 else "incomplete"
-    seen = (*data.decisions[:-1], MISSING.format(design))
-    return replace(question, design=design, n=int(present.any(axis=1).sum()), recognized=seen)
+    decisions = (*data.decisions[:-1], MISSING.format(design))
+    return replace(question, design=design, n=int(present.any(axis=1).sum()), recognized=decisions)
 
 
 def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
-    """Return which values (n, k) are missing; several of a row only if they all are."""
+    """Return which values (n, k) are missing; repeated samples of a row only if all are."""
     flags = [find_nan(as_column(name, values)) for name, values in columns]
-    check_same_rows({name: len(one) for (name, _), one in zip(columns, flags, strict=True)})
-    rows = [one if one.ndim == 1 else one.all(axis=tuple(range(1, one.ndim))) for one in flags]
+    check_same_rows({name: len(flag) for (name, _), flag in zip(columns, flags, strict=True)})
+    rows = [flag if flag.ndim == 1 else flag.all(axis=tuple(range(1, flag.ndim))) for flag in flags]
     return np.column_stack(rows)
 
 
 def complete_rows(data: Data) -> NDArray[np.bool_]:
-    """Return which rows miss nothing and weigh something."""
+    """Return which rows have no missing value, and a positive weight."""
     if data.n_rounds is not None:
         return np.ones(data.n_rounds, bool)
     if data.battles is not None:
@@ -250,25 +254,27 @@ def complete_rows(data: Data) -> NDArray[np.bool_]:
     return np.asarray(complete)
 
 
-def known_cases(data: Data, complete: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
-    """Return a function for `ScoredCases` like those of data; None where these are others."""
+def scored_cases_of_data(
+    data: Data, complete: NDArray[np.bool_]
+) -> Callable[[], ScoredCases] | None:
+    """Return a function that makes `ScoredCases` of data; None if these are not scored cases."""
     if data.kind != "scores" or data.design not in ("independent", "clusters", "weights"):
         return None
     values, labels = np.unique(np.asarray(data.y_true)[complete], return_inverse=True)
     if values.size != 2:
         return None
 
-    def known() -> ScoredCases:
+    def make_cases() -> ScoredCases:
         columns = [np.asarray(column, dtype=float)[complete] for column in data.columns.values()]
         groups = data.options.get("groups")
         if groups is not None:
             groups = np.unique(np.asarray(groups)[complete], return_inverse=True)[1].ravel()
         return scored_cases(labels.ravel(), normal_ranks(np.column_stack(columns)), groups)
 
-    return known
+    return make_cases
 
 
-def how_many(data: Data, complete: NDArray[np.bool_]) -> int:
+def count_rows(data: Data, complete: NDArray[np.bool_]) -> int:
     """Return the number of rows by which rules count: of scores the cases of the rarer class."""
     if data.kind != "scores":
         return int(np.count_nonzero(complete))

@@ -30,15 +30,15 @@ from .._inputs.roles.kinds import (
 from .._inputs.roles.reading import Named, Reading, names_in
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
-from .kinds import kinds_of
+from .kinds import kinds_of_form
 
 READER_STUDY = "Each row is a score by a reader of a case under a treatment: a reader study."
-ROUNDS = ("n_train", "n_test", "cv")
-WORDS = {"sample_weight": "weights"}  # of Python, and what a table calls them
+SIZE_OPTIONS = ("n_train", "n_test", "cv")
+TABLE_NAMES = {"sample_weight": "weights"}  # of Python, and what a table calls them
 
 
 def holds_columns(arguments: Arguments) -> bool:
-    """Return whether the data are a table whose columns have names, with nothing beside it."""
+    """Return whether the data are a table with named columns, and the only data passed."""
     data = arguments.data
     if arguments.a is not None or not isinstance(data, Mapping):
         return arguments.a is None and is_frame(data)
@@ -58,7 +58,10 @@ def reading_of(arguments: Arguments) -> Reading:
 
 
 def with_battles(arguments: Arguments, pos_label: Any) -> Arguments:
-    """Return the arguments of a table with the battles of both models that it counts, if any."""
+    """Return the arguments with a table of counted battles (wins of both models) expanded.
+
+    Unchanged if the table is no such one.
+    """
     arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
     data = arguments.data
     names = frame_names(data) if is_frame(data) else data
@@ -74,24 +77,24 @@ def with_battles(arguments: Arguments, pos_label: Any) -> Arguments:
 def named_of(arguments: Arguments) -> Named:
     """Return the names of columns that were specified."""
     options = arguments.options
-    sized = bool({*ROUNDS} & {*options}) or options.get("design") in (*SHARED, "5x2cv")
+    sized = bool({*SIZE_OPTIONS} & {*options}) or options.get("design") in (*SHARED, "5x2cv")
     models = None if arguments.models is None else tuple(arguments.models)
-    named = {WORDS.get(name, name): value for name, value in arguments.named.items()}
+    named = {TABLE_NAMES.get(name, name): value for name, value in arguments.named.items()}
     scoring = options.get("scoring")
     named["scoring"] = scoring if isinstance(scoring, str) else None
     return Named(kind=arguments.kind, models=models, sized=sized, **named)
 
 
-def table_reading(arguments: Arguments) -> Data:
-    """Return the data in a table."""
+def data_in_table(arguments: Arguments) -> Data:
+    """Return the data in a table, by the roles of its columns."""
     reading = reading_of(arguments)
-    roles = {**arguments.given, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
+    roles = {**arguments.passed, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
     if reading.metric == roles.get("scoring"):  # by which rows were chosen
         del roles["scoring"]
-    with_roles = replace(arguments, given=roles)
+    with_roles = replace(arguments, passed=roles)
     check_several(reading)
-    fitting = next(make for fits, make in MAKERS if fits(reading))
-    data = fitting(with_roles, reading)
+    make_data = next(make for fits, make in MAKERS_BY_ROLES if fits(reading))
+    data = make_data(with_roles, reading)
     positive = reading.options.get("pos_label")
     described: dict[str, Any] = {"lines": reading.lines, "warnings": reading.warnings}
     truth = reading.label or data.truth
@@ -99,7 +102,7 @@ def table_reading(arguments: Arguments) -> Data:
 
 
 def check_several(reading: Reading) -> None:
-    """Raise unless there are two models at least, or one of which there is a value."""
+    """Raise unless there are two models, or a single one for which there is an estimate."""
     cases = reading.truth is not None or reading.times is not None
     least = 1 if (cases or reading.kind == "items") and reading.folds is None else 2
     if len(reading.models) < least:
@@ -113,7 +116,7 @@ def check_several(reading: Reading) -> None:
 
 
 def classes_data(arguments: Arguments, reading: Reading) -> Data:
-    """Return probabilities of several classes; as labels the class of the highest."""
+    """Return probabilities of several classes; of the kind 'labels' the most probable classes."""
     kind, columns = str(reading.kind), dict(reading.models)
     classes = reading.classes
     assert classes is not None
@@ -136,17 +139,17 @@ def with_design(arguments: Arguments, design: str) -> Arguments:
     """Return the arguments with a design, unless one is specified or follows from another."""
     if {"design", *DESIGN_OF} & {*arguments.options}:
         return arguments
-    return arguments.with_given(design=design)
+    return arguments.with_options(design=design)
 
 
-def cases_reading(arguments: Arguments, reading: Reading) -> Data:
+def cases_of_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return labels, scores or probabilities of cases with true labels."""
     kind = reading.kind
     doubts: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
     if kind == "scores" and arguments.kind is None:
-        found = infer_kind(reading.truth, reading.models)
-        doubts, why = found.doubts, (found.why,)
+        inferred = infer_kind(reading.truth, reading.models)
+        doubts, why = inferred.doubts, (inferred.why,)
     elif kind == "labels" and arguments.kind is None:
         why = ("The values are predicted labels: accuracies are compared.",)
     with_cases = arguments
@@ -157,7 +160,7 @@ def cases_reading(arguments: Arguments, reading: Reading) -> Data:
     return check_data(with_cases, str(kind), reading.models, (*reading.lines, *why), **more)
 
 
-def times_reading(arguments: Arguments, reading: Reading) -> Data:
+def times_of_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return times, events and scores of risk."""
     from ..survival._pairs import early_censoring  # which no other kind needs
 
@@ -168,7 +171,7 @@ def times_reading(arguments: Arguments, reading: Reading) -> Data:
     return check_data(with_times, "times", reading.models, reading.lines, times=(time, event))
 
 
-def rows_reading(arguments: Arguments, reading: Reading) -> Data:
+def rows_of_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return scores by round, data set or item."""
     if reading.kind == "folds":
         return rounds_data(arguments, reading.models, reading.lines)
@@ -179,7 +182,7 @@ def rows_reading(arguments: Arguments, reading: Reading) -> Data:
 
 
 SPECIFIED = "Kind of data: {kind} (as specified)."
-SAME = (
+SAME_LABELS = (
     "Both models have the same labels in the same order: if the cases are the same, "
     "compare(labels, first, second) is the test, which has more power."
 )
@@ -187,7 +190,7 @@ UNPAIRED = "Models: {} (each with labels of its own, so the cases are not the sa
 
 
 def holds_unpaired(arguments: Arguments) -> bool:
-    """Return whether each model comes with labels of its own: {'a': (labels, scores), ...}."""
+    """Return whether each model has its cases, with labels: {'a': (labels, scores), ...}."""
     data, a = arguments.data, arguments.a
     if isinstance(data, tuple):
         return arguments.b is None and is_pair(data) and is_pair(a)
@@ -203,33 +206,31 @@ def is_pair(values: Any) -> bool:
     return all(dimensions("data", part) for part in values)
 
 
-def beside_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> Data | None:
-    """Return data of several classes, a column each; None where models gave one number a case."""
+def data_of_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> Data | None:
+    """Return data of several classes with a column for each; None if models give one number."""
     if arguments.b is None and arguments.models is None and are_of_one_model(labels, columns):
         columns = {"model": arguments.a}
-    found = None if arguments.kind == "probabilities" else class_tables(labels, columns)
-    if found is None:
+    of_classes = None if arguments.kind == "probabilities" else class_tables(labels, columns)
+    if of_classes is None:
         return None
-    classes, tables = found
+    classes, tables = of_classes
     kind = arguments.kind or ("scores" if len(tables) <= 2 else "probabilities")
     line = f"Models: {names_in(tables)} (a column for each of {len(classes)} classes)."
     reading = Reading(kind=kind, models=tables, truth=labels, classes=classes, lines=(line,))
     return classes_data(arguments, reading)
 
 
-def kind_specified_or_found(
-    arguments: Arguments, labels: Any, columns: Mapping[str, Any]
-) -> FoundKind:
-    """Return the kind of cases that was specified, or that their values have."""
+def kind_of_cases(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> FoundKind:
+    """Return the kind of data of cases, as specified or by their values, and the reason."""
     if arguments.kind is None:
         return infer_kind(labels, columns)
-    check_choice("kind", arguments.kind, kinds_of("cases"))
+    check_choice("kind", arguments.kind, kinds_of_form("cases"))
     check_kind_against_columns(arguments.kind, columns)
     return FoundKind(arguments.kind, SPECIFIED.format(kind=arguments.kind))
 
 
 def unpaired_data(arguments: Arguments) -> Data:
-    """Return labels and predictions of models that each have cases of their own."""
+    """Return labels and predictions of models on different cases."""
     data = arguments.data
     named = data if isinstance(data, Mapping) else {"a": data, "b": arguments.a}
     pairs = {str(name): tuple(map(read_once, pair)) for name, pair in named.items()}
@@ -243,13 +244,13 @@ def unpaired_data(arguments: Arguments) -> Data:
         truth=next(iter(pairs.values()))[0],
         unpaired=tuple(pairs.values()),
         lines=(UNPAIRED.format(names_in(pairs)),),
-        warnings=(SAME,) * has_same_labels(pairs),
+        warnings=(SAME_LABELS,) * has_same_labels(pairs),
     )
-    data = cases_reading(replace(arguments, kind=kind), reading)
+    data = cases_of_reading(replace(arguments, kind=kind), reading)
     return replace(data, lines=reading.lines, warnings=reading.warnings)
 
 
-def folds_reading(arguments: Arguments, reading: Reading) -> Data:
+def folds_of_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return the AUC of each model in each fold, with the sizes of the folds."""
     from ..auc._one_model import roc_auc  # which no other kind needs
 
@@ -263,15 +264,15 @@ def folds_reading(arguments: Arguments, reading: Reading) -> Data:
     n, k = labels.size, len(rows)
     sizes = {"n_train": n - n / k, "n_test": n / k, "design": "kfold"}
     options = {name: value for name, value in arguments.options.items() if name in sizes}
-    with_sizes = replace(arguments, given={**sizes, **options})
+    with_sizes = replace(arguments, passed={**sizes, **options})
     line = f"The AUC of each model in each of {k} folds is its score."
     return replace(rounds_data(with_sizes, columns, (*reading.lines, line)), metric="AUC")
 
 
-MAKERS: list[tuple[Callable[[Reading], bool], Callable[[Arguments, Reading], Data]]] = [
-    (lambda reading: reading.folds is not None, folds_reading),
+MAKERS_BY_ROLES: list[tuple[Callable[[Reading], bool], Callable[[Arguments, Reading], Data]]] = [
+    (lambda reading: reading.folds is not None, folds_of_reading),
     (lambda reading: reading.classes is not None, classes_data),
-    (lambda reading: reading.times is not None, times_reading),
-    (lambda reading: reading.truth is not None, cases_reading),
-    (lambda reading: True, rows_reading),
+    (lambda reading: reading.times is not None, times_of_reading),
+    (lambda reading: reading.truth is not None, cases_of_reading),
+    (lambda reading: True, rows_of_reading),
 ]

@@ -1,4 +1,4 @@
-"""Which test is right: one loop over the table of rules."""
+"""Recommend tests for data and a claim, by the table of rules."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ SHARING = (
     "There is no distribution-free test for overlapping rounds: sign and rank tests assume "
     "independent rounds, and their type I error reaches 50% (docs/concepts/choosing.md). "
 )
-RUN = ("collect", "test", "omnibus", "post-hoc")  # roles of tests to run, told in full
-ANSWERS = (*RUN, "instead")
+ROLES_TO_RUN = ("collect", "test", "omnibus", "post-hoc")  # of tests that are described in full
+ROLES_OF_ANSWERS = (*ROLES_TO_RUN, "instead")
 Claim = Literal[
     "these models", "this way of training", "on new data sets", "other readers and cases"
 ]
 
 
 def indent_lines(text: str) -> list[str]:
-    """Return the lines of a text below a heading, whose words stay whole."""
+    """Return the lines of a text, indented below a heading; no word is broken."""
     return textwrap.wrap(
         text,
         WIDTH,
@@ -78,7 +78,7 @@ class AdvisedTest(Record):
         yield f"{self.test}, {ROLES[self.role]}"
         yield from indent_lines(self.call)
         yield from indent_lines(f"why: {self.reason}")
-        if self.role not in RUN:
+        if self.role not in ROLES_TO_RUN:
             return
         yield from indent_lines(f"assumes: {'; '.join(self.assumptions)}")
         yield from indent_lines(f"source: {self.reference}")
@@ -105,7 +105,7 @@ class Recommendation(Record):
 
     def _summary(self) -> str:
         """Return the tests to run, in sentences."""
-        first = [test for test in self.tests if test.role in RUN]
+        first = [test for test in self.tests if test.role in ROLES_TO_RUN]
         parts = [f"Use {test.test}. {test.reason}" for test in first]
         wrong = next((test.wrong for test in first if test.wrong is not None), None)
         if wrong is not None:
@@ -253,14 +253,16 @@ def recommend(
     wants = None if parametric is None else check_flag("parametric", parametric)
     fitting = [rule for rule in RULES if question.suits(rule)]
     chosen = [rule for rule in fitting if wants in (None, rule.parametric)]
-    if not any(rule.role in ANSWERS for rule in chosen):
+    if not any(rule.role in ROLES_OF_ANSWERS for rule in chosen):
         refuse_advice(str(question), SHARING if question.kind == "folds" and wants is False else "")
-    tests = tuple(advised(rule, question.design) for rule in sorted(chosen, key=place))
+    tests = tuple(
+        advised_test(rule, question.design) for rule in sorted(chosen, key=position_of_role)
+    )
     rates, decisions = None, question.decisions()
     if check_flag("measure", measure):
         cases = None if question.cases is None else question.cases()
         work: Any = {"n_trials": n_trials, "rng": rng, "n_jobs": n_jobs, "progress": progress}
-        rates = measured(tests, question, cases, **work)
+        rates = measure_error_rates(tests, question, cases, **work)
         if cases is not None:
             decisions = (*decisions, f"The rates are those of {cases}.")
     return Recommendation(
@@ -277,17 +279,17 @@ def recommend(
     )
 
 
-FIRST = (*RUN, "instead", "question", "check")
+ROLE_ORDER = (*ROLES_TO_RUN, "instead", "question", "check")
 OPTION_OF = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  # by design
 
 
-def place(rule: Rule) -> int:
-    """Return where a rule's role comes; rules of one role stay in the table's order."""
-    return FIRST.index(rule.role)
+def position_of_role(rule: Rule) -> int:
+    """Return the position of a rule's role in `ROLE_ORDER`, a key to sort by."""
+    return ROLE_ORDER.index(rule.role)
 
 
 def call_for(rule: Rule, design: str) -> str:
-    """Return the call of a rule, with what tells it of clusters, weights or missing scores."""
+    """Return the call of a rule, with the option for clusters, weights or missing scores."""
     option = OPTION_OF.get(design, "")
     if design == "incomplete" and rule.models == (2, 2):
         option = 'nan_policy="omit"'
@@ -296,8 +298,8 @@ def call_for(rule: Rule, design: str) -> str:
     return f"{rule.call.removesuffix(')')}, {option})"
 
 
-def advised(rule: Rule, design: str) -> AdvisedTest:
-    """Return the test that a rule names, called for this design."""
+def advised_test(rule: Rule, design: str) -> AdvisedTest:
+    """Return the recommended test of a rule, with its call for this design."""
     return AdvisedTest(
         test=rule.test,
         call=call_for(rule, design),
@@ -317,13 +319,13 @@ def design_of(tests: tuple[AdvisedTest, ...], question: Question) -> tuple[NullD
     return refuse_measure(str(question)) if wrong is None else (NULL_DESIGNS[wrong.world], wrong)
 
 
-def measured(
+def measure_error_rates(
     tests: tuple[AdvisedTest, ...],
     question: Question,
     cases: ScoredCases | None,
     **work: Any,
 ) -> ErrorRatesResult:
-    """Return how often the right and the wrong test reject where no model is better."""
+    """Return the simulated type I errors of the recommended and of the wrong test."""
     design, wrong = design_of(tests, question)
     size = design.n if question.n is None else question.n
     return simulate_error_rates(

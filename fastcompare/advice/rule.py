@@ -15,7 +15,11 @@ ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong test: how often it rejects a true null hypothesis, where, and the source."""
+    """A wrong test, with its type I error in percent, the setting where it has it, and the source.
+
+    `world` is the key of the design that simulates it; `found` are the powers of the right and of
+    the wrong test, in percent.
+    """
 
     test: str
     rate: float
@@ -221,13 +225,14 @@ ROLES = {
     "check": "to check an assumption",
     "collect": "for that claim, collect other data",
 }
-FEW = 30  # cases of a class below which DeLong's normal approximation is called rough
-MANY = 1 << 62
-TWO_OR_MORE, SEVERAL = (2, MANY), (3, MANY)  # models: the latter for omnibus tests and all pairs
-CASES = "the cases are a random sample of the population the claim is about"
+FEW_CASES_OF_CLASS = 30  # below which DeLong's normal approximation is called rough
+UNLIMITED = 1 << 62
+TWO_OR_MORE = (2, UNLIMITED)  # models
+SEVERAL = (3, UNLIMITED)  # models, for omnibus tests and tests of all pairs
+SAMPLED_CASES = "the cases are a random sample of the population the claim is about"
 HELD_OUT = "each model was fitted once, on other cases"
-OF_ITEMS = "the items are a random sample of those the claim is about"
-IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (CASES, OF_ITEMS)}
+SAMPLED_ITEMS = "the items are a random sample of those the claim is about"
+IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (SAMPLED_CASES, SAMPLED_ITEMS)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,13 +250,13 @@ class Rule:
     kinds: tuple[str, ...]
     designs: tuple[str, ...] = ()  # none is all of the kind
     models: tuple[int, int] = (2, 2)
-    rows: tuple[int, int] = (0, MANY)
+    rows: tuple[int, int] = (0, UNLIMITED)
     unknown: bool = True  # whether it counts where the number of rows is not told
     paired: bool = True
     claims: tuple[str, ...] = ()  # none is that which the kind can carry
 
     def assumed(self, design: str) -> tuple[str, ...]:
-        """Return the assumptions: where rows come in clusters, these are independent."""
+        """Return the assumptions; for clustered rows those about cases are about clusters."""
         if design != "clusters":
             return self.assumes
         return tuple(IN_CLUSTERS.get(text, text) for text in self.assumes)
@@ -263,9 +268,9 @@ class Rule:
 
 
 def rule(call: str, *, role: str = "test", kinds: tuple[str, ...] = (), **fields: Any) -> Rule:
-    """Return the rule of the test that is called; its kind is by default that of its file."""
+    """Return the rule of a test, whose name is taken from its call."""
     test = call.removeprefix("fastcompare.").partition("(")[0]
     return Rule(test=test, call=call, role=role, kinds=kinds, **fields)
 
 
-of_cases = partial(rule, assumes=(CASES, HELD_OUT))
+of_cases = partial(rule, assumes=(SAMPLED_CASES, HELD_OUT))

@@ -1,4 +1,4 @@
-"""What a comparison can be trusted with at its own size: level, power, detectable difference."""
+"""Type I error, power and smallest detectable difference of a comparison, by simulation."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from .._results.records import ConfidenceInterval, Record
 if TYPE_CHECKING:
     from ..simulate.designs import DataDesign
 
-STEPS = 4  # of halving, before the power between the last two is taken for a straight line
-WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
-LEAST = 200  # trials
+HALVINGS = 4  # of halving, before the power between the last two is taken for a straight line
+MOST_NUMBERS_DRAWN = 20_000_000  # numbers that all trials of a rate may draw: some seconds
+FEWEST_TRIALS = 200  # trials
 WITHOUT_VARIANCE = (
     "The models' differences are constant over all {n} {units}, so their variance "
     "cannot be estimated, nor a type I error rate or power."
 )
-WIDEST = 1 << 10  # times the first guess
-RESAMPLES, FEWEST = 16, 50  # samples like the user's, and trials of each that tell its level
-WIDE = 0.018  # standard deviation of their levels: 3 points either way in 9 of 10
+LARGEST_FACTOR = 1 << 10  # times the first guess
+RESAMPLES = 16  # samples drawn from the user's, each of which gives a type I error
+FEWEST_TRIALS_OF_SAMPLE = 50
+LARGEST_LEVEL_DEVIATION = 0.018  # of these type I errors: 3 points either way in 9 of 10
 DIFFERENT = (
     "The data cannot tell this type I error to within 3 points: samples drawn from them have "
     "{low:.3g} to {high:.3g}%."
@@ -101,15 +102,15 @@ class TrustResult(Record):
         sentences = (
             f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
             f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
-            f"data sets ({in_percent(self.level_interval(), ' for the simulation')}). "
-            f"{' '.join(filter(None, (self.level_unknown, self._detected())))}"
+            f"data sets ({interval_in_percent(self.level_interval(), ' for the simulation')}). "
+            f"{' '.join(filter(None, (self.level_unknown, self._detectable_sentence())))}"
         )
         if self.power is not None:
             power = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
-            sentences = f"{sentences} {power} ({in_percent(self.power_interval())})."
+            sentences = f"{sentences} {power} ({interval_in_percent(self.power_interval())})."
         return f"{sentences} {self.conditions}"
 
-    def _detected(self) -> str:
+    def _detectable_sentence(self) -> str:
         target = f"{100 * self.target:g}% power"
         if self.detectable_difference == math.inf:
             return f"No difference can be detected with {target}."
@@ -125,14 +126,14 @@ class TrustResult(Record):
         return ConfidenceInterval(*wilson(round(rate * self.n_trials), self.n_trials, 0.025))
 
 
-def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
-    """Return an interval of a rate as sentences have it."""
+def interval_in_percent(interval: ConfidenceInterval, of: str = "") -> str:
+    """Return ``95% CI 3.2 to 6.1%`` for an interval of a rate."""
     low, high = interval
     return f"95% CI{of} {100 * low:.3g} to {100 * high:.3g}%"
 
 
 def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
-    """Return how often the test of a design rejects, given a difference."""
+    """Return the rate at which the test of a design rejects, at a true difference `effect`."""
     from ..simulate.rates import simulate_error_rates  # which only `trust` needs
 
     rates = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
@@ -142,36 +143,37 @@ def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
 def smallest_difference(
     rate: Callable[[float], float], design: DataDesign, target: float
 ) -> tuple[float, dict[float, float]]:
-    """Return the difference that is found as often as wanted, and the power of all tried ones.
+    """Return the difference whose power is `target`, and the power of each difference tried.
 
-    The first guess is 2.8 standard errors, which z finds in 80%.
+    The first guess is 2.8 standard errors, for which a z test has a power of 80%.
     """
     tried: dict[float, float] = {}
 
-    def enough(effect: float) -> bool:
+    def has_power(effect: float) -> bool:
         tried[effect] = rate(effect)
         return tried[effect] >= target
 
     low = 0.0
     high = min(2.8 * design.scale, design.most)
     first = high
-    while not enough(high):
-        if high >= min(design.most, WIDEST * first):
+    while not has_power(high):
+        if high >= min(design.most, LARGEST_FACTOR * first):
             return math.inf, tried
         low, high = high, min(2.0 * high, design.most)
-    low, high = bisect(lambda effect: not enough(effect), low, high, STEPS)
+    low, high = bisect(lambda effect: not has_power(effect), low, high, HALVINGS)
     below = tried.get(low, 0.0)
     above = tried[high]
     return low + (high - low) * (target - below) / (above - below), tried
 
 
-def why_unknown(design: DataDesign, *, n_trials: int, rng: int, **options: Any) -> str:
-    """Return why the type I error is not known, or nothing.
+def unknown_level_reason(design: DataDesign, *, n_trials: int, rng: int, **options: Any) -> str:
+    """Return a sentence on why the type I error is not known, '' if it is.
 
-    It is not if those of samples like the user's vary, by more than the simulation makes them.
+    It is unknown if the type I errors of samples drawn from the user's vary by more than the
+    simulation alone would make them.
     """
-    trials = min(n_trials // 2, WORK // (RESAMPLES * max(design.n, 1)))
-    if design.resample is None or trials < FEWEST:
+    trials = min(n_trials // 2, MOST_NUMBERS_DRAWN // (RESAMPLES * max(design.n, 1)))
+    if design.resample is None or trials < FEWEST_TRIALS_OF_SAMPLE:
         return design.unknown
     generator = np.random.default_rng(rng)
     designs = [design.resample(generator) for _ in range(RESAMPLES)]
@@ -183,13 +185,13 @@ def why_unknown(design: DataDesign, *, n_trials: int, rng: int, **options: Any) 
         ]
     )
     noise = float(np.mean(levels * (1.0 - levels))) / trials
-    if levels.var(ddof=1) - noise <= WIDE**2:
+    if levels.var(ddof=1) - noise <= LARGEST_LEVEL_DEVIATION**2:
         return design.unknown
-    wide = DIFFERENT.format(low=100.0 * levels[1], high=100.0 * levels[-2])
-    return f"{design.unknown} {wide}".lstrip()
+    sentence = DIFFERENT.format(low=100.0 * levels[1], high=100.0 * levels[-2])
+    return f"{design.unknown} {sentence}".lstrip()
 
 
-def with_simulation(
+def simulate_trust(
     design: DataDesign,
     alpha: float,
     target: float,
@@ -199,8 +201,11 @@ def with_simulation(
     rng: int,
     **workers: Any,
 ) -> TrustResult:
-    """Return the level, the power for a shift, and the difference found with power `target`."""
-    trials = max(min(n_trials, LEAST), min(n_trials, WORK // max(design.n, 1), design.most_trials))
+    """Return the simulated type I error, the power for `shift`, and the detectable difference."""
+    trials = max(
+        min(n_trials, FEWEST_TRIALS),
+        min(n_trials, MOST_NUMBERS_DRAWN // max(design.n, 1), design.most_trials),
+    )
     options: Any = {"n_trials": trials, "alpha": alpha, "rng": rng, **workers}
     rate: Callable[[float], float] = partial(rate_at, design, **options)
     is_constant = design.scale == 0.0
@@ -211,7 +216,7 @@ def with_simulation(
         units=design.units,
         quantity=design.quantity,
         conditions=design.conditions,
-        level_unknown="" if is_constant else why_unknown(design, **options),
+        level_unknown="" if is_constant else unknown_level_reason(design, **options),
         alpha=alpha,
         level=math.nan if is_constant else rate(0.0),
         detectable_difference=detectable,

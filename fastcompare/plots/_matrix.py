@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import documented
+from .._base.text import show_count
 from .._base.types import Matrix, Vector
 from .._inputs.options import check_marks
 from .._inputs.pictures import as_pvalue_matrix, check_axes, refuse_picture
@@ -311,12 +312,14 @@ def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     first, second = names_of_two(result)
     names = clean_names(["both right", f"only {first} right", f"only {second} right", "both wrong"])
     n = max(counts.sum(), 1.0)
-    details = [f"{count:g} ({100 * count / n:.3g}%)" for count in counts.ravel().tolist()]
+    texts = list(map(show_count, counts.ravel().tolist()))
+    shares = (100.0 * counts / n).ravel().tolist()
+    details = [f"{text} ({share:.3g}%)" for text, share in zip(texts, shares, strict=True)]
 
-    ax, key = keyed_axes(ax, names, details, f"{n:g} cases", width=SIDE, height=SIDE)
+    ax, key = keyed_axes(ax, names, details, f"{show_count(n)} cases", width=SIDE, height=SIDE)
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    draw_tiles(ax, counts / n, [f"{count:g}" for count in counts.ravel().tolist()])
+    draw_tiles(ax, counts / n, texts)
     from matplotlib.patches import Patch
 
     draw_key(ax, key, [Patch(edgecolor=INK, **style) for style in TILES])

@@ -9,7 +9,7 @@ import pytest
 import fastcompare as fc
 from fastcompare._base.lazy import LazyFunction
 from fastcompare.advice.kinds import KINDS
-from fastcompare.advice.named import NAMED, OMNIBUS
+from fastcompare.advice.named import OMNIBUS_TESTS, TESTS_BY_KIND
 
 DATA, FOLDS, SETS = fc.load_predictions(), fc.load_fold_scores(), fc.load_dataset_scores()
 RNG = np.random.default_rng(3)
@@ -39,17 +39,17 @@ CALLS = {
     "items": lambda k, **asked: fc.compare(some(ITEMS, k), **asked),
     "times": lambda k, **asked: fc.compare({"time": TIME, "event": EVENT}, some(RISKS, k), **asked),
 }
-EVERY = [(kind, test, k) for kind, table in NAMED.items() for test in table for k in (2, 3)]
+EVERY = [(kind, test, k) for kind, table in TESTS_BY_KIND.items() for test in table for k in (2, 3)]
 
 
 @pytest.mark.filterwarnings("ignore::fastcompare.DesignWarning")
 @pytest.mark.parametrize(("kind", "test", "k"), EVERY)
 def test_every_test_by_name_compares_or_says_how_many_models_it_takes(kind, test, k):
-    tests = NAMED[kind][test]
+    tests = TESTS_BY_KIND[kind][test]
     drawn = tests.taking("n_resamples", k) and tests.omnibus is None
     more = {"groups": np.arange(len(DATA.y_true)) % 40} if test == "within-auc" else {}
     call = partial(CALLS[kind], k, kind=kind, test=test, **(QUICK if drawn else more))
-    few = k == 2 and kind == "datasets" and test in OMNIBUS
+    few = k == 2 and kind == "datasets" and test in OMNIBUS_TESTS
     many = k == 3 and tests.pairs is tests.omnibus is None
     if few or many or test == "bonferroni-dunn":
         said = "does not compare 3 models|by `control`|at least 3 models"
@@ -240,7 +240,7 @@ def test_options_of_rounds_that_share_cases_are_taken_or_refused_by_what_ran(des
 
 
 def test_every_test_that_is_named_exists():
-    tests = [test for table in NAMED.values() for row in table.values() for test in row]
+    tests = [test for table in TESTS_BY_KIND.values() for row in table.values() for test in row]
     lazy = [getattr(test, "__wrapped__", getattr(test, "func", test)) for test in tests]
     lazy = [test for test in lazy if isinstance(test, LazyFunction)]
     assert len(lazy) > 50

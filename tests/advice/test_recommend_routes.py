@@ -11,7 +11,7 @@ import pytest
 import fastcompare as fc
 from fastcompare.advice import WRONG
 from fastcompare.advice.kinds import KINDS
-from fastcompare.advice.recommend import RUN
+from fastcompare.advice.recommend import ROLES_TO_RUN
 from tests.advice.test_recommend_calls import cases, readings
 from tests.shared.commandline import run
 
@@ -84,7 +84,7 @@ def test_every_wrong_test_is_written_as_a_call_here():
 def test_no_test_is_both_recommended_and_a_wrong_test():
     assert len(ADVICE) > 1000
     for advice in ADVICE:
-        run_ = [test for test in advice.tests if test.role in (*RUN, "instead")]
+        run_ = [test for test in advice.tests if test.role in (*ROLES_TO_RUN, "instead")]
         for test in run_:
             if test.wrong is None:
                 continue
@@ -101,11 +101,11 @@ def test_no_test_is_both_recommended_and_a_wrong_test():
 
 def test_the_first_wrong_test_is_none_of_the_recommended_ones():
     for advice in ADVICE:
-        first = next((t.wrong for t in advice.tests if t.role in RUN and t.wrong), None)
+        first = next((t.wrong for t in advice.tests if t.role in ROLES_TO_RUN and t.wrong), None)
         name = NAMED.get(str(first))
         if name in CALLED and name not in WITHOUT:
             for test in advice.tests:
-                if test.role in (*RUN, "instead"):
+                if test.role in (*ROLES_TO_RUN, "instead"):
                     assert not is_called(test.call, *CALLED[name]), (advice.summary(), test.call)
 
 

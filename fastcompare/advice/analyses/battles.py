@@ -10,10 +10,10 @@ from ..._base.exceptions import FastCompareError
 from ..._inference.unseen import ALPHA
 from ...items._bradley_terry import bradley_terry
 from ..data import Analysis, Data, Query, Tests, parameters_of
-from .cases import along, checked
+from .cases import by_model_name, status_sentences
 
 STRENGTHS = "Bradley-Terry strengths, which account for the opponents."
-AT_ONCE = (
+ALL_PAIRS_AT_ONCE = (
     "All pairs are compared directly: the adjustment for multiplicity alone controls "
     "the family-wise error rate."
 )
@@ -23,16 +23,16 @@ ONE_ORDER = (
     "The same model is shown first in all battles of a pair, so strength cannot be separated from "
     "an advantage of being shown first: show each pair in both orders."
 )
-FIRST = (
-    "Being shown first adds {effect:.2f} to the log odds (p = {p:.2g}): order_effect=True "
-    "separates it from strength."
+ORDER_EFFECT = (
+    "Being shown first {verb} {effect:.2f} {preposition} the log odds (p = {p:.2g}): "
+    "order_effect=True separates it from strength."
 )
 
 
 def order_note(
     battles: tuple[Any, Any, Any], options: Mapping[str, Any], status: str
 ) -> tuple[str, ...]:
-    """Return a sentence on the order in which models are shown, unless the status says it."""
+    """Return a note if the order in which models are shown biases or confounds their strengths."""
     if status == "one_order":
         return ()
     first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
@@ -46,7 +46,9 @@ def order_note(
         fit = bradley_terry(*battles, **{**options, **quiet})
         p, effect = fit.order_effect_pvalue, fit.order_effect
         if p is not None and effect is not None and p <= ALPHA:
-            return (FIRST.format(effect=effect, p=p),)
+            words = ("adds", "to") if effect > 0.0 else ("takes", "from")
+            parts = dict(zip(("verb", "preposition"), words, strict=True))
+            return (ORDER_EFFECT.format(effect=abs(effect), p=p, **parts),)
     return ()
 
 
@@ -63,8 +65,8 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
         omnibus=None,
         result=pairs,
         tests={"bradley_terry": fit, "pairs": pairs},
-        reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
-        values=along(dict.fromkeys(fit.names), fit.strengths),
+        reasons=(strengths, *([ALL_PAIRS_AT_ONCE] * (len(fit.names) > 2))),
+        values=by_model_name(dict.fromkeys(fit.names), fit.strengths),
         quantity="strength",
-        checks=(*checked(fit), *order_note(data.battles, options, fit.status)),
+        checks=(*status_sentences(fit), *order_note(data.battles, options, fit.status)),
     )

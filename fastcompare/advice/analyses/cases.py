@@ -1,4 +1,4 @@
-"""What `compare` runs for models on the same cases or items, why, and what all analyses share."""
+"""What `compare` runs for models on the same cases or items, and helpers of all analyses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -40,8 +40,8 @@ OWN_LEVEL = (
     "it has less power when few models differ, and the adjusted pairwise tests "
     "control the family-wise error rate without it"
 )
-NO_LEVEL = "these p-values are not adjusted in a way that controls the family-wise error rate"
-ALONE = (
+UNCONTROLLED = "these p-values are not adjusted in a way that controls the family-wise error rate"
+WITHOUT_OMNIBUS = (
     "No omnibus test supports weights, so pairs are compared directly: the "
     "adjustment for multiplicity alone controls the family-wise error rate."
 )
@@ -54,37 +54,41 @@ SMALL = (
 def analyse_cases(
     data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
 ) -> Analysis:
-    """Return the tests of models on the same cases or items."""
+    """Return the analysis of models on the same cases or items; `usual` if no test is chosen."""
     columns = dict(data.columns)
-    told = tests or usual
+    chosen_tests = tests or usual
     values = (columns,) if data.y_true is None else (data.y_true, columns)
     values = values if data.scan is None else (data.scan,)
-    tested = run_tests(told, query, values, data.options, len(columns), data.truth)
-    one = values_alone(query, usual, values[:-1], columns, data.options)
-    by_t = name_of(told.two) == "delong_test" and not data.options and few_cases(tested.result)
+    tested = run_tests(chosen_tests, query, values, data.options, len(columns), data.truth)
+    one = single_model_values(query, usual, values[:-1], columns, data.options)
+    by_t = (
+        function_name(chosen_tests.two) == "delong_test"
+        and not data.options
+        and few_cases(tested.result)
+    )
     analysis = replace(
         tested,
         reasons=(
-            why_cases(data, query, tested, told),
+            why_cases(data, query, tested, chosen_tests),
             *([SMALL] if by_t else []),
             *tested.reasons,
         ),
-        values=along(columns, value_of(tested, told.field, len(columns), one)),
-        quantity=told.quantity or quantity_of(tested.result),
-        higher_is_better=direction_of(data, query, told),
-        checks=checked(*tested.tests.values()),
+        values=by_model_name(columns, model_values(tested, chosen_tests.field, len(columns), one)),
+        quantity=chosen_tests.quantity or quantity_of(tested.result),
+        higher_is_better=is_higher_better(data, query, chosen_tests),
+        checks=status_sentences(*tested.tests.values()),
     )
-    return analysis if data.metric == "score" else by_metric(analysis, data.metric)
+    return analysis if data.metric == "score" else with_metric(analysis, data.metric)
 
 
-def direction_of(data: Data, query: Query, tests: Tests) -> bool:
+def is_higher_better(data: Data, query: Query, tests: Tests) -> bool:
     """Return whether higher is better, as the tests, the data or the query say."""
     directions = (tests.higher_is_better, data.higher_is_better, query.options["higher_is_better"])
     return bool(next(higher for higher in directions if higher is not None))
 
 
 def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
-    """Return why these tests of models on the same cases or items."""
+    """Return the sentence on why these tests were run: how many models, paired on what."""
     k = len(data.columns)
     clusters = ", in clusters" if "groups" in data.options else ""
     quantity = quantity_of(tested.result) if data.metric == "score" else f"mean {data.metric}"
@@ -100,37 +104,37 @@ def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
 
 
 def uncapitalise(title: str) -> str:
-    """Return a title within a sentence; names and abbreviations keep their capitals."""
+    """Return a title as it stands within a sentence: ``DeLong's test``, but ``paired t-test``."""
     first, _, rest = title.partition(" ")
     keep = first[1:] != first[1:].lower() or "'" in first
     return title if keep else " ".join(filter(None, (first.lower(), rest)))
 
 
 def quantity_of(result: Any) -> str:
-    """Return the quantity that a result compares, as sentences name it."""
+    """Return the quantity that a result compares: ``AUC``, ``mean score``."""
     return str(getattr(result, "_quantity", "") or getattr(result, "quantity", ""))
 
 
-def by_metric(analysis: Analysis, metric: str) -> Analysis:
-    """Return the tests of items or rounds, whose sentences name the metric."""
+def with_metric(analysis: Analysis, metric: str) -> Analysis:
+    """Return the analysis with results whose sentences name the metric: ``mean accuracy``."""
     tests = {name: with_metric_name(test, metric) for name, test in analysis.tests.items()}
-    again = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    omnibus = again.get(id(analysis.omnibus))
-    result = again[id(analysis.result)]
+    copies = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    omnibus = copies.get(id(analysis.omnibus))
+    result = copies[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
 
 
-def without_rows(analysis: Analysis, n_dropped: int) -> Analysis:
-    """Return an analysis whose tests say how many rows were dropped before they saw the others."""
+def with_dropped_rows(analysis: Analysis, n_dropped: int) -> Analysis:
+    """Return the analysis with results that count rows dropped before the tests were run."""
     tests = all_with_dropped(analysis.tests, n_dropped)
-    marked = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    omnibus = marked.get(id(analysis.omnibus))
-    result = marked[id(analysis.result)]
+    copies = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    omnibus = copies.get(id(analysis.omnibus))
+    result = copies[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests)
 
 
 def few_cases(result: Any) -> bool:
-    """Return whether DeLong's tests go by Student's t, as they do where a class is small."""
+    """Return whether DeLong's tests use Student's t, since a class has fewer than 30 cases."""
     if not hasattr(result, "pvalue"):
         return False
     return bool(min(result.n_positive, result.n_negative) < FEW_CASES)
@@ -144,9 +148,10 @@ def run_tests(
     k: int,
     truth: str = "",
 ) -> Analysis:
-    """Return the test of two models; of more the tests of all and of pairs, or with a control.
+    """Return the analysis by the test of two models, or by the omnibus and the pairwise tests.
 
-    Those of pairs at once, where the other lacks an option.
+    Pairs are tested without an omnibus test if that lacks an option. `values` are the data, with
+    the table of models last; `k` is the number of models.
     """
 
     def run(test: Callable[..., Any], **more: Any) -> Any:
@@ -159,23 +164,23 @@ def run_tests(
             refuse_control(query.control, ())
         pairs = partial(run, tests.control, control=query.control)
     elif k == 2 and tests.two is not None:
-        return alone(name_of(tests.two), run(tests.two))
+        return by_one_test(function_name(tests.two), run(tests.two))
     elif tests.control is not None and tests.pairs is None:
-        refuse_without_control(name_of(tests.control))
+        refuse_without_control(function_name(tests.control))
     elif tests.pairs is not None and k > 1:
         pairs = partial(run, tests.pairs)
     elif tests.omnibus is not None and k > 1:
         omnibus = run(tests.omnibus)
-        return replace(alone(name_of(tests.omnibus), omnibus), omnibus=omnibus)
+        return replace(by_one_test(function_name(tests.omnibus), omnibus), omnibus=omnibus)
     else:
-        refuse_number(name_of(tests.two or tests.pairs or tests.omnibus), k, ())
+        refuse_number(function_name(tests.two or tests.pairs or tests.omnibus), k, ())
     joint_test = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.omnibus
-    if k == 2 or joint_test is None or data_lack(options, joint_test):
-        return alone("pairs", pairs(), *([ALONE] if k > 2 and joint_test else []))
+    if k == 2 or joint_test is None or lacks_options(options, joint_test):
+        return by_one_test("pairs", pairs(), *([WITHOUT_OMNIBUS] if k > 2 and joint_test else []))
     shared = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone
     omnibus = replace(query, options=shared).run(joint_test, *values, **options)
     return (
-        alone("pairs", pairs(), INFINITE)
+        by_one_test("pairs", pairs(), INFINITE)
         if omnibus is None
         else after_omnibus(omnibus, pairs, query)
     )
@@ -188,27 +193,27 @@ def one_model(
     options: Mapping[str, Any],
     truth: str,
 ) -> Analysis:
-    """Return the estimate of one model."""
+    """Return the analysis of a single model: its estimate with an interval."""
     *labels, columns = values
     table = columns if isinstance(columns, Mapping) else {}
     column = [*table.values()] or [columns]
     estimate = query.run(test, *labels, *column, **options)
     names = (truth, *table) if isinstance(estimate, TwoModels) else (*table,)  # both agree
-    return alone(name_of(test), with_names(estimate, names) if table else estimate)
+    return by_one_test(function_name(test), with_names(estimate, names) if table else estimate)
 
 
-def data_lack(options: Mapping[str, Any], test: Callable[..., Any]) -> bool:
-    """Return whether a test does not take all options that come with the data."""
+def lacks_options(options: Mapping[str, Any], test: Callable[..., Any]) -> bool:
+    """Return whether a test lacks one of the options that come with the data."""
     return not {*options} - {"n_train", "n_test", "design"} <= parameters_of(test)
 
 
-def name_of(test: Any) -> str:
-    """Return the name of a test."""
+def function_name(test: Any) -> str:
+    """Return the name of a function, also of a partial one; '' if it has none."""
     return str(getattr(getattr(test, "func", test), "__name__", ""))
 
 
-def alone(name: str, result: Record, *reasons: str) -> Analysis:
-    """Return the analysis by one test."""
+def by_one_test(name: str, result: Record, *reasons: str) -> Analysis:
+    """Return the analysis by a single test."""
     return Analysis(omnibus=None, result=result, tests={name: result}, reasons=reasons)
 
 
@@ -218,10 +223,10 @@ def after_omnibus(
     query: Query,
     names: Sequence[str] = ("omnibus", "pairs"),
 ) -> Analysis:
-    """Return the omnibus test with those of pairs, or alone where the gate stays shut, and why."""
+    """Return the analysis by an omnibus test and, unless `gate` forbids it, by those of pairs."""
     if query.gate and not omnibus.pvalue <= query.alpha:
         why = UNKNOWN if np.isnan(omnibus.pvalue) else KEEPS_LEVEL
-        return replace(alone(names[0], omnibus, why), omnibus=omnibus)
+        return replace(by_one_test(names[0], omnibus, why), omnibus=omnibus)
     result = pairs()
     ungated = UNGATED if keeps_level(result) else UNADJUSTED
     ungated = ungated if query.control is None else OF_CONTROL
@@ -234,13 +239,13 @@ def after_omnibus(
 
 
 def keeps_level(pairs: Any) -> bool:
-    """Return whether the correction of pairs bounds the chance of any wrong one."""
+    """Return whether the correction of pairs controls the family-wise error rate."""
     joint = hasattr(pairs, "critical_difference")  # Nemenyi's p-values are of all pairs
     return joint or pairs.correction not in ("none", *DISCOVERY)
 
 
-def discord(omnibus: Any, result: Any, alpha: float) -> str:
-    """Return a sentence where the omnibus test and the pairs differ, or none."""
+def omnibus_disagreement(omnibus: Any, result: Any, alpha: float) -> str:
+    """Return a sentence if only one of the omnibus test and the pairs is significant, else ''."""
     if omnibus is None or result is omnibus or np.isnan(omnibus.pvalue):
         return ""
     n_rejected = int(np.count_nonzero(result.adjusted_pvalue <= alpha))
@@ -248,16 +253,16 @@ def discord(omnibus: Any, result: Any, alpha: float) -> str:
         return "" if n_rejected else NO_PAIR
     if not n_rejected:
         return ""
-    why = OWN_LEVEL if keeps_level(result) else NO_LEVEL
+    why = OWN_LEVEL if keeps_level(result) else UNCONTROLLED
     return ONLY_PAIRS.format(found=n_rejected, pairs=len(result.pairs), why=why)
 
 
-VALUES = ("losses", "means")  # where models' values may be, too
+VALUE_FIELDS = ("losses", "means")  # where models' values may be, too
 
 
-def value_of(tested: Analysis, field: str, k: int, one: Callable[[], list[float]]) -> Any:
-    """Return the models' values from the first test that has them, else one by one."""
-    for name in (field, *VALUES) if k > 1 else ("estimate",):
+def model_values(tested: Analysis, field: str, k: int, one: Callable[[], list[float]]) -> Any:
+    """Return the models' values (k,) from the first test that has them, else from `one`."""
+    for name in (field, *VALUE_FIELDS) if k > 1 else ("estimate",):
         for test in tested.tests.values():
             value = getattr(test, name, None) if name else None
             if value is not None and np.atleast_1d(value).shape == (k,):
@@ -265,10 +270,10 @@ def value_of(tested: Analysis, field: str, k: int, one: Callable[[], list[float]
     return one()
 
 
-def values_alone(
+def single_model_values(
     query: Query, usual: Tests, truth: tuple[Any, ...], columns: Mapping[str, Any], options: Any
 ) -> Callable[[], list[float]]:
-    """Return a function for the values of the models, where the tests do not say them."""
+    """Return a function that estimates the value of each model alone."""
     interval_options = {
         name: x for name, x in query.options.items() if name not in ("method", "n_resamples")
     }
@@ -283,13 +288,13 @@ def values_alone(
     return one
 
 
-def along(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
-    """Return a number a model by name."""
+def by_model_name(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
+    """Return values (k,) as a dictionary by the names of the models."""
     return dict(zip(columns, np.asarray(values, dtype=float).tolist(), strict=True))
 
 
-def checked(*tests: Any) -> tuple[str, ...]:
-    """Return the sentences on what the results themselves call rough or undefined."""
+def status_sentences(*tests: Any) -> tuple[str, ...]:
+    """Return the sentences on the status words of results, each word once."""
     words = {word for test in tests for word in np.atleast_1d(test.status).tolist()}
     meanings = [STATUSES[word].meaning for word in sorted(words) if word in STATUSES]
     return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings if meaning)

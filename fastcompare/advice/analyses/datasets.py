@@ -7,7 +7,14 @@ from ..._inputs.models import as_model_table
 from ...ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from ...ranks._sequence import compare_datasets
 from ..data import Analysis, Data, Query, Tests
-from .cases import after_omnibus, alone, along, checked, run_tests, uncapitalise
+from .cases import (
+    after_omnibus,
+    by_model_name,
+    by_one_test,
+    run_tests,
+    status_sentences,
+    uncapitalise,
+)
 
 LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
 FEW_ROWS = (
@@ -41,11 +48,11 @@ def rank_tests(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: 
     return replace(
         tested,
         reasons=(*reasons, *tested.reasons),
-        values=along(dict.fromkeys(omnibus.names), omnibus.average_ranks),
+        values=by_model_name(dict.fromkeys(omnibus.names), omnibus.average_ranks),
         quantity="average rank",
         higher_is_better=False,
         higher_scores=bool(query.options["higher_is_better"]),
-        checks=checked(*tested.tests.values()),
+        checks=status_sentences(*tested.tests.values()),
     )
 
 
@@ -62,10 +69,10 @@ def named_on_datasets(columns: dict[str, Any], query: Query, tests: Tests) -> An
     return replace(
         tested,
         reasons=(reason, *tested.reasons),
-        values=along(columns, table.values.mean(axis=0)),
+        values=by_model_name(columns, table.values.mean(axis=0)),
         quantity="mean score",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=checked(*tested.tests.values()),
+        checks=status_sentences(*tested.tests.values()),
     )
 
 
@@ -75,9 +82,9 @@ def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Que
     table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
     few = (FEW_ROWS.format(n=comparison.n),) if comparison.n < LEAST else ()
     return replace(
-        alone("wilcoxon_test", comparison.omnibus, *comparison.reasons),
-        values=along(columns, table.values.mean(axis=0)),
+        by_one_test("wilcoxon_test", comparison.omnibus, *comparison.reasons),
+        values=by_model_name(columns, table.values.mean(axis=0)),
         quantity="mean score",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(comparison.omnibus), *few),
+        checks=(*status_sentences(comparison.omnibus), *few),
     )

@@ -20,25 +20,29 @@ from ...items._pairwise import mean_pairwise_test
 from ..data import Analysis, Data, Query, Tests
 from .cases import (
     after_omnibus,
-    alone,
-    along,
-    by_metric,
-    checked,
+    by_model_name,
+    by_one_test,
     run_tests,
+    status_sentences,
     uncapitalise,
-    without_rows,
+    with_dropped_rows,
+    with_metric,
 )
 
 SIZES = ("n_train", "n_test")
-UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
-HARDLY = "The differences of {pair} depart from normality (Shapiro-Wilk test, adjusted p = {p:.2g})"
-NOT_NORMAL = (
-    f"{HARDLY}. The t-test is kept: distribution-free tests ignore the dependence between rounds, "
-    "and means of many cases are approximately normal."
+SMALL_NORMALITY_PVALUE = 0.01  # adjusted p-value of Shapiro and Wilk's test
+NOT_NORMAL_PAIR = (
+    "The differences of {pair} depart from normality (Shapiro-Wilk test, adjusted p = {p:.2g})"
 )
-FREE = f"{HARDLY}: wilcoxon_test makes weaker assumptions."
-LEVEL_HOLDS = ("independent", "kfold")  # whatever is learned: docs/evidence/folds.md
-STRONGER = 1.5  # times the variance of a mean: what it leaves errs in 6% (docs/evidence/folds.md)
+NOT_NORMAL = (
+    f"{NOT_NORMAL_PAIR}. The t-test is kept: distribution-free tests ignore the dependence "
+    "between rounds, and means of many cases are approximately normal."
+)
+NOT_NORMAL_INDEPENDENT = f"{NOT_NORMAL_PAIR}: wilcoxon_test makes weaker assumptions."
+DESIGNS_KEEPING_LEVEL = ("independent", "kfold")  # whatever is learned: docs/evidence/folds.md
+VARIANCE_FACTOR = (
+    1.5  # times the variance of a mean: what it leaves errs in 6% (docs/evidence/folds.md)
+)
 CORRELATED = (
     "The correlation of rounds that share cases is approximate. It is higher for learners that "
     "depend on few cases, as nearest neighbours do, and tests at 5% then err in 10 to 13% "
@@ -57,14 +61,14 @@ def analyse_folds(data: Data, query: Query, tests: Tests | None = None) -> Analy
         analyse = analyse_independent if data.design == "independent" else analyse_shared
         tested = analyse(data, columns, query)
     return replace(
-        without_rows(tested, table.n_dropped),
-        values=along(columns, table.values.mean(axis=0)),
+        with_dropped_rows(tested, table.n_dropped),
+        values=by_model_name(columns, table.values.mean(axis=0)),
         quantity=f"mean {data.metric}",
         higher_is_better=bool(query.options["higher_is_better"]),
         checks=(
-            *checked(*tested.tests.values()),
-            *are_normal(table, data.design),
-            *rest_on_correlation(tested, data.design),
+            *status_sentences(*tested.tests.values()),
+            *normality_note(table, data.design),
+            *correlation_note(tested, data.design),
         ),
     )
 
@@ -77,7 +81,7 @@ def named_rounds(data: Data, columns: dict[str, Any], query: Query, tests: Tests
     title = uncapitalise(str(tested.result.title))
     reason = f"{len(columns)} models, the same rounds (paired): {title} (as specified)."
     analysis = replace(tested, reasons=(reason, *tested.reasons))
-    return analysis if data.metric == "score" else by_metric(analysis, data.metric)
+    return analysis if data.metric == "score" else with_metric(analysis, data.metric)
 
 
 def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
@@ -103,7 +107,7 @@ def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> An
     if len(columns) == 2:
         result = query.run(ttest_resampled, columns, design="independent")
         reason = "Two models, rounds without shared cases: Student's paired t-test."
-        return alone("ttest_resampled", result, reason)
+        return by_one_test("ttest_resampled", result, reason)
     omnibus = query.run(rm_anova_test, columns)
     tested = after_omnibus(omnibus, partial(query.run, mean_pairwise_test, columns), query)
     reason = (
@@ -113,30 +117,33 @@ def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> An
     return replace(tested, reasons=(reason, *tested.reasons))
 
 
-def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
-    """Return a sentence on the pair whose differences are the least normal, if they are not."""
+def normality_note(table: ModelTable, design: str) -> tuple[str, ...]:
+    """Return the note on the pair whose differences are the least normal; none if all may be."""
     if not 3 <= len(table.values) <= 5000:
         return ()
     report = normality_report(table.columns, on_undefined="ignore")
     p = np.where(np.isnan(report.adjusted_pvalue), 1.0, report.adjusted_pvalue)
     least = int(np.argmin(p))
-    if not p.size or p[least] >= UNLIKELY:
+    if not p.size or p[least] >= SMALL_NORMALITY_PVALUE:
         return ()
-    words = FREE if design == "independent" else NOT_NORMAL
+    words = NOT_NORMAL_INDEPENDENT if design == "independent" else NOT_NORMAL
     return (words.format(pair=" and ".join(report.pairs[least]), p=float(p[least])),)
 
 
-def rest_on_correlation(analysis: Analysis, design: str) -> tuple[str, ...]:
-    """Return a sentence where a significant result needs rounds as little correlated as assumed."""
+def correlation_note(analysis: Analysis, design: str) -> tuple[str, ...]:
+    """Return the note on a result that is not significant if rounds are correlated more strongly.
+
+    None for other results.
+    """
     test: Any = analysis.result if analysis.omnibus is None else analysis.omnibus
-    if design in LEVEL_HOLDS or not getattr(test, "pvalue", math.nan) <= ALPHA:
+    if design in DESIGNS_KEEPING_LEVEL or not getattr(test, "pvalue", math.nan) <= ALPHA:
         return ()
-    p = pvalue_if_varied(test, STRONGER)
+    p = pvalue_with_variance_factor(test, VARIANCE_FACTOR)
     return (CORRELATED.format(p=p),) if p > ALPHA else ()
 
 
-def pvalue_if_varied(test: Any, times: float) -> float:
-    """Return the p-value of a test of rounds if the mean had so many times its variance."""
+def pvalue_with_variance_factor(test: Any, times: float) -> float:
+    """Return the p-value of a test of rounds if the mean had `times` its variance."""
     if isinstance(test.df, tuple):
         return float(f_pvalue(test.statistic / times, *test.df).pvalue)
     sides = 1.0 if has_direction(test.alternative) else 2.0

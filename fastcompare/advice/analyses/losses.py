@@ -39,9 +39,9 @@ def losses_omnibus(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> MeanOmnibusResult | None:
-    """Return the test that all models have equal mean losses, by a rule, on the same cases.
+    """Return the test that all models have equal mean losses on the same cases.
 
-    There is none where a loss is infinite.
+    `rule` turns probabilities into losses. None if a loss is infinite.
     """
     clip = check_rule(rule, clip, tuple(RULES))
     reading: Any = {"pos_label": pos_label, "nan_policy": nan_policy}

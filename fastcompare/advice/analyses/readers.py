@@ -8,11 +8,13 @@ from ..._inputs.evals.studies import default_study
 from ...readers._study import reader_study
 from ...readers._testing import reader_study_pairwise_test, reader_study_test
 from ..data import Analysis, Data, Query, Tests
-from .cases import after_omnibus, alone, along, checked
+from .cases import after_omnibus, by_model_name, by_one_test, status_sentences
 
-READ = "{t} treatments, {r} readers who score all cases under each: {how}"
-BOTH = "Obuchowski and Rockette's test with readers and cases random."
-SEVERAL = "Obuchowski and Rockette's omnibus and pairwise tests with readers and cases random."
+STUDY_REASON = "{t} treatments, {r} readers who score all cases under each: {how}"
+TWO_TREATMENTS = "Obuchowski and Rockette's test with readers and cases random."
+SEVERAL_TREATMENTS = (
+    "Obuchowski and Rockette's omnibus and pairwise tests with readers and cases random."
+)
 
 
 def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
@@ -29,15 +31,15 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
         omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
         pairs = partial(query.run, reader_study_pairwise_test, study, **read)
         tested = after_omnibus(omnibus, pairs, query)
-        how = SEVERAL
+        how = SEVERAL_TREATMENTS
     else:
-        tested = alone("reader_study_test", query.run(reader_study_test, study, **read))
-        how = BOTH
+        tested = by_one_test("reader_study_test", query.run(reader_study_test, study, **read))
+        how = TWO_TREATMENTS
     return replace(
         tested,
-        reasons=(READ.format(t=t, r=r, how=how), *tested.reasons),
-        values=along(dict.fromkeys(study.treatments), study.values),
+        reasons=(STUDY_REASON.format(t=t, r=r, how=how), *tested.reasons),
+        values=by_model_name(dict.fromkeys(study.treatments), study.values),
         quantity=study._quantity,
         higher_is_better=study.higher_is_better,
-        checks=checked(*tested.tests.values()),
+        checks=status_sentences(*tested.tests.values()),
     )

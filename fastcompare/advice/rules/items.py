@@ -1,6 +1,6 @@
 """Rules for scores of items, as of evaluations of language models, and for battles."""
 
-from ..rule import OF_ITEMS, SEVERAL, TWO_OR_MORE, rule
+from ..rule import SAMPLED_ITEMS, SEVERAL, TWO_OR_MORE, rule
 from .scores import FREEDOM
 
 MILLER = "Miller (2024), doi:10.48550/arXiv.2411.00640"
@@ -13,7 +13,7 @@ ITEMS = (
         call="fastcompare.paired_mean_test(scores_a, scores_b)",
         reason="Two models on the same items: paired differences remove the variation between "
         "items. Repeated samples of an item are averaged and never count as items.",
-        assumes=(OF_ITEMS, NORMAL),
+        assumes=(SAMPLED_ITEMS, NORMAL),
         reference=MILLER,
         parametric=True,
         wrong="items",
@@ -23,7 +23,7 @@ ITEMS = (
         call='fastcompare.paired_mean_test(scores_a, scores_b, method="sign-flip", rng=0)',
         role="instead",
         reason="For few items: a distribution-free sign-flip test.",
-        assumes=(OF_ITEMS, "under the null hypothesis the differences are symmetric around 0"),
+        assumes=(SAMPLED_ITEMS, "under the null hypothesis the differences are symmetric around 0"),
         reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
         wrong="items",
     ),
@@ -49,7 +49,7 @@ ITEMS = (
         role="question",
         reason="Ratios of sums over items: micro-averaged F1, precision and recall from counts of "
         "each document, pooled overlap (IoU), word error rates.",
-        assumes=(OF_ITEMS, "no item has much of the denominators"),
+        assumes=(SAMPLED_ITEMS, "no item has much of the denominators"),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
     ),
@@ -59,7 +59,7 @@ ITEMS = (
         call="fastcompare.ratio_pairwise_test(numerators, denominators)",
         role="question",
         reason="Ratios of sums over items, such as micro-averaged F1 or word error rates.",
-        assumes=(OF_ITEMS, "no item has much of the denominators"),
+        assumes=(SAMPLED_ITEMS, "no item has much of the denominators"),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
     ),
@@ -68,7 +68,7 @@ ITEMS = (
         call="fastcompare.mcnemar_test(correct_a=right_a, correct_b=right_b)",
         role="instead",
         reason="If each item is correct or wrong: exact for few discordant items.",
-        assumes=(OF_ITEMS,),
+        assumes=(SAMPLED_ITEMS,),
         reference="McNemar (1947), doi:10.1007/BF02295996",
         wrong="items",
     ),
@@ -89,7 +89,7 @@ ITEMS = (
         role="omnibus",
         reason="Omnibus test of three or more models: whether any means differ. The pairwise "
         "tests control the family-wise error rate without it.",
-        assumes=(OF_ITEMS, NORMAL, "more items (or clusters) than models"),
+        assumes=(SAMPLED_ITEMS, NORMAL, "more items (or clusters) than models"),
         reference="Huynh, Feldt (1976), doi:10.3102/10769986001001069",
         parametric=True,
         wrong="items of several models",
@@ -101,7 +101,7 @@ ITEMS = (
         role="post-hoc",
         reason="All pairwise comparisons by paired t-tests with the max-t adjustment, or "
         "Shaffer's or Holm's if items or clusters are few.",
-        assumes=(OF_ITEMS, NORMAL),
+        assumes=(SAMPLED_ITEMS, NORMAL),
         reference="Hasler, Hothorn (2008), doi:10.1002/bimj.200710466",
         parametric=True,
         wrong="items of several models",
@@ -112,7 +112,7 @@ ITEMS = (
         call="fastcompare.leaderboard(scores)",
         role="question",
         reason="Confidence sets of the models' ranks.",
-        assumes=(OF_ITEMS, NORMAL),
+        assumes=(SAMPLED_ITEMS, NORMAL),
         reference="Mogstad et al. (2024), doi:10.1093/restud/rdad006",
         wrong="items of several models",
     ),
@@ -124,7 +124,7 @@ ITEMS = (
         reason="Each model has its own items: Welch's t-test; for several models test each pair "
         "and use adjust_pvalues. Variation between items counts as noise, so evaluate "
         "all models on the same items if you can.",
-        assumes=(OF_ITEMS, "mean scores are approximately normal"),
+        assumes=(SAMPLED_ITEMS, "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
         wrong="own rows",
@@ -134,7 +134,7 @@ ITEMS = (
         models=(1, 1),
         call="fastcompare.mean_interval(scores)",
         reason="One model: its mean score with a confidence interval.",
-        assumes=(OF_ITEMS, "enough items for an approximately normal mean"),
+        assumes=(SAMPLED_ITEMS, "enough items for an approximately normal mean"),
         reference=MILLER,
         parametric=True,
     ),

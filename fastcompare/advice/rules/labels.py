@@ -1,6 +1,6 @@
 """Rules for predicted labels of the same cases: one iteration of training."""
 
-from ..rule import CASES, HELD_OUT, SEVERAL, of_cases, rule
+from ..rule import HELD_OUT, SAMPLED_CASES, SEVERAL, of_cases, rule
 
 MCNEMAR = "McNemar (1947), doi:10.1007/BF02295996"
 BOTH = ("independent", "clusters")
@@ -30,7 +30,7 @@ LABELS = (
         role="question",
         reason="To repeat papers that used it: Dietterich's normal-theory test of two proportions.",
         assumes=(
-            CASES,
+            SAMPLED_CASES,
             HELD_OUT,
             "the errors of the models are independent, which they rarely are",
         ),
@@ -43,7 +43,7 @@ LABELS = (
             call=f"fastcompare.{test}(y_true, y_pred_a, y_pred_b, {metric}, rng=0)",
             role="question",
             reason=reason,
-            assumes=(CASES, HELD_OUT, *more),
+            assumes=(SAMPLED_CASES, HELD_OUT, *more),
             reference=reference,
         )
         for designs, metric in (
@@ -127,7 +127,7 @@ LABELS = (
         reason="Each model has its own cases, so two independent accuracies are compared; "
         'method="boschloo" is exact for few cases, '
         "compare((y_true_1, y_pred_1), (y_true_2, y_pred_2)) runs it.",
-        assumes=(CASES, HELD_OUT, "no case is in both samples"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="labels of own cases",
     ),
@@ -138,7 +138,7 @@ LABELS = (
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
         role="post-hoc",
         reason="Test each pair, and adjust the p-values with adjust_pvalues.",
-        assumes=(CASES, HELD_OUT, "no case is in two samples"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "no case is in two samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="labels of several models",
     ),

@@ -1,6 +1,6 @@
 """Rules for probabilities of the same cases."""
 
-from ..rule import CASES, HELD_OUT, SEVERAL, TWO_OR_MORE, of_cases, rule
+from ..rule import HELD_OUT, SAMPLED_CASES, SEVERAL, TWO_OR_MORE, of_cases, rule
 from .scores import FREEDOM
 
 GNEITING = "Gneiting, Raftery (2007), doi:10.1198/016214506000001437"
@@ -12,7 +12,11 @@ PROBABILITIES = (
         call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, rule="brier")',
         reason="A proper rule turns each probability into a loss, and Student's paired t-test "
         "compares the losses case by case.",
-        assumes=(CASES, HELD_OUT, "enough cases for an approximately normal mean difference"),
+        assumes=(
+            SAMPLED_CASES,
+            HELD_OUT,
+            "enough cases for an approximately normal mean difference",
+        ),
         reference=GNEITING,
         parametric=True,
         wrong="probabilities",
@@ -22,7 +26,11 @@ PROBABILITIES = (
         call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, method="permutation", rng=0)',
         role="instead",
         reason="For few cases: it exchanges the losses of both models and assumes no distribution.",
-        assumes=(CASES, HELD_OUT, "under the null hypothesis the models' losses are exchangeable"),
+        assumes=(
+            SAMPLED_CASES,
+            HELD_OUT,
+            "under the null hypothesis the models' losses are exchangeable",
+        ),
         reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
         wrong="probabilities",
     ),
@@ -32,7 +40,7 @@ PROBABILITIES = (
         role="instead",
         reason="By ranks, where a few great losses should not decide: it asks about the "
         "pseudomedian, not about the mean loss.",
-        assumes=(CASES, HELD_OUT, "the differences in loss are symmetric"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "the differences in loss are symmetric"),
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="probabilities",
     ),
@@ -66,7 +74,7 @@ PROBABILITIES = (
         role="omnibus",
         reason="Three models and more are tested together, by the losses of all cases; the tests "
         "of pairs keep their level without it.",
-        assumes=(CASES, HELD_OUT, "enough cases for approximately normal mean differences"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "enough cases for approximately normal mean differences"),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
         wrong="probabilities of several models",
@@ -87,7 +95,7 @@ PROBABILITIES = (
         call="fastcompare.ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)",
         reason="Each model has its own cases: Welch's t-test of the losses; for several models "
         "test each pair and use adjust_pvalues.",
-        assumes=(CASES, HELD_OUT, "no case is in both samples"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "no case is in both samples"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
         wrong="own rows",

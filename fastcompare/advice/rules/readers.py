@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from ..rule import CASES, SEVERAL, TWO_OR_MORE, rule
+from ..rule import SAMPLED_CASES, SEVERAL, TWO_OR_MORE, rule
 
 HILLIS = "Hillis (2007), doi:10.1002/sim.2532"
 FIRST = "Obuchowski, Rockette (1995), doi:10.1080/03610919508813243"
 SAMPLED = (
     "the readers, or seeds, are a random sample of those the claim is about",
-    CASES,
+    SAMPLED_CASES,
     "every reader scores every case under every treatment",
 )
 
@@ -50,7 +50,7 @@ READERS = (
             "For a claim about these readers, or these training runs, alone: readers count as "
             "fixed, and more of them do not widen the claim."
         ),
-        assumes=(CASES,),
+        assumes=(SAMPLED_CASES,),
         reference=FIRST,
         parametric=True,
     ),

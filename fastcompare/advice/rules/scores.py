@@ -1,6 +1,15 @@
 """Rules for scores of the same cases, which are compared by their order."""
 
-from ..rule import CASES, FEW, HELD_OUT, MANY, SEVERAL, TWO_OR_MORE, of_cases, rule
+from ..rule import (
+    FEW_CASES_OF_CLASS,
+    HELD_OUT,
+    SAMPLED_CASES,
+    SEVERAL,
+    TWO_OR_MORE,
+    UNLIMITED,
+    of_cases,
+    rule,
+)
 
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
 FREEDOM = "the clusters give at least 4 degrees of freedom (reported in the result)"
@@ -10,24 +19,28 @@ PAIRS = "compare((y_true_1, y_score_1), (y_true_2, y_score_2))"
 SCORES = (
     rule(
         designs=PLAIN,
-        rows=(FEW, MANY),
+        rows=(FEW_CASES_OF_CLASS, UNLIMITED),
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         reason="Two models that scored the same cases are compared by their AUCs. DeLong's test "
         "accounts for the correlation of the two AUCs and makes no assumption about the "
         "distribution of scores.",
-        assumes=(CASES, HELD_OUT, "at least 30 cases per class, for the normal approximation"),
+        assumes=(
+            SAMPLED_CASES,
+            HELD_OUT,
+            "at least 30 cases per class, for the normal approximation",
+        ),
         reference=DELONG,
         wrong="scores",
     ),
     rule(
         designs=PLAIN,
-        rows=(0, FEW - 1),
+        rows=(0, FEW_CASES_OF_CLASS - 1),
         unknown=False,
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         reason="With fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
         "Satterthwaite's degrees of freedom does not, down to 3 cases "
         "(docs/evidence/auc_levels.md).",
-        assumes=(CASES, HELD_OUT, "at least 3 cases per class"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "at least 3 cases per class"),
         reference=DELONG,
         parametric=True,
         wrong="scores of few cases",
@@ -39,7 +52,11 @@ SCORES = (
         reason="Exact if the models are exchangeable: for few cases, at least 4 per class. If "
         "the scores of one model vary more than those of the other, its type I error "
         "reaches 10% (docs/evidence/auc_levels.md).",
-        assumes=(CASES, HELD_OUT, "under the null hypothesis the models' ranks are exchangeable"),
+        assumes=(
+            SAMPLED_CASES,
+            HELD_OUT,
+            "under the null hypothesis the models' ranks are exchangeable",
+        ),
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",
         wrong="bootstrap",
     ),
@@ -49,7 +66,7 @@ SCORES = (
         role="instead",
         reason="Shows the bootstrap distribution of the difference; it does not help "
         "with few cases.",
-        assumes=(CASES, HELD_OUT, "at least 30 cases per class"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "at least 30 cases per class"),
         reference="Efron, Tibshirani (1993), doi:10.1201/9780429246593",
         wrong="bootstrap",
     ),
@@ -103,7 +120,7 @@ SCORES = (
         call="fastcompare.delong_pairwise_test(y_true, scores)",
         role="post-hoc",
         reason="All pairwise comparisons by DeLong's test with Shaffer's adjustment.",
-        assumes=(CASES, HELD_OUT, "at least 30 cases per class"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "at least 30 cases per class"),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         wrong="scores of several models",
     ),
@@ -113,7 +130,7 @@ SCORES = (
         call='fastcompare.delong_control_test(y_true, scores, "the control")',
         role="question",
         reason="If only differences from one control model matter: fewer tests, more power.",
-        assumes=(CASES, HELD_OUT, "the control was chosen before the data were seen"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "the control was chosen before the data were seen"),
         reference="Dunnett, Tamhane (1991), doi:10.1002/sim.4780100614",
         wrong="scores of several models",
     ),
@@ -135,7 +152,7 @@ SCORES = (
             call="fastcompare.delong_unpaired_test(y_true_1, y_score_1, y_true_2, y_score_2)",
             role=role,
             reason="Each model has its own cases, so the variances of the two AUCs add up" + more,
-            assumes=(CASES, HELD_OUT, "no case is in both samples"),
+            assumes=(SAMPLED_CASES, HELD_OUT, "no case is in both samples"),
             reference=DELONG,
             wrong=wrong,
         )
@@ -155,7 +172,7 @@ SCORES = (
             call=f"fastcompare.{test}(y_true, y_score_a, y_score_b{option}, rng=0)",
             role="question",
             reason=reason,
-            assumes=(CASES, HELD_OUT, "at least 30 cases per class"),
+            assumes=(SAMPLED_CASES, HELD_OUT, "at least 30 cases per class"),
             reference=reference,
         )
         for test, option, reason, reference in (
@@ -193,7 +210,7 @@ SCORES = (
             "If the question is whether the difference of the models differs between subgroups "
             "(sex, hospital): one significant difference and one that is not do not show that."
         ),
-        assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
     ),
     *(
@@ -203,7 +220,7 @@ SCORES = (
             call=f"fastcompare.{call}",
             role="question",
             reason=reason,
-            assumes=(CASES, HELD_OUT, "the groups are a sample, or design='fixed'"),
+            assumes=(SAMPLED_CASES, HELD_OUT, "the groups are a sample, or design='fixed'"),
             reference="Janes, Pepe (2009), doi:10.1093/biomet/asp002",
         )
         for models, call, reason in (
@@ -235,7 +252,7 @@ SCORES = (
             "If the question is whether one model's AUC differs between subgroups (sex, hospital): "
             "every pair, each against the rest, and the largest difference with its interval."
         ),
-        assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
+        assumes=(SAMPLED_CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Zou, Donner (2008), doi:10.1002/sim.3095",
     ),
     of_cases(

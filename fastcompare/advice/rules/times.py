@@ -1,8 +1,8 @@
 """Rules for times to an event, some of which are censored."""
 
-from ..rule import CASES, HELD_OUT, SEVERAL, rule
+from ..rule import HELD_OUT, SAMPLED_CASES, SEVERAL, rule
 
-ASSUMED = (CASES, HELD_OUT, "censoring does not depend on the time to the event")
+ASSUMED = (SAMPLED_CASES, HELD_OUT, "censoring does not depend on the time to the event")
 WHY = (
     "Models are compared by concordance, the probability that the case with the earlier event has "
     "the higher risk. "
@@ -19,7 +19,7 @@ TIMES = (
         rule(
             designs=designs,
             models=models,
-            call=f"fastcompare.{test}(time, event, {given}{end})",
+            call=f"fastcompare.{test}(time, event, {arguments}{end})",
             role=role,
             reason=WHY + why,
             assumes=(*ASSUMED, *more),
@@ -45,7 +45,7 @@ TIMES = (
                 *(HARRELL, "times"),
             ),
         )
-        for test, role, models, given in (
+        for test, role, models, arguments in (
             ("concordance_test", "test", (2, 2), "risk_a, risk_b"),
             ("concordance_omnibus_test", "omnibus", SEVERAL, "scores"),
             ("concordance_pairwise_test", "post-hoc", SEVERAL, "scores"),
@@ -54,14 +54,14 @@ TIMES = (
     *(
         rule(
             models=models,
-            call=f"fastcompare.{test}(time, event, {given}, horizon=horizon)",
+            call=f"fastcompare.{test}(time, event, {arguments}, horizon=horizon)",
             role="question",
             reason=reason,
             assumes=ASSUMED,
             reference=reference,
             parametric=True,
         )
-        for test, models, given, reason, reference in (
+        for test, models, arguments, reason, reference in (
             ("auc_at_test", (2, 2), "score_a, score_b", BY_RISK, BLANCHE),
             ("auc_at_pairwise_test", SEVERAL, "scores", BY_RISK, BLANCHE),
             ("survival_brier_test", (2, 2), "probability_a, probability_b", BY_CHANCE, GERDS),
