@@ -33,7 +33,7 @@ RETURNED |= {"float64": "PyFloat_FromDouble", "bool": "PyBool_FromLong"}
 def best_level() -> str:
     """Return the level that this machine would take."""
     bundle = import_module("fastcompare._jit.bundle")
-    return next(level for level in bundle.LEVELS if not bundle.misfit(level, ""))
+    return next(level for level in bundle.LEVELS if not bundle.reason_not_to_use(level, ""))
 
 
 def llvms_name(level: str) -> str:
@@ -65,7 +65,9 @@ def collect(package: str, level: str) -> dict[str, list]:
             codes.setdefault(name, []).append(found)
 
     room["kernel"].KernelCache.save_overload = save
-    room["numpy_sort"].is_slow = lambda: level.endswith("-digits")  # for kernels, imported later
+    room["numpy_sort"].sorts_by_microcode = lambda: level.endswith(
+        "-digits"
+    )  # for kernels, imported later
     return codes
 
 

@@ -170,7 +170,7 @@ def main() -> None:
     """Check each level that came and runs here."""
     came = {path.name for path in (bundle.HERE / "bundles").iterdir()}
     levels = [level for level in bundle.LEVELS if f"{bundle.tag()}-{level}" in came]
-    levels = [level for level in levels if not bundle.misfit(level, level)]
+    levels = [level for level in levels if not bundle.reason_not_to_use(level, level)]
     if not levels:
         sys.exit(f"of {sorted(came)} none runs here: {bundle.bundle().reason}")
     compiled = run("-c", NUMBERS, level=WARM)

@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 
 from .._base.exceptions import CacheWarning
 from .cache import HERE, STATES, DamagedEntryError, is_changed, read_entry, sources_digest
-from .numpy_sort import cpuinfo, is_slow, setting
+from .numpy_sort import cpuinfo, setting, sorts_by_microcode
 
 SWITCH = "FASTCOMPARE_BUNDLE"
 V3 = "abm avx avx2 bmi1 bmi2 cx16 f16c fma lahf_lm movbe pni popcnt sse4_1 sse4_2 ssse3 xsave"
 V4 = f"{V3} avx512bw avx512cd avx512dq avx512f avx512vl"
 DIGITS = "-digits"  # ends the name of a level for processors on which NumPy's sort is slow
 LEVELS = {"x86-64-v4-digits": V4, "x86-64-v4": V4, "x86-64-v3": V3, "aarch64": "asimd"}
-ASKING = ("BOUNDSCHECK", "CPU_FEATURES", "CPU_NAME", "DISABLE_JIT")  # Numba for other code
+CODE_SETTINGS = ("BOUNDSCHECK", "CPU_FEATURES", "CPU_NAME", "DISABLE_JIT")  # Numba for other code
 
 
 class Bundle(NamedTuple):
@@ -42,39 +42,41 @@ class Bundle(NamedTuple):
 
 @cache
 def tag() -> str:
-    """Return the names of files up to the level: they say on what else code depends."""
+    """Return the beginning of the names of files: Python's version, platform, hash of sources."""
     python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}-{sys.platform}"
     return f"kernels-{python}-{sources_digest()[:16]}"
 
 
 @cache
 def bundle() -> Bundle:
-    """Return the kernels that came with the package and fit, or why there are none."""
+    """Return the precompiled kernels that fit this process, or the reason why there are none."""
     wanted = os.environ.get(SWITCH, "")
     there = sorted(path.name for path in (HERE / "bundles").glob("kernels-*"))
     is_whole = there and STATES  # a frozen program may lack the sources
     fitting = [level for level in LEVELS if is_whole and f"{tag()}-{level}" in there]
     if not is_whole:
         reason = "there are no files of the kernels" if there else "this installation has none"
-    elif wanted == "0" or any(setting(name) is not None for name in ASKING):
+    elif wanted == "0" or any(setting(name) is not None for name in CODE_SETTINGS):
         reason = "switched off by the environment"
     elif not fitting:
         reason = f"made for {there[0]}, here is {tag()}"
     else:
         levels = [wanted] if wanted in LEVELS else fitting
-        reasons = {level: misfit(level, wanted) for level in levels}
-        if level := next((level for level, misfit in reasons.items() if not misfit), ""):
+        reasons = {level: reason_not_to_use(level, wanted) for level in levels}
+        if level := next(
+            (level for level, reason_not_to_use in reasons.items() if not reason_not_to_use), ""
+        ):
             return _read(level)
-        reason = "; ".join(f"{level} {misfit}" for level, misfit in reasons.items())
+        reason = "; ".join(f"{level} {why}" for level, why in reasons.items())
     return Bundle("", reason, {})
 
 
-def misfit(level: str, wanted: str) -> str:
-    """Return why this process does not take the code of a level; nothing where it does."""
+def reason_not_to_use(level: str, wanted: str) -> str:
+    """Return why this process cannot or should not use the code of a level; '' if it should."""
     has = cpuinfo().get("flags", cpuinfo().get("Features", "")).split()
     if lacking := [feature for feature in LEVELS[level].split() if feature not in has]:
         return f"needs {lacking[0]}"
-    is_other = level != wanted and level.endswith(DIGITS) != is_slow()
+    is_other = level != wanted and level.endswith(DIGITS) != sorts_by_microcode()
     return "is for processors that sort at another speed" if is_other else ""
 
 
@@ -101,6 +103,6 @@ def load(path: Path) -> dict[str, Callable[..., Any]]:
 
 
 def find(function: Any) -> Callable[..., Any] | None:
-    """Return the kernel that a function was compiled to, None where the package came without."""
+    """Return the precompiled kernel of a function, None if the package has none."""
     kernel = bundle().kernels.get(f"{function.__module__}.{function.__qualname__}")
     return kernel if kernel and not is_changed(Path(function.__code__.co_filename)) else None

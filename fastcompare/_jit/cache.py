@@ -17,7 +17,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from .numpy_sort import SORTED, is_slow, sort_address
+from .numpy_sort import SORTED, sort_address, sorts_by_microcode
 
 HERE = Path(__file__).parent
 VARIABLE = "FASTCOMPARE_CACHE_DIR"
@@ -30,12 +30,15 @@ class DamagedEntryError(Exception):
 
 
 def cache_directory() -> Path | None:
-    """Directory of the compiled kernels, None where none belongs to this user alone."""
+    """Return the directory of compiled kernels, None where no directory is this user's alone."""
     return find_directory()[0]
 
 
 def find_directory() -> tuple[Path | None, str]:
-    """Directory of the compiled kernels; None, and why, where there is none that was asked for."""
+    """Return the directory of compiled kernels and '', or None and the reason.
+
+    The reason is '' where no directory is wanted.
+    """
     try:
         directory = _wanted_directory()
         if directory is None:
@@ -58,7 +61,7 @@ def _wanted_directory() -> Path | None:
 
 
 def _make_private(directory: Path) -> None:
-    """Make a directory and its parents, none of which others can write: `Path.mkdir` asks umask."""
+    """Make a directory and its missing parents, all with mode 700 whatever the umask."""
     missing = [each for each in (directory, *directory.parents) if not each.exists()]
     for each in reversed(missing):
         with suppress(FileExistsError):  # another process was first
@@ -66,7 +69,7 @@ def _make_private(directory: Path) -> None:
 
 
 def _is_private(status: os.stat_result, like: os.stat_result | None = None) -> bool:
-    """Tell whether this user alone can write, or those alone who can write what it is `like`."""
+    """Return whether only this user can write a file, or only those who can write `like`."""
     if sys.platform == "win32":  # a profile's directories are private, mode bits mean nothing
         return True
     owner, mode = (os.geteuid(), 0) if like is None else (like.st_uid, like.st_mode)
@@ -74,7 +77,7 @@ def _is_private(status: os.stat_result, like: os.stat_result | None = None) -> b
 
 
 def stamp_directory() -> Path | None:
-    """Directory for the entries of these sources, None where they must not be cached."""
+    """Return the directory of entries for these sources, None where they must not be cached."""
     base = cache_directory()
     if base is None or sources_changed():
         return None
@@ -83,7 +86,7 @@ def stamp_directory() -> Path | None:
 
 @cache
 def sources() -> tuple[Path, ...]:
-    """Files that decide what a kernel computes; Numba itself looks at one file only."""
+    """Return the source files that decide what kernels compute; Numba itself checks one only."""
     modules = ("bundle", "cache", "kernel", "numpy_sort", "pieces")
     kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
     return (*(HERE / f"{name}.py" for name in modules), *kernels)
@@ -91,10 +94,10 @@ def sources() -> tuple[Path, ...]:
 
 @cache
 def _stamp() -> str:
-    """Hash of the sources and of what else is the same for all kernels of a process."""
+    """Return a hash of the sources, and of versions and settings that all kernels share."""
     versions = [import_module(name).__version__ for name in ("numpy", "numba", "llvmlite")]
     sorts = [sort_address(dtype) != 0 for dtype in SORTED]  # code may call them by name
-    state = (sys.version, platform.machine(), versions, sorts, is_slow())
+    state = (sys.version, platform.machine(), versions, sorts, sorts_by_microcode())
     return hashlib.sha256(f"{state} {sources_digest()}".encode()).hexdigest()[:16]
 
 
@@ -109,16 +112,16 @@ def sources_digest() -> str:
 
 
 def sources_changed() -> bool:
-    """Tell whether files may differ from the code that this process runs."""
+    """Return whether source files may differ from the code that this process runs."""
     # After an upgrade under a running process, or an edit and a reload, the code in memory is
     # not the code of the files: saved under the files' stamp it would be wrong for ever.
     return any(map(is_changed, sources()))
 
 
 def is_changed(path: Path) -> bool:
-    """Tell whether a file may have changed since this process began to import kernels.
+    """Return whether a file may have changed since this process began to import kernels.
 
-    Not by the clock: files may come with times that are in the future.
+    By comparing its state, not its time with the clock: files may have times in the future.
     """
     try:
         return path not in STATES or _state(path) != STATES[path]
@@ -142,7 +145,7 @@ STATES = _states()  # before any kernel is imported: kernels import this module
 
 
 def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
-    """Content of an entry, None where there is none to trust: see `_is_private`."""
+    """Return the content of an entry, None if there is none, or others could have written it."""
     try:
         if not _is_private_directory(path.parent, like):
             return None
@@ -161,7 +164,7 @@ def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
 
 
 def _open_itself(path: str, flags: int) -> int:
-    """Open a file, no other one by a symbolic link, and wait for nobody who writes to a pipe."""
+    """Open a file without following a symbolic link, and without waiting for a pipe."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -171,12 +174,12 @@ def _is_private_directory(path: Path, like: os.stat_result | None) -> bool:
 
 
 def _digest(path: Path, content: bytes) -> bytes:
-    """Hash an entry's name with its content: under another name it is another kernel's."""
+    """Return the hash of an entry's name and content: a renamed entry must not be read."""
     return hashlib.sha256(path.name.encode() + b"\n" + content).digest()
 
 
 def write_entry(path: Path, content: bytes) -> None:
-    """Save an entry, whole or not at all, where it will be read."""
+    """Save an entry, whole or not at all, in a directory that only this user can write."""
     _make_stamp_directory(path.parent)
     if not _is_private_directory(path.parent, None):
         raise PermissionError(f"others own or can write {str(path.parent)!r}")
@@ -206,7 +209,7 @@ def _make_stamp_directory(directory: Path) -> None:
 
 
 def _prune(base: Path) -> None:
-    """Remove the entries of sources that nobody has compiled for long."""
+    """Remove all but the `STAMPS_KEPT` newest directories of entries."""
     stamps = base.glob("kernels-" + 16 * "[0-9a-f]")  # and nothing else: a home has other things
     newest_first = sorted(stamps, key=lambda path: path.stat().st_mtime, reverse=True)
     for directory in newest_first[STAMPS_KEPT:]:

@@ -59,7 +59,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     Nobody calls it through ctypes: without that wrapper a first call takes 0.9 of the time.
     """
-    return _prepared(function, no_cfunc_wrapper=True)
+    return _compiled_on_first_call(function, no_cfunc_wrapper=True)
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
@@ -68,24 +68,29 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
     A kernel of its own is compiled and optimised for itself, and again in each that calls it: the
     first `delong_test` takes 0.78 of the time if its small ones are parts.
     """
-    return _prepared(function, inline="always")
+    return _compiled_on_first_call(function, inline="always")
 
 
-def _prepared(function: Callable[P, R], **options: Any) -> Callable[P, R]:
+def _compiled_on_first_call(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     make = partial(_dispatcher, function, options)
-    return cast(Callable[P, R], Ready(function, make) if bundle.bundle().level else make())
+    return cast(
+        Callable[P, R], PrecompiledKernel(function, make) if bundle.bundle().level else make()
+    )
 
 
 def _dispatcher(function: Any, options: dict[str, Any]) -> Any:
-    """Give a function to Numba; plain Python is not cached, nor what an unknown Numba makes."""
+    """Return Numba's dispatcher of a function, with this package's cache if Numba allows it.
+
+    With NUMBA_DISABLE_JIT the function itself, without NumPy's warnings.
+    """
     compiled = _numba().njit(nogil=True, error_model="numpy", **options)(function)
     if compiled is function:  # NUMBA_DISABLE_JIT: hashes overflow by design, and NumPy would warn
         return np.errstate(all="ignore")(function)
-    if not hasattr(compiled, "_cache") or not _numba_is_as_known():
+    if not hasattr(compiled, "_cache") or not _has_expected_cache_interface():
         return compiled
     compiled._cache = cache = KernelCache(function)  # of parts, too: Python calls some
     if "inline" not in options:
-        compiled.get_call_template = partial(_as_piece, compiled, cache)
+        compiled.get_call_template = partial(_link_or_compile_call, compiled, cache)
         compiled.compile = partial(_compile, compiled.compile)
     return compiled
 
@@ -109,19 +114,19 @@ def _numba() -> Any:
 
 
 def silenced() -> AbstractContextManager[None]:
-    """Return a context in which nobody is told that kernels are compiled, as the caller knows.
-
-    Without Numba nothing is.
-    """
+    """Return a context in which compiling is not announced, since the caller asked for it."""
     with suppress(ImportError, AttributeError):
-        from .waiting import WAITING
+        from .waiting import COMPILE_NOTICE
 
-        return WAITING.silenced()
+        return COMPILE_NOTICE.silenced()
     return nullcontext()
 
 
-class Ready:
-    """A kernel that came with the package: other calls, and Numba itself, get a dispatcher."""
+class PrecompiledKernel:
+    """A kernel that came with the package, compiled for the usual types of arguments.
+
+    Other types, and Numba itself, get a dispatcher, which compiles.
+    """
 
     def __init__(self, function: Callable[..., Any], make: Callable[[], Any]) -> None:
         update_wrapper(self, function)
@@ -141,20 +146,24 @@ class Ready:
         return self.py_func.__qualname__
 
 
-def _as_piece(compiled: Any, cache: "KernelCache", args: Any, kws: Any) -> Any:
-    """Return how Numba types the call of a kernel by another one; the first of them comes here."""
+def _link_or_compile_call(compiled: Any, cache: "KernelCache", args: Any, kws: Any) -> Any:
+    """Return Numba's type of the call of a kernel by another kernel, which then links its code.
+
+    Only the first such call comes here: it replaces the dispatcher's methods by those of
+    `LinkableKernel`.
+    """
     del compiled.get_call_template
     with suppress(ImportError, AttributeError):  # Numba's private parts have moved
-        from .pieces import Pieces
+        from .pieces import LinkableKernel
 
-        pieces = Pieces(compiled, cache)
+        pieces = LinkableKernel(compiled, cache)
         compiled.get_call_template = pieces.get_call_template
         compiled.get_overload = pieces.get_overload
     return compiled.get_call_template(args, kws)
 
 
 def _compile(dispatcher_s: Callable[[Any], Any], signature: Any) -> Any:
-    """Compile as a dispatcher does, but look for garbage afterwards: 0.9 of the time."""
+    """Compile as a dispatcher does, with garbage collection off: 0.9 of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -182,8 +191,8 @@ def _skip_linear_algebra() -> None:
         linalg.ensure_blas = ensure_blas
 
 
-def _numba_is_as_known() -> bool:
-    """Tell whether a dispatcher asks of a cache what `KernelCache` answers; that is private."""
+def _has_expected_cache_interface() -> bool:
+    """Return whether Numba's private interface of caches is the one that `KernelCache` has."""
     with suppress(ImportError, AttributeError):
         from numba.core.caching import _Cache
 
@@ -192,9 +201,9 @@ def _numba_is_as_known() -> bool:
 
 
 def warn_of_lost_code(fault: str) -> None:
-    """Warn, once in a process, that each process compiles anew, and say what to do.
+    """Warn, once in a process, that compiled code cannot be kept, and say what to do.
 
-    Results are right, so a filter that makes warnings errors stops no call.
+    Results are right, so no call fails if warnings are errors.
     """
     if not KernelCache.has_warned:
         KernelCache.has_warned = True
@@ -257,7 +266,7 @@ class KernelCache:
         return None
 
     def load(self, key: Any, target: Any, rebuild: Callable[..., Any]) -> Any:
-        """Rebuild what has been saved under a key, for a target; None where there is nothing."""
+        """Return code that was saved under a key, rebuilt for a target; None if there is none."""
         with suppress(ImportError, AttributeError):
             path = self._path(key, target.codegen())
             ready = None if path is None else self._load(path, rebuild, target)
@@ -289,9 +298,9 @@ class KernelCache:
         self.save(signature, compiled.library, (*content, used))
 
     def save(self, key: Any, library: Any, content: tuple[Any, ...]) -> None:
-        """Save what can be made of content, as `save_overload`; `library` is the code's.
+        """Save content, from which `load` rebuilds the code in `library`, under a key.
 
-        A full disk and the like cost later processes time, no more, which is said.
+        If it cannot be saved, a warning says that later processes compile again.
         """
         fault = find_directory()[1]
         with suppress(Exception):

@@ -34,28 +34,28 @@ AVX512 = ("X86_V4", "AVX512_SKX")  # NumPy's names, of today and before 2.4
 def sort_address(dtype: str) -> int:
     """Return the address of NumPy's sort of a dtype; 0 where it cannot be had or does not sort."""
     with suppress(ImportError, AttributeError, TypeError, ValueError):
-        table = _function_table()
+        table = _numpy_function_table()
         if ctypes.CFUNCTYPE(ctypes.c_uint)(table[NDARRAY_C_VERSION])() == ABI:
-            address = _slot(table, dtype)
+            address = _address_of_sort(table, dtype)
             return address if address and _sorts(address, dtype) else 0
     return 0
 
 
-def _function_table() -> Any:
+def _numpy_function_table() -> Any:
     capsule = import_module("numpy._core._multiarray_umath")._ARRAY_API
     content_type = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     content = content_type(("PyCapsule_GetPointer", ctypes.pythonapi))
     return ctypes.cast(content(capsule, None), ctypes.POINTER(ctypes.c_void_p))
 
 
-def _slot(table: Any, dtype: str) -> int:
+def _address_of_sort(table: Any, dtype: str) -> int:
     functions_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(table[GET_ARR_FUNCS])
     functions = ctypes.cast(functions_of(np.dtype(dtype)), ctypes.POINTER(ctypes.c_void_p))
     return functions[SORT] or 0
 
 
 def _sorts(address: int, dtype: str) -> bool:
-    """Tell whether the function at this address sorts: some numbers of every magnitude."""
+    """Return whether the function at this address sorts some numbers of every magnitude."""
     sort_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_void_p)
     digits = b"".join(hashlib.sha256(bytes([i])).digest() for i in range(40))
     numbers = np.frombuffer(digits, dtype).copy()
@@ -73,7 +73,7 @@ def setting(name: str) -> Any:
 
 @cache
 def cpuinfo() -> dict[str, str]:
-    """Read what Linux knows of the first processor; elsewhere it is nothing."""
+    """Return the entries of /proc/cpuinfo on the first processor; none where it does not exist."""
     with suppress(OSError), open("/proc/cpuinfo", errors="replace") as file:
         first = file.read(1 << 13).partition("\n\n")[0]
         pairs = (line.partition(": ") for line in first.splitlines() if ": " in line)
@@ -82,8 +82,8 @@ def cpuinfo() -> dict[str, str]:
 
 
 @cache
-def is_slow() -> bool:
-    """Tell whether NumPy sorts by instructions that are microcode here; False for plain Python."""
+def sorts_by_microcode() -> bool:
+    """Return whether NumPy sorts by instructions that are slow microcode on this processor."""
     features = getattr(import_module("numpy._core._multiarray_umath"), "__cpu_features__", {})
     used = any(features.get(name) for name in AVX512)  # unless NPY_DISABLE_CPU_FEATURES has it
     if not used or setting("DISABLE_JIT"):

@@ -42,16 +42,20 @@ class PieceCompiler(Compiler):  # type: ignore[misc]
         return super().define_pipelines()
 
 
-class Pieces:
-    """A kernel as kernels that call it see it, in place of its dispatcher."""
+class LinkableKernel:
+    """What kernels that call a kernel get in place of its dispatcher: code to link."""
 
     def __init__(self, dispatcher: Any, cache: Any) -> None:
         self._dispatcher, self._cache = dispatcher, cache
         self._target = dispatcher.targetctx
-        self._found: dict[Any, tuple[Any, Any]] = {}  # signatures and functions by arguments
-        known = dispatcher._compiler
+        self._functions: dict[Any, tuple[Any, Any]] = {}  # signatures and functions by arguments
+        numba_compiler = dispatcher._compiler
         self._compiler = _FunctionCompiler(
-            known.py_func, known.targetdescr, known.targetoptions, known.locals, PieceCompiler
+            numba_compiler.py_func,
+            numba_compiler.targetdescr,
+            numba_compiler.targetoptions,
+            numba_compiler.locals,
+            PieceCompiler,
         )
 
     def get_call_template(self, args: Any, kws: Any) -> tuple[Any, Any, Any, dict[str, Any]]:
@@ -61,18 +65,18 @@ class Pieces:
         """
         pysig, folded = self._compiler.fold_argument_types(args, kws)
         key = tuple(map(types.unliteral, folded))  # type: ignore[attr-defined]
-        if key not in self._found:
+        if key not in self._functions:
             ready = self._cache.load((PIECE, key), self._target, self._rebuild)
-            self._found[key] = ready or self._make(key)
+            self._functions[key] = ready or self._compile_and_save(key)
         name = self._dispatcher.py_func.__name__
-        signatures = [signature for signature, _ in self._found.values()]
+        signatures = [signature for signature, _ in self._functions.values()]
         return typing.make_concrete_template(f"Piece({name})", name, signatures), pysig, key, {}
 
     def get_overload(self, args: Any) -> Any:
         """Return the function for these arguments, by which Numba's context knows it."""
-        return self._found[tuple(args)][1]
+        return self._functions[tuple(args)][1]
 
-    def _make(self, args: Any) -> tuple[Any, Any]:
+    def _compile_and_save(self, args: Any) -> tuple[Any, Any]:
         details = {"dispatcher": self._dispatcher, "args": args, "return_type": None}
         with event.trigger_event("numba:compile", data=details):
             compiled = self._compiler.compile(args, None)
@@ -87,16 +91,16 @@ class Pieces:
                 compiled.library,
                 (*content, compiled.signature, compiled.fndesc),
             )
-        return self._known(compiled.library, compiled.signature, compiled.fndesc)
+        return self._register(compiled.library, compiled.signature, compiled.fndesc)
 
     def _rebuild(
         self, target: Any, name: str, bitcode: bytes, signature: Any, function: Any
     ) -> tuple[Any, Any]:
         library = PieceLibrary(target.codegen(), name)
         library._final_module, library._finalized = binding.parse_bitcode(bitcode), True
-        return self._known(library, signature, function)
+        return self._register(library, signature, function)
 
-    def _known(self, library: Any, signature: Any, function: Any) -> tuple[Any, Any]:
-        """Tell Numba's context where to find a function; return its signature and itself."""
+    def _register(self, library: Any, signature: Any, function: Any) -> tuple[Any, Any]:
+        """Register a function in Numba's context; return its signature and the function."""
         self._target.insert_user_function(function, function, [library])
         return signature, function

@@ -1,4 +1,4 @@
-"""A line for whoever waits while kernels are compiled for the first time.
+"""A line on the terminal while kernels are compiled for the first time.
 
 It comes after a second of compiling, once in a process, and only where somebody sees it: in a
 terminal or a notebook. FASTCOMPARE_QUIET=1 in the environment switches it off.
@@ -20,42 +20,42 @@ QUIET = 1.0  # seconds of compiling before anything is said
 SWITCH = "FASTCOMPARE_QUIET"
 
 
-class Waiting(Listener):  # type: ignore[misc]
-    """Counts the seconds that Numba compiles kernels of ours; what is read from disk is none."""
+class CompileNotice(Listener):  # type: ignore[misc]
+    """Counts the seconds in which Numba compiles kernels of this package, and announces them."""
 
     def __init__(self) -> None:
         self.spent, self.begun, self.depth = 0.0, 0.0, 0  # depth: of kernels that others call
         self.is_announced = False
 
     def on_start(self, event: Any) -> None:
-        """Note that a kernel begins to be compiled."""
+        """Start the clock when Numba begins to compile a kernel of this package."""
         if is_ours(event):
             now = time.monotonic()
             self.begun = self.begun if self.depth else now
             self.depth += 1
-            self.tell_after(self.spent + now - self.begun)
+            self.announce_after(self.spent + now - self.begun)
 
     def on_end(self, event: Any) -> None:
-        """Note that a kernel has been compiled, or that it could not be."""
+        """Stop the clock when a kernel has been compiled, or could not be."""
         if is_ours(event):
             now = time.monotonic()
             self.depth -= 1
-            self.tell_after(self.spent + now - self.begun)
+            self.announce_after(self.spent + now - self.begun)
             self.spent += 0.0 if self.depth else now - self.begun
 
-    def tell_after(self, seconds: float) -> None:
-        """Say that kernels are compiled, if that takes long and nobody has said it."""
+    def announce_after(self, seconds: float) -> None:
+        """Announce once that kernels are compiled, if that took this many seconds and is long."""
         if seconds < QUIET or self.is_announced:
             return
         self.is_announced = True
         if os.environ.get(SWITCH, "0") in ("", "0") and is_watched():
             with suppress(OSError, ValueError):  # nobody sees it after all
-                sys.stderr.write(f"fastcompare: {sentence()} ({SWITCH}=1 hides this line)\n")
+                sys.stderr.write(f"fastcompare: {notice()} ({SWITCH}=1 hides this line)\n")
                 sys.stderr.flush()
 
     @contextmanager
     def silenced(self) -> Iterator[None]:
-        """Say nothing within the block: its caller asked for the compiling."""
+        """Announce nothing within the block, whose caller asked for the compiling."""
         was_announced, self.is_announced = self.is_announced, True
         try:
             yield
@@ -68,12 +68,12 @@ def is_ours(event: Any) -> bool:
     return str(event.data["dispatcher"].py_func.__module__).startswith("fastcompare.")
 
 
-def sentence() -> str:
+def notice() -> str:
     """Return the line that says why a call takes long, and whether the next one will."""
     if cache_directory() is None:
         return "compiling for the first call; there is no directory to keep it for other processes."
     return "compiling for the first call; later calls and processes have it ready."
 
 
-WAITING = Waiting()
-register("numba:compile", WAITING)
+COMPILE_NOTICE = CompileNotice()
+register("numba:compile", COMPILE_NOTICE)

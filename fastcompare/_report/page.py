@@ -34,7 +34,7 @@ from .._results.pairs import model_names
 from .._results.presentation import DISPLAY_LEVEL, presentation
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
-from ..plots._displays import PICTURES, chosen
+from ..plots._displays import PICTURES, picture_and_source
 from ..plots._forest import narrow_forest
 from .differences import field_title, number_text
 from .families import result_sheets
@@ -225,7 +225,7 @@ def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
     wanted = {name: getattr(displayed, name) for name in LEVEL_FIELDS if hasattr(displayed, name)}
     if DISPLAY_LEVEL in result.__dict__:  # a copy with a level of its own
         wanted.setdefault("confidence_level", result.__dict__[DISPLAY_LEVEL])
-    name, pictured = chosen(result)
+    name, pictured = picture_and_source(result)
     draw: list[tuple[str, Callable[[], Any]]] = list(getattr(result, "_curves", dict)().items())
     forest = ("forest", partial(narrow_forest, pictured, **wanted))
     draw.append(forest if name == "forest" else (name, result.plot))

@@ -35,7 +35,8 @@ def curves_of(
     cases = None if data.y_true is None else np.shape(data.y_true)
     size = cases[0] * len(data.columns) if cases is not None and len(cases) == 1 else 0
     binary = data.classes is None and data.scan is None and data.design != "multiclass"
-    has_curves = binary and 0 < size <= MOST_SCORES_DRAWN and len(data.columns) <= MOST_CURVES
+    same_cases = binary and data.unpaired is None  # else the labels are those of one model
+    has_curves = same_cases and 0 < size <= MOST_SCORES_DRAWN and len(data.columns) <= MOST_CURVES
     columns = {name: data.columns[name] for name in names if name in data.columns}
     options_of_cases: dict[str, Any] = {
         "pos_label": options.get("pos_label", data.pos_label),

@@ -24,7 +24,7 @@ WITH_HORIZONS = (
 
 
 class Curve(NamedTuple):
-    """Values along x, in order, and their intervals, if they have any."""
+    """A curve: values by x in increasing order, with a band of intervals if there is one."""
 
     name: str
     x: Vector
@@ -122,7 +122,9 @@ def decision_curves(
     if of == "difference":
         words = "Difference of net benefits"
         return draw_curves(ax, curves, [], MOST_CUTS, (x, words), null=True)
-    return draw_curves(ax, curves, strategies(first), MOST_CUTS, (x, "Net benefit"), null=False)
+    return draw_curves(
+        ax, curves, treat_all_and_none(first), MOST_CUTS, (x, "Net benefit"), null=False
+    )
 
 
 def benefit_curves(
@@ -142,7 +144,7 @@ def benefit_curves(
     return [Curve("difference" if tested else name, cuts, result.estimate, (band.low, band.high))]
 
 
-def strategies(result: Any) -> list[Curve]:
+def treat_all_and_none(result: Any) -> list[Curve]:
     """Return the net benefits of treating all and none."""
     cuts = result.thresholds
     share = float(result._treatments.positive.mean())

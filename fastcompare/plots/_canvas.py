@@ -51,7 +51,7 @@ def new_axes(
 ) -> "Axes":
     """Return the axes of a new figure of this size in em.
 
-    They fill it, or lie inside: so far from its left and its lower side, so wide and so high.
+    They fill the figure, or the rectangle `inside` it: left, bottom, width, height.
     """
     em = font_size() / POINTS
     size = min(width * em, LARGEST), min(height * em, LARGEST)
@@ -99,7 +99,7 @@ def widest(texts: Iterable[str]) -> float:
 
 
 def clean_names(names: Iterable[str]) -> list[str]:
-    """Return names without what breaks a line or steers the direction of writing."""
+    """Return names with control characters and marks of writing direction made visible."""
     return [clean(name) for name in names]
 
 
@@ -115,16 +115,16 @@ def wrap_text(text: str, width: float) -> list[str]:
     return lines
 
 
-def write(
+def write_text(
     ax: "Axes", x: float, down: float, words: str, size: float, side: str, **style: Any
 ) -> None:
-    """Write words whose middle is so many em down, from, around or up to x, whatever they are."""
+    """Write words, literally, at x and `down` em below 0; `side` is their horizontal alignment."""
     place: Any = {"fontsize": size, "ha": side, "va": "center_baseline"}
     ax.text(x, -down, words, **place, **LITERAL, **style)
 
 
 def names_of_two(result: Any, unnamed: tuple[str, str] = ("first", "second")) -> tuple[str, str]:
-    """Return the names of the two models of a result, or what they are called without any."""
+    """Return the names of the two models of a result, or `unnamed` if it has none."""
     named: tuple[str, str] = unnamed if result.names == UNNAMED else result.names
     return named
 
@@ -134,7 +134,7 @@ LINES = ("-", "--", "-.", ":", (0, (7, 1.5, 1, 1.5, 1, 1.5)), (0, (9, 3)))
 NAMED_LINES = 4  # those that are enough with markers
 MARKERS = "os^Dv*P"  # 28 pairs with these until one returns
 INK, SHADE = "black", "0.8"
-STATE = {"on": True}
+STYLE = {"on": True}
 
 
 def style(on: bool = True) -> ExitStack:
@@ -159,16 +159,16 @@ def style(on: bool = True) -> ExitStack:
     >>> with fc.plots.style(False):
     ...     ax = fc.plots.forest(fc.roc_auc_interval([0, 1, 0, 1, 1], [1, 2, 3, 4, 5]))
     """
-    before = STATE["on"]
-    STATE["on"] = check_flag("on", on)
+    before = STYLE["on"]
+    STYLE["on"] = check_flag("on", on)
     restored = ExitStack()
-    restored.callback(STATE.update, on=before)
+    restored.callback(STYLE.update, on=before)
     return restored
 
 
 def ink() -> Any:
-    """Return the colour of what is drawn once: intervals, frames, diagrams."""
-    if STATE["on"]:
+    """Return the colour of lines and marks that belong to no single model."""
+    if STYLE["on"]:
         return INK
     from matplotlib import rcParams
 
@@ -177,12 +177,12 @@ def ink() -> Any:
 
 def model_color(j: int) -> Any:
     """Return the colour of model j."""
-    return COLORS[j % len(COLORS)] if STATE["on"] else f"C{j}"
+    return COLORS[j % len(COLORS)] if STYLE["on"] else f"C{j}"
 
 
 def curve_style(j: int, markers: bool = False) -> Mapping[str, Any]:
     """Return the look of the curve of model j."""
-    if not STATE["on"]:
+    if not STYLE["on"]:
         return {"color": model_color(j)} | ({"marker": "o"} if markers else {})
     lines = LINES[:NAMED_LINES] if markers else LINES
     looks = {"color": model_color(j), "linestyle": lines[j % len(lines)], "linewidth": 1.5}
@@ -200,7 +200,7 @@ def draw_band(ax: "Axes", j: int, x: Any, low: Any, high: Any) -> None:
 
 def without_spines(ax: "Axes") -> "Axes":
     """Return axes without the spines that the style leaves out."""
-    if STATE["on"]:
+    if STYLE["on"]:
         ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -215,7 +215,7 @@ LEAST_SHARE = 0.35  # of the height of given axes: what a legend leaves
 
 @dataclass(frozen=True)
 class Key:
-    """A legend that fits `room` em: names, numbers that belong to them, and a title."""
+    """The layout of a legend that is `room` em wide: names, their numbers (`details`), a title."""
 
     names: Sequence[str]
     details: Sequence[str]
@@ -230,7 +230,7 @@ class Key:
         return any(self.details) and ONE_LINE * full_width > self.room
 
     def join_details(self, between: str) -> list[str]:
-        """Return names and numbers in one text each."""
+        """Return the texts of name and number, with `between` between them."""
         both = zip(self.names, self.details, strict=True)
         return [between.join(filter(None, texts)) for texts in both]
 
@@ -247,7 +247,7 @@ class Key:
 
     @property
     def columns(self) -> int:
-        """How many entries stand beside each other."""
+        """The number of entries in a row."""
         return max(1, min(len(self.names), int((self.room + BETWEEN) / (self.widest + BETWEEN))))
 
     @property
@@ -284,12 +284,12 @@ def chart_axes(
         size = left_margin + width + EDGE, below + height + EDGE
         ax = new_axes(*size, (left_margin, below, width, height))
     elif ax.figure.get_layout_engine() is None:
-        lift(ax, below, left_margin)
+        shrink_axes(ax, below, left_margin)
     return without_spines(ax)
 
 
-def lift(ax: "Axes", below: float, room: float) -> None:
-    """Make given axes smaller: so many em below them, and left of them room for labels."""
+def shrink_axes(ax: "Axes", below: float, room: float) -> None:
+    """Make given axes smaller, so that there are `below` em below and `room` em left of them."""
     em = font_size()
     box = ax.get_position()
     height = size_of_figure(ax)[1]
@@ -309,7 +309,7 @@ def size_of_figure(ax: "Axes") -> tuple[float, float]:
 
 
 def left_end(ax: "Axes", room: float = LEFT_ROOM) -> float:
-    """Return where given axes begin, as a share of the figure, so that labels have room."""
+    """Return the left end of given axes, as a share of the figure, that leaves room for labels."""
     spec, box = ax.get_subplotspec(), ax.get_position()
     if ax.figure.get_layout_engine() or not (spec is None or spec.is_first_col()):
         return float(box.x0)
@@ -337,20 +337,20 @@ def keyed_axes(
         box = ax.get_position()
         across *= (box.x1 - left_end(ax)) / box.width
         most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
-        room = across / em + reach(ax)
+        room = across / em + key_offset(ax)
         tallest = max(most / em, 1.0)
     key = Key(names, details or [""] * len(names), title, room, tallest)
     return chart_axes(ax, key, width, height), key
 
 
-def reach(ax: "Axes") -> float:
-    """Return how many em left of axes a key begins: less where other axes are there."""
+def key_offset(ax: "Axes") -> float:
+    """Return how many em left of its axes a key begins: less if other axes are on the left."""
     spec = ax.get_subplotspec()
     return LEFT_ROOM - EDGE if spec is None or spec.is_first_col() else BETWEEN
 
 
 def below_axes(ax: "Axes", offset: float, down: float) -> Mapping[str, Any]:
-    """Return where a legend stands, so many points left of the axes' corner and below it."""
+    """Return matplotlib's options for a legend, in points left of and below the axes' corner."""
     from matplotlib.transforms import ScaledTranslation
 
     shift = ScaledTranslation(-offset / POINTS, -down / POINTS, ax.figure.dpi_scale_trans)
@@ -359,7 +359,7 @@ def below_axes(ax: "Axes", offset: float, down: float) -> Mapping[str, Any]:
 
 
 def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
-    """Write the key below the axes, and labels of these no longer than they are."""
+    """Draw the key below the axes, whose labels shrink until they are no longer than the axes."""
     em, (width, height) = font_size(), axes_size(ax)
     for axis, side in ((ax.xaxis, width), (ax.yaxis, height)):
         longest = text_width(axis.label.get_text()) * em
@@ -368,7 +368,7 @@ def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
         list(handles),
         key.labels,
         title=key.title or None,
-        **below_axes(ax, reach(ax) * em, BELOW * em),
+        **below_axes(ax, key_offset(ax) * em, BELOW * em),
         borderpad=0.1,
         fontsize=key.scale * em,
         title_fontsize=key.scale * em,

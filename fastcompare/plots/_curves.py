@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
+from .._base.text import figure, stated_ends
 from .._base.types import Integers, NanPolicy, RandomState, Vector
 from .._inference.infer import wilson_ends
 from .._inference.pvalues import normal_quantile
@@ -27,23 +28,23 @@ AIR = 0.02
 GUIDE: Mapping[str, Any] = {"color": "0.5", "linewidth": 0.8, "linestyle": (0, (2, 3)), "zorder": 1}
 
 
-class Steps(NamedTuple):
-    """Cases that a model's thresholds call positive, from the highest on: true ones and false."""
+class CumulativeCounts(NamedTuple):
+    """True and false positives at each distinct score as a threshold, from the highest on."""
 
     true: Integers
     false: Integers
 
     @classmethod
-    def of(cls, labels: Any, scores: Vector) -> "Steps":
-        """Return the counts at each distinct score, those of equal scores together."""
+    def of(cls, labels: Any, scores: Vector) -> "CumulativeCounts":
+        """Return the counts of a model; cases of equal score are counted together."""
         order = np.argsort(scores, kind="stable")[::-1]
         ranked = scores[order]
         last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
         true = np.cumsum(labels[order], dtype=np.int64)[last]
         return cls(true, last + 1 - true)
 
-    def corners(self) -> tuple[Integers, Integers]:
-        """Return both counts from 0 on, at the points where the curve turns."""
+    def turning_points(self) -> tuple[Integers, Integers]:
+        """Return false and true positives, from 0 on, at the points where the ROC curve turns."""
         false, true = (np.append(0, counts) for counts in (self.false, self.true))
         turns = (np.diff(false, 2) != 0) | (np.diff(true, 2) != 0)
         is_corner = np.concatenate(([True], turns, [True]))
@@ -111,7 +112,7 @@ def roc_curves(
     m, n = class_counts(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
-        false, true = Steps.of(cases.labels, vector).corners()
+        false, true = CumulativeCounts.of(cases.labels, vector).turning_points()
         handles += ax.plot(false / n, true / m, **curve_style(j))
         if band is not None:
             drawing: Any = {
@@ -125,7 +126,7 @@ def roc_curves(
 
 
 def with_chance(ax: "Axes", key: Key, handles: list[Any]) -> "Axes":
-    """Return the axes of ROC curves with the line of chance, their labels and the key."""
+    """Add the line of chance, labels and legend to the axes of ROC curves; return the axes."""
     ax.plot([0, 1], [0, 1], gid="chance", **GUIDE)
     ax.set(xlabel="False positive rate", ylabel="True positive rate")
     draw_key(ax, key, handles)
@@ -223,13 +224,13 @@ def precision_recall_curves(
         estimates = [average_precision_interval(labels, s, **options) for s in cases.scores]
         details, title = list(map(interval_text, estimates)), f"{title} ({100 * level:g}% CI)"
     else:
-        details = [f"{average_precision(labels, s):.3f}" for s in cases.scores]
+        details = [figure(average_precision(labels, s), ".3f") for s in cases.scores]
 
     ax, key = square_axes(ax, legend_names(cases), details, title)
     m, n = class_counts(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
-        steps = Steps.of(labels, vector)
+        steps = CumulativeCounts.of(labels, vector)
         precision = steps.true / (steps.true + steps.false)
         recall, precision = np.append(0.0, steps.true / m), np.append(precision[0], precision)
         handles += ax.plot(recall, precision, drawstyle="steps-pre", **curve_style(j))
@@ -246,9 +247,9 @@ def class_counts(cases: Cases) -> tuple[int, int]:
 
 
 def interval_text(result: Any) -> str:
-    """Return an estimate with its interval."""
-    low, high = result.confidence_interval()
-    return f"{result.estimate:.3f} ({low:.3f} to {high:.3f})"
+    """Return ``0.850 (0.800 to 0.900)``, an estimate with its interval."""
+    form = ".3f"
+    return f"{figure(result.estimate, form)} ({stated_ends(result.confidence_interval(), form)})"
 
 
 def legend_names(cases: Cases) -> list[str]:
@@ -274,7 +275,7 @@ STRIP = (-0.18, -0.04)  # where the numbers of cases are drawn, below rates of 0
 
 
 class Bins(NamedTuple):
-    """Cases, mean probabilities, and rates of events with their ends, of the bins of a model."""
+    """The bins of a model: cases, mean probabilities, observed rates and their limits."""
 
     sizes: Integers
     forecast: Vector
@@ -282,13 +283,13 @@ class Bins(NamedTuple):
     ends: tuple[Vector, Vector]
 
     def error(self) -> float:
-        """Return the expected calibration error over these bins, those of known rates."""
+        """Return the expected calibration error over the bins, without those of undefined rates."""
         sizes = np.where(np.isnan(self.rate), 0, self.sizes)
         return float(np.nansum(sizes * np.abs(self.forecast - self.rate)) / max(sizes.sum(), 1))
 
 
 def calibration_bins(result: Any, level: float) -> Bins:
-    """Return the bins of a result with its intervals, or Wilson's; raise where it has none."""
+    """Return the bins of a result, with its own intervals or Wilson's; raise if it has no bins."""
     if hasattr(result, "observed_rate"):
         sizes, forecast, rate = result.counts, result.mean_probability, result.observed_rate
     elif hasattr(result, "n_bins"):
@@ -401,7 +402,7 @@ def calibration_curves(
 
 
 def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
-    """Draw the bins of models by name."""
+    """Draw a reliability diagram of several models' bins, and return the axes."""
     details = [f"{bins.error():.3f}" for bins in models.values()]
     title = "expected calibration error; lines below: cases"
     ax, key = square_axes(ax, clean_names(models), details, title, STRIP[0])

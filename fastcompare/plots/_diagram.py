@@ -35,7 +35,7 @@ from ._canvas import (
     text_width,
     widest,
     wrap_text,
-    write,
+    write_text,
 )
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def clear_parts(span: Span, others: Vector, gap: float) -> Iterator[Span]:
 
 
 def bar_levels(bars: Sequence[Bar], gap: float) -> list[int]:
-    """Return a level for each bar, the first one on which it is this far from all before it."""
+    """Return a level for each bar: the first on which it is `gap` away from all bars before it."""
     ends: list[float] = []
     levels = []
     for bar in bars:
@@ -137,7 +137,7 @@ NAMED = 3  # groups that the note lists
 
 @dataclass(frozen=True)
 class Ranking:
-    """Models with their average ranks, cliques (indices) and CD, for a diagram."""
+    """The content of a diagram: models with average ranks, cliques (of indices), and the CD."""
 
     names: Sequence[str]
     ranks: Vector
@@ -201,14 +201,14 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Layout:
-    """A diagram of a given width."""
+    """The places of all parts of a diagram of a given width, in em from the upper left."""
 
     ranking: Ranking
     width: float
 
     @cached_property
     def per_rank(self) -> float:
-        """How far one rank is from the next."""
+        """The distance of two ranks that differ by 1."""
         ranking = self.ranking
         left_margin, right_margin = ranking.margins
         lengths = [(self.width - left_margin - right_margin) / (ranking.k - 1)]
@@ -399,12 +399,12 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
     line(ax, [1, ranking.k], layout.axis, THIN * em)
     ax.vlines(marks, -layout.axis, TICK - layout.axis, color=ink(), linewidth=THIN * em)
     for rank in written:
-        write(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
+        write_text(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
     if ranking.cd:
         start = layout.axis_ends[0]
         low = layout.rank_at(start)
         high = layout.rank_at(start + ranking.cd * layout.per_rank)
-        write(ax, low, CD_TEXT, ranking.cd_text, em, side="left")
+        write_text(ax, low, CD_TEXT, ranking.cd_text, em, side="left")
         line(ax, [low, high], CD_LINE, THIN * em)
         for end in (low, high):
             line(ax, [end, end], [CD_LINE - TICK / 2, CD_LINE + TICK / 2], THIN * em)
@@ -425,8 +425,8 @@ def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
             height = layout.name_height(row)
             elbow = [layout.axis, height, height]
             line(ax, [rank, rank, layout.rank_at(line_to)], elbow, THIN * em, gid=f"model {j}")
-            write(ax, layout.rank_at(name_at), height, ranking.names[j], em, side=side)
-            write(ax, layout.rank_at(number_at), height, ranking.numbers[j], em, side=side)
+            write_text(ax, layout.rank_at(name_at), height, ranking.names[j], em, side=side)
+            write_text(ax, layout.rank_at(number_at), height, ranking.numbers[j], em, side=side)
 
 
 def draw_bars(ax: "Axes", layout: Layout, em: float) -> None:
@@ -441,10 +441,12 @@ def draw_bars(ax: "Axes", layout: Layout, em: float) -> None:
 def draw_note(ax: "Axes", layout: Layout, em: float) -> None:
     """Write the note."""
     for i, words in enumerate(layout.notes):
-        write(ax, layout.rank_at(PAD), layout.note_height(i), words, NOTE_SIZE * em, side="left")
+        write_text(
+            ax, layout.rank_at(PAD), layout.note_height(i), words, NOTE_SIZE * em, side="left"
+        )
 
 
 def line(ax: "Axes", x: Any, down: Any, width: float, **style: Any) -> None:
-    """Draw a line through ranks `x`, so many em down."""
+    """Draw a line through the ranks `x`, `down` em below the upper border."""
     depth = np.broadcast_to(np.negative(down), np.shape(x))
     ax.plot(x, depth, color=ink(), linewidth=width, **style)

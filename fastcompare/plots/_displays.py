@@ -1,4 +1,4 @@
-"""Pictures in scikit-learn's manner, and which picture shows a result."""
+"""Displays with scikit-learn's interface, and the choice of the picture of a result."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -192,26 +192,26 @@ PICTURES: dict[str, Callable[..., Any]] = {draw.__name__: draw for draw in FUNCT
 
 
 def picture(result: Any, ax: Any = None, **options: Any) -> Any:
-    """Return the axes with the picture of a result; options are those of its function here."""
-    name, source = chosen(result)
+    """Draw the picture that shows a result, and return the axes; options are its function's."""
+    name, source = picture_and_source(result)
     return PICTURES[name](source, ax=ax, **options) if name else refuse_unpictured(source)
 
 
-def chosen(result: Any) -> tuple[str, Any]:
-    """Return the name of the picture of a result, or none, and what it shows.
+def picture_and_source(result: Any) -> tuple[str, Any]:
+    """Return the name of the function that draws a result, '' if none does, and what it draws.
 
-    Differences of up to ten models, p-values of more; of several tests that of pairs, or else the
-    first one that has a picture.
+    Pairs of up to ten models are a forest of differences, of more a matrix of p-values. Of several
+    tests that of pairs is drawn, or else the first one that has a picture.
     """
     name = getattr(result, "_picture", "")
     if name == "reported":  # of a comparison
-        return chosen(result.result)
+        return picture_and_source(result.result)
     if name == "pvalue_matrix" and getattr(result, "control", None) is not None:
         name = "pairs"  # a square would be empty but for a row
     if name == "pairs":
         return "forest" if len(result.pairs) <= MOST_ROWS else "pvalue_matrix", result
     if name == "tests":
-        pictured = [test for test in tests_in(result).values() if chosen(test)[0]]
+        pictured = [test for test in tests_in(result).values() if picture_and_source(test)[0]]
         pictured.sort(key=lambda test: not hasattr(test, "pairs"))
-        return chosen(pictured[0]) if pictured else ("", result)
+        return picture_and_source(pictured[0]) if pictured else ("", result)
     return name, result

@@ -34,7 +34,7 @@ from ._canvas import (
     text_width,
     widest,
     wrap_text,
-    write,
+    write_text,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 ROW, PAD = 1.5, 0.8
 BELOW_NAME = 0.35  # between a name and the interval below it
-LEAST, USUAL = 11.0, 26.0  # widths of the part with intervals
+NARROWEST, USUAL_WIDTH = 11.0, 26.0  # widths of the part with intervals
 HEAD, FOOT = 1.6, 3.6  # above the first row, below the last one
 TICK, TICK_TEXT, LABEL = 0.35, 1.1, 2.4  # below the axis
 THIN, THICK = 0.07, 0.14  # widths of lines
@@ -77,7 +77,7 @@ class Rows:
     def lines(self) -> list[tuple[str, ...]]:
         """The lines of each name: one, or where it stands above its interval one a part."""
         one_line = [" ".join(parts) for parts in self.names]
-        if not self.stacked or widest(one_line) <= LEAST + sum(self.beside):
+        if not self.stacked or widest(one_line) <= NARROWEST + sum(self.beside):
             return [(name,) for name in one_line]
         return list(self.names)
 
@@ -91,8 +91,8 @@ class Rows:
         """Where intervals may begin."""
         return PAD if self.stacked else self.padded_width
 
-    def width(self, middle: float = USUAL) -> float:
-        """Return the width of a picture whose intervals have so much room."""
+    def width(self, middle: float = USUAL_WIDTH) -> float:
+        """Return the width of a picture whose part with intervals is `middle` em wide."""
         return max(self.interval_start + sum(self.beside) + middle + PAD, self.padded_width)
 
     @cached_property
@@ -108,7 +108,7 @@ class Rows:
     @property
     def height(self) -> float:
         """The height of the picture."""
-        lines = len(self.caption_lines(self.width(LEAST))) if self.statement else 0
+        lines = len(self.caption_lines(self.width(NARROWEST))) if self.statement else 0
         return self.foot + FOOT + LINE * lines
 
     def caption_lines(self, width: float) -> list[str]:
@@ -126,8 +126,8 @@ class Rows:
         return low - room, high + room
 
     def scale(self, width: float, height: float) -> float:
-        """Return the largest font, in points, with which the picture fits so many points."""
-        return min(font_size(), width / self.width(LEAST), height / self.height)
+        """Return the largest font, in points, with which the picture fits this width and height."""
+        return min(font_size(), width / self.width(NARROWEST), height / self.height)
 
 
 def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
@@ -157,18 +157,18 @@ NARROW = 38.0  # em: pictures of this width are readable beside others and on te
 def draw_narrow(rows: Rows) -> "Axes":
     """Draw rows on new axes that are narrow, names above their intervals where they are long."""
     check_marks(len(rows.names))
-    fitted = rows if rows.width(LEAST) <= NARROW else replace(rows, stacked=True)
-    return draw_rows(fitted, new_axes(max(NARROW, fitted.width(LEAST)), fitted.height))
+    fitted = rows if rows.width(NARROWEST) <= NARROW else replace(rows, stacked=True)
+    return draw_rows(fitted, new_axes(max(NARROW, fitted.width(NARROWEST)), fitted.height))
 
 
-def place(rows: Rows, value: Any, room: float) -> Any:
-    """Return how far right a number is; infinite ones are at the border."""
+def x_position(rows: Rows, value: Any, room: float) -> Any:
+    """Return the x coordinate, in em, of a number; infinite ones are at the border."""
     low, high = rows.span
     return rows.interval_start + np.clip((value - low) / (high - low), 0.0, 1.0) * room
 
 
 def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
-    """Draw the axis of numbers below the rows, and the lines that go down from their heads."""
+    """Draw the axis of numbers below the rows, and the vertical lines of `null` and `marks`."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = rows.span
@@ -178,27 +178,27 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     marks: Vector = np.asarray(locator.tick_values(low, high))
     marks = marks[(marks >= low) & (marks <= high)]
     digits = max(0, -math.floor(math.log10(marks[1] - marks[0]) + 1e-9)) if marks.size > 1 else 2
-    at = place(rows, marks, room)
-    ends = place(rows, np.array([low, high]), room)
+    at = x_position(rows, marks, room)
+    ends = x_position(rows, np.array([low, high]), room)
     ax.plot(ends, [down, down], color=color, linewidth=THIN * em)
     ax.vlines(at, down - TICK, down, color=color, linewidth=THIN * em)
     ax.vlines(at, down, -HEAD, color=GRID, linewidth=THIN * em, zorder=0)
     if rows.null is not None:
-        x = place(rows, rows.null, room)
+        x = x_position(rows, rows.null, room)
         ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, gid="null", zorder=1)
     for j, mark in enumerate(rows.marks):
-        x = place(rows, mark, room)
+        x = x_position(rows, mark, room)
         broken = ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, zorder=1)
         broken[0].set(linestyle=(0, (5, 3)), gid=f"margin {j}")
     for x, mark in zip(at.tolist(), marks.tolist(), strict=True):
         words = f"{mark:.{digits}f}".replace("-", "\u2212")
-        write(ax, x, -down + TICK_TEXT, words, em, "center")
+        write_text(ax, x, -down + TICK_TEXT, words, em, "center")
     middle = float(ends.mean())
     half = 0.5 * text_width(rows.label) + PAD
     middle = max(half, min(middle, ax.get_xlim()[1] - half))
-    write(ax, middle, -down + LABEL, rows.label, em, "center")
+    write_text(ax, middle, -down + LABEL, rows.label, em, "center")
     for j, line in enumerate(rows.caption_lines(ax.get_xlim()[1])):
-        write(ax, PAD, -down + LABEL + LINE * (j + 1.1), line, em, "left")
+        write_text(ax, PAD, -down + LABEL + LINE * (j + 1.1), line, em, "left")
 
 
 def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
@@ -210,20 +210,22 @@ def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         if rows.stacked:
             clear = {"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 0.3}
             for i, line in enumerate(lines):
-                write(ax, PAD, top + LINE * (i + 0.5) + BELOW_NAME, line, em, "left", bbox=clear)
+                write_text(
+                    ax, PAD, top + LINE * (i + 0.5) + BELOW_NAME, line, em, "left", bbox=clear
+                )
         else:
-            write(ax, rows.interval_start - PAD, middle, lines[0], em, "right")
+            write_text(ax, rows.interval_start - PAD, middle, lines[0], em, "right")
     x = rows.interval_start + room + PAD
     for (head, texts), width in zip(rows.columns, rows.beside, strict=True):
-        write(ax, x, 0.5 * HEAD, head, em, "left")
+        write_text(ax, x, 0.5 * HEAD, head, em, "left")
         for j, words in enumerate(texts):
-            write(ax, x, HEAD + rows.row * (j + 1) - base, words, em, "left")
+            write_text(ax, x, HEAD + rows.row * (j + 1) - base, words, em, "left")
         x += width
 
 
 def draw_intervals(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     """Draw each interval with its estimate; an arrow where it goes on."""
-    low, middle, high = (place(rows, x, room) for x in (rows.low, rows.middle, rows.high))
+    low, middle, high = (x_position(rows, x, room) for x in (rows.low, rows.middle, rows.high))
     style = {"color": ink(), "markeredgewidth": 0.0}
     for j in range(len(rows.names)):
         y = -(HEAD + rows.row * (j + 1) - 0.5 * ROW)
@@ -255,7 +257,10 @@ WITH_MODELS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Estimates:
-    """Names in parts, estimates with intervals, what they are, and p-values where known."""
+    """The content of a forest: names, estimates with intervals, labels, and p-values if any.
+
+    Names are in parts, which may stand in separate lines.
+    """
 
     names: Sequence[tuple[str, ...]]
     ends: tuple[Vector, Vector, Vector]  # low, middle, high
@@ -277,7 +282,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     low, high = map(np.asarray, open_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
     order, turned = order_by_pvalue(result), swaps_models(result)
-    low, middle, high = turned_ends(as_ends(low, result.estimate, high), turned)
+    low, middle, high = swapped_intervals(as_ends(low, result.estimate, high), turned)
     pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
     return Estimates(
         names=[(f"{a} {MINUS}", b) for a, b in (pairs[p] for p in order)],
@@ -290,8 +295,10 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     )
 
 
-def turned_ends(ends: tuple[Vector, Vector, Vector], turned: Any) -> tuple[Vector, Vector, Vector]:
-    """Return low ends, estimates and high ends, some of them with the models exchanged."""
+def swapped_intervals(
+    ends: tuple[Vector, Vector, Vector], turned: Any
+) -> tuple[Vector, Vector, Vector]:
+    """Return low ends, estimates and high ends, with other signs where the models are swapped."""
     low, middle, high = ends
     return (
         np.where(turned, -high, low),
@@ -333,7 +340,7 @@ def one_estimate(result: Any, level: float) -> Estimates:
 
 
 def quantity_name(result: Any) -> str:
-    """Return the name of the numbers of a result."""
+    """Return the quantity of a result, for the axis: ``AUC``, ``mean loss``, ``estimate``."""
     for field in ("quantity", "metric", "measure"):
         if isinstance(name := getattr(result, field, None), str) and name:
             return name
@@ -404,7 +411,7 @@ def result_estimates(result: Any, of: str, level: float, simultaneous: bool | No
 
 
 def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimates:
-    """Return the estimates of several results under each other, by their names."""
+    """Return the estimates of several results, below each other, with their names in front."""
     each = []
     for name, result in results.items():
         one = result_estimates(result, of, level, None)

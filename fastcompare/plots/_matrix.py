@@ -86,12 +86,15 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
 
 
 class Shades(NamedTuple):
-    """Classes of numbers and their names, below which they are light on dark, and as texts."""
+    """The shades of a heat map: bounds of its classes, their names, and how cells are written.
+
+    Numbers below `light` are written in white.
+    """
 
     bounds: tuple[float, ...]
     names: tuple[str, ...]
     light: float
-    short: Callable[[float], str]
+    short_pvalue: Callable[[float], str]
 
 
 def draw_triangle(
@@ -102,7 +105,7 @@ def draw_triangle(
     check_marks(k * (k - 1) // 2, "squares")
     cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
     values = table[cells[:, 0] + 1, cells[:, 1]]
-    frame = own_frame(names, caption) if ax is None else fitted_frame(ax, names, caption)
+    frame = new_frame(names, caption) if ax is None else frame_in_axes(ax, names, caption)
     ax = frame.ax
     draw_cells(ax, cells, values, shades)
     if k <= MOST_WRITTEN:
@@ -133,7 +136,7 @@ class Frame(NamedTuple):
     legend: Mapping[str, Any]
 
 
-def own_frame(names: list[str], caption: str) -> Frame:
+def new_frame(names: list[str], caption: str) -> Frame:
     """Return new axes with room for names on the left and below, and the legend beside them."""
     cell = CELL if len(names) <= MOST_WRITTEN else BARE_CELL
     side = cell * (len(names) - 1)
@@ -150,7 +153,7 @@ def own_frame(names: list[str], caption: str) -> Frame:
     return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
 
 
-def fitted_frame(ax: "Axes", names: list[str], caption: str) -> Frame:
+def frame_in_axes(ax: "Axes", names: list[str], caption: str) -> Frame:
     """Return given axes, made smaller so that names fit; columns have the numbers of models."""
     box = ax.get_position()
     font = font_size()
@@ -201,7 +204,7 @@ def draw_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None
 
 def write_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
     """Write each number into its cell, in a font that fits."""
-    words = [shades.short(value) for value in values.tolist()]
+    words = [shades.short_pvalue(value) for value in values.tolist()]
     cell = axes_size(ax)[0] / (cells[-1, 0] + 1)
     size = min(font_size(), 0.9 * cell / widest(words))
     if size < LEAST_TEXT:
@@ -211,8 +214,8 @@ def write_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> Non
         ax.text(j + 0.5, i + 0.5, word, ha="center", va="center", color=color, fontsize=size)
 
 
-def short(p: float) -> str:
-    """Return a p-value in few characters."""
+def short_pvalue(p: float) -> str:
+    """Return a p-value in at most five characters: ``<.001``, ``0.012``, ``n/a``."""
     return "n/a" if np.isnan(p) else "<.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -220,7 +223,7 @@ PVALUES = Shades(
     (0.001, 0.01, 0.05, 0.1),
     ("p < 0.001", "p < 0.01", "p < 0.05", "p < 0.1", "p \u2265 0.1"),
     0.01,
-    short,
+    short_pvalue,
 )
 SHARES = Shades(
     (0.02, 0.05, 0.1, 0.2),

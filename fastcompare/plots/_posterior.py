@@ -1,4 +1,4 @@
-"""What Bayesian comparisons of two models know: a density with its rope, or a cloud of shares."""
+"""Posteriors of Bayesian comparisons of two models: a density with its rope, or draws as points."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +98,7 @@ def draw_density(result: Any, ax: "Axes | None") -> "Axes":
 
 
 def student_density(t: Vector, df: float) -> Vector:
-    """Return Student's density, up to a factor near 1 that a picture does not show."""
+    """Return the density of Student's t distribution."""
     from math import exp, lgamma, log, pi
 
     factor = lgamma(0.5 * (df + 1.0)) - lgamma(0.5 * df) - 0.5 * log(df * pi)
@@ -106,7 +106,7 @@ def student_density(t: Vector, df: float) -> Vector:
 
 
 def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
-    """Draw shares of the three outcomes as points in a triangle."""
+    """Draw the posterior draws of the shares of three outcomes as points in a triangle."""
     ax, key = posterior_axes(result, ax, SIDE * CORNERS[1, 1])
     ax.set_aspect("equal", anchor="SW")
     ax.set_axis_off()
@@ -125,12 +125,12 @@ def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
         ax.plot(*np.transpose([middle, border]), color=INK, linewidth=0.8, linestyle=(0, (5, 3)))
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, CORNERS[1, 1] + 0.02))
     ax.apply_aspect()
-    draw_key(ax, key, [solid(handle) for handle in handles])
+    draw_key(ax, key, [opaque_mark(handle) for handle in handles])
     return ax
 
 
-def solid(handle: Any) -> Any:
-    """Return a mark of the legend that is as dark as many points."""
+def opaque_mark(handle: Any) -> Any:
+    """Return the legend's mark of some points, opaque where these are translucent."""
     from matplotlib.lines import Line2D
 
     style = {"color": handle.get_color(), "marker": handle.get_marker(), "linestyle": "none"}

@@ -1,4 +1,4 @@
-"""What a simulation found: type I errors beside the level that is promised, and power as curves."""
+"""Pictures of simulated rates: type I errors beside the nominal level, and curves of power."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -116,13 +116,13 @@ def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, a: float) -
     ax.plot(
         np.maximum(rate, 0.9 * axis_low), rows, "o", color=model_color(0), clip_on=False, zorder=3
     )
-    marks = spread_marks(ax, a, 0.9 * axis_low, 1.05 * axis_high)
+    marks = rate_marks(ax, a, 0.9 * axis_low, 1.05 * axis_high)
     ax.set_xticks(marks, [f"{100 * mark:.3g}%" for mark in marks])
     ax.set_xticks([], minor=True)
 
 
-def spread_marks(ax: "Axes", level: float, low: float, high: float) -> list[float]:
-    """Return the level and round rates that have room for their numbers beside each other."""
+def rate_marks(ax: "Axes", level: float, low: float, high: float) -> list[float]:
+    """Return the ticks of a logarithmic axis: the level, and round rates that leave room."""
     round_rates = (step * 10.0**-k for k in range(8) for step in (5, 2, 1))
     log_low, log_high = np.log(ax.get_xlim())
     gap = MARK * font_size() / row_width(ax) * (log_high - log_low)

@@ -1,10 +1,11 @@
-"""What each reader reaches under each treatment, and the power of studies that are planned."""
+"""Pictures of reader studies: figures of merit by reader, and the power of planned studies."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._base.documented import documented
+from .._base.text import amount
 from .._inputs.pictures import check_axes, refuse_picture, require
 from ._canvas import LITERAL, clean_names, curve_style, draw_key, ink, keyed_axes, model_color
 
@@ -100,7 +101,7 @@ def reader_power(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     """
     check_axes(ax)
     require(result, ("power", "readers", "cases"))
-    names = [f"{readers} readers" for readers in result.readers.tolist()]
+    names = [amount(readers, "reader") for readers in result.readers.tolist()]
     ax, key = keyed_axes(ax, names)
     order = np.argsort(result.cases, kind="stable")
     handles = []

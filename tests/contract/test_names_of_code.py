@@ -17,7 +17,6 @@ VAGUE = re.compile(
 MOST = {  # of vague names; folders that are not here have none
     "_base": 4,
     "_inputs": 3,
-    "_jit": 3,
     "advice": 1,
     "items": 9,
     "kernels": 2,

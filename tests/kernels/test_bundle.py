@@ -14,8 +14,10 @@ from fastcompare._jit.cache import read_entry, write_entry
 from tests.shared.toy import HELPER, Toy
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
-NATIVE = next((level for level in bundle.LEVELS if not bundle.misfit(level, "")), None)
-LEVELS = [level for level in bundle.LEVELS if not bundle.misfit(level, level)]  # that run here
+NATIVE = next((level for level in bundle.LEVELS if not bundle.reason_not_to_use(level, "")), None)
+LEVELS = [
+    level for level in bundle.LEVELS if not bundle.reason_not_to_use(level, level)
+]  # that run here
 
 pytestmark = pytest.mark.skipif(
     NATIVE is None or numba.config.DISABLE_JIT, reason="there is no level for this processor"

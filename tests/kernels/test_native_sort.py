@@ -78,19 +78,19 @@ def test_a_function_that_does_not_sort_is_refused(monkeypatch):
 
 
 def test_a_sort_in_microcode_is_slow_where_numpy_uses_it(monkeypatch, requires_jit):
-    numpy_sort.is_slow.cache_clear()
+    numpy_sort.sorts_by_microcode.cache_clear()
     try:
         monkeypatch.setattr(numpy_sort, "MICROCODED", ".*")
         monkeypatch.setattr(numpy_sort, "AVX512", ("no such feature",))
-        assert not numpy_sort.is_slow()
-        numpy_sort.is_slow.cache_clear()
+        assert not numpy_sort.sorts_by_microcode()
+        numpy_sort.sorts_by_microcode.cache_clear()
         monkeypatch.setattr(numpy_sort, "AVX512", tuple(__cpu_features__))
-        assert numpy_sort.is_slow()
-        numpy_sort.is_slow.cache_clear()
+        assert numpy_sort.sorts_by_microcode()
+        numpy_sort.sorts_by_microcode.cache_clear()
         monkeypatch.setattr(numpy_sort, "MICROCODED", "no such processor")
-        assert not numpy_sort.is_slow()
+        assert not numpy_sort.sorts_by_microcode()
     finally:
-        numpy_sort.is_slow.cache_clear()
+        numpy_sort.sorts_by_microcode.cache_clear()
 
 
 BITS = """
@@ -120,7 +120,7 @@ assert numpy_sort.is_slow() == (how == "slow")
 
 @pytest.mark.slow
 def test_results_have_the_same_bits_by_any_sort(requires_jit, capsys):
-    other = "numpys" if numpy_sort.is_slow() else "slow"
+    other = "numpys" if numpy_sort.sorts_by_microcode() else "slow"
     by_other_sorts = [
         subprocess.run(
             [sys.executable, "-c", WITHOUT.format(how=how) + BITS],

@@ -31,7 +31,7 @@ def compiled(monkeypatch, capsys):
     monkeypatch.setattr(waiting, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(waiting, "is_watched", lambda: True)
     monkeypatch.delenv(waiting.SWITCH, raising=False)
-    heard = waiting.Waiting()
+    heard = waiting.CompileNotice()
 
     def run(*seconds, module="fastcompare.kernels.pair", within=()):
         for each in seconds:
@@ -75,7 +75,7 @@ def test_it_can_be_hidden(compiled, monkeypatch, hidden):
         monkeypatch.setenv(waiting.SWITCH, "1")
     if hidden == "nobody":
         monkeypatch.setattr(waiting, "is_watched", lambda: False)
-    with waiting.WAITING.silenced() if hidden != "asked for" else compiled.heard.silenced():
+    with waiting.COMPILE_NOTICE.silenced() if hidden != "asked for" else compiled.heard.silenced():
         assert compiled(2.0) == ""
     assert (compiled(2.0) == "") == (hidden != "asked for")
 

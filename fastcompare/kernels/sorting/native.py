@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..._jit.kernel import kernel, part
-from ..._jit.numpy_sort import is_slow, native_sort
+from ..._jit.numpy_sort import native_sort, sorts_by_microcode
 from ..sums import HALF, ONE, ZERO, U
 
 DIGIT = U(11)  # bits; with 8 to 10 and 12, 3,000 and more keys take up to 1.6 of the time
@@ -151,7 +151,7 @@ def radix_sort(keys):
 
 
 FEWEST_DIGITS = 1500  # keys from which digits win where NumPy's sort is slow
-SLOW = is_slow()
+SLOW = sorts_by_microcode()
 numpys_sort64, numpys_sort32 = (native_sort(dtype) or radix_sort for dtype in ("uint64", "uint32"))
 
 
