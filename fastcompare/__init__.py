@@ -17,7 +17,7 @@ __version__ = "0.2.0"
 
 
 def _homes(stub: str) -> dict[str, str]:
-    """Return the names that a stub imports from this package, and the module of each."""
+    """Return the modules of the names that a stub imports from this package, by name."""
     text = __spec__.loader.get_data(f"{__path__[0]}/{stub}").decode()  # from a zip file, too
     matches = re.findall(r"^from \.([\w.]*) import \(?\s*(\w+) as", text, re.MULTILINE)
     return {name: home for home, name in matches}
@@ -32,7 +32,10 @@ __all__ = sorted([*_HOME, *_MODULES])
 
 
 def _find(name: str) -> object:
-    """Return a function or class from its home, called as users see it: fastcompare.delong_test."""
+    """Return a public function or class, imported from the module where it is defined.
+
+    Its ``__module__`` becomes the public one, so that it is shown as fastcompare.delong_test.
+    """
     homes = {**_HOME, **_RESULTS}
     public_object = getattr(import_module(f".{homes[name]}", __name__), name)
     for public, home in homes.items():  # its result may have come along from another file

@@ -5,7 +5,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; one that is interrupted ends without a word, also while it starts."""
+    """Run the command line; an interrupt ends it with status 130 and without a traceback."""
     try:
         run()
     except KeyboardInterrupt:
@@ -15,7 +15,7 @@ def main() -> None:
 
 
 def run() -> None:
-    """Run the command line, or say which packages it needs."""
+    """Run the command line, or print which packages it needs and exit with status 2."""
     try:
         from ._cli.app import application
     except ImportError as error:

@@ -21,9 +21,9 @@ from ._jit.kernel import SERVED, cache_directory, silenced
 from ._jit.numpy_sort import cpuinfo, setting
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
-MANY = 1 << 15, (1 << 20) + 1  # cases that are sorted as 64 bits, and by several threads
-MODELS = 9  # from which a covariance of AUCs is one matrix product
-BLOCK = {"n_resamples": 64}
+SIZES_WITH_OWN_SORTS = 1 << 15, (1 << 20) + 1  # cases: sorted as 64 bits, and by several threads
+MODELS_OF_PRODUCT = 9  # from which a covariance of AUCs is one matrix product
+FEW_REPLICATES = {"n_resamples": 64}
 
 
 def show_config() -> dict[str, str]:
@@ -56,7 +56,7 @@ def show_config() -> dict[str, str]:
 
 
 def version_of(package: str) -> str:
-    """Return the version of a package that is installed, and of this one as it runs."""
+    """Return the installed version of a package, or ``not installed``; of this one that runs."""
     if package == __package__:
         return __version__
     try:
@@ -98,13 +98,13 @@ def warmup(*families: str, progress: Progress = None) -> float:
     start = time.perf_counter()
     for family in families:
         check_choice("families", family, FAMILIES)
-    heard = as_workers(1, None, progress)["progress"]
+    progress_report = as_workers(1, None, progress)["progress"]
     calls = [call for family in families or FAMILIES for call in FAMILIES[family]()]
     if not setting("DISABLE_JIT"):
         with (
             silenced(),
             warnings.catch_warnings(action="ignore"),  # 64 replicates are few for an interval
-            reporting(heard, len(calls)) as report,
+            reporting(progress_report, len(calls)) as report,
         ):
             for done, (name, data, options) in enumerate(calls, 1):
                 result = getattr(import_module(__package__), name)(*data, **options)
@@ -113,20 +113,20 @@ def warmup(*families: str, progress: Progress = None) -> float:
     return time.perf_counter() - start
 
 
-T = {"reference": "t"}
+STUDENTS_T = {"reference": "t"}
 Call = tuple[str, tuple[Any, ...], dict[str, Any]]  # a public function, its data, its options
 
 
-def drawn_table() -> Matrix:
-    """Return scores that calls are made with."""
-    return np.random.default_rng(0).normal(size=(8192, MODELS))
+def random_scores() -> Matrix:
+    """Return random scores (8192, 9), of which calls take parts."""
+    return np.random.default_rng(0).normal(size=(8192, MODELS_OF_PRODUCT))
 
 
 def calls_of_scores() -> list[Call]:
     """Return calls for scores of the same cases, few and many."""
-    table = drawn_table()
+    table = random_scores()
     labels = np.arange(len(table)) % 2
-    a, b = np.ascontiguousarray(table[:, :2].T)
+    a, b = np.ascontiguousarray(table[:, :2].STUDENTS_T)
     many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
     tied = few[0], few[1].round(1), few[2].round(1)
     return [
@@ -140,7 +140,7 @@ def calls_of_scores() -> list[Call]:
         ("roc_auc", few[:2], {}),
         *calls_of_weights(few, (labels[:64], table[:64, :3])),
         ("delong_covariance", (labels, table), {}),
-        ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
+        ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), STUDENTS_T),
         ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
         ("delong_pairwise_test", (labels[:64], table[:64, :3]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
@@ -149,16 +149,16 @@ def calls_of_scores() -> list[Call]:
         ("partial_auc", few[:2], {}),
         ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),
         ("average_precision", (few[0], np.repeat(a[:32], 2)), {}),  # ties take the long way
-        ("partial_auc_interval", few[:2], {"method": "bca", **BLOCK}),
-        ("roc_curve_band", few[:2], BLOCK),
+        ("partial_auc_interval", few[:2], {"method": "bca", **FEW_REPLICATES}),
+        ("roc_curve_band", few[:2], FEW_REPLICATES),
         ("within_auc_test", few, {"groups": np.arange(64) // 8}),
-        ("average_precision_interval", few[:2], {"method": "bca", **BLOCK}),
+        ("average_precision_interval", few[:2], {"method": "bca", **FEW_REPLICATES}),
     ]
 
 
 def calls_of_many_scores() -> list[Call]:
-    """Return calls for so many scores that others sort them: all different, or of few values."""
-    some, many = MANY
+    """Return calls for many scores, which other kernels sort: all different, or of few values."""
+    some, many = SIZES_WITH_OWN_SORTS
     y = np.arange(many) % 3 // 2
     scores = np.random.default_rng(0).normal(size=(2, many))
     pairs = scores, scores.astype(np.float32), scores.round(1)
@@ -183,10 +183,10 @@ def calls_of_weights(few: tuple[Any, ...], several: tuple[Any, ...]) -> list[Cal
 def calls_of_bootstraps(few: tuple[Any, ...], tied: tuple[Any, ...]) -> list[Call]:
     """Return calls of the bootstrap for two models."""
     return [
-        ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
-        ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
-        ("bootstrap_auc_test", ([few],), {"method": "poisson", **BLOCK}),
-        ("bootstrap_auc_test", tied, BLOCK),
+        ("bootstrap_auc_test", few, {"method": "studentized", **FEW_REPLICATES}),
+        ("bootstrap_auc_test", few, {"stratified": False, **FEW_REPLICATES}),
+        ("bootstrap_auc_test", ([few],), {"method": "poisson", **FEW_REPLICATES}),
+        ("bootstrap_auc_test", tied, FEW_REPLICATES),
     ]
 
 
@@ -194,80 +194,84 @@ def calls_of_permutations(*cases: tuple[Any, ...]) -> list[Call]:
     """Return calls of the permutation tests for two models: few cases, ties, and many cases."""
     few, tied, many = cases
     return [
-        ("permutation_auc_test", few, {"exact": False, **BLOCK}),
-        ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
-        ("permutation_auc_test", tied, {"method": "venkatraman", **BLOCK}),
-        ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),
-        ("permutation_auc_test", many, {"exact": False, **BLOCK}),
+        ("permutation_auc_test", few, {"exact": False, **FEW_REPLICATES}),
+        ("permutation_auc_test", few, {"method": "venkatraman", **FEW_REPLICATES}),
+        ("permutation_auc_test", tied, {"method": "venkatraman", **FEW_REPLICATES}),
+        ("permutation_auc_test", few, {"method": "studentized", **FEW_REPLICATES}),
+        ("permutation_auc_test", many, {"exact": False, **FEW_REPLICATES}),
     ]
 
 
 def chunks_of_scores() -> list[tuple[Any, ...]]:
-    """Return chunks of so many doubles, and of singles, that cells hold several of them."""
+    """Return chunks of 140,000 cases with scores of 64 and of 32 bits, as streams read them."""
     chunk = np.random.default_rng(0).normal(size=(3, 140_000))
     return [(chunk[0] > 0.0, *(x.astype(kind) for x in chunk[1:])) for kind in ("f8", "f4")]
 
 
 def calls_of_labels() -> list[Call]:
     """Return calls for predicted labels of the same cases."""
-    a = drawn_table()[:128, 0]
+    a = random_scores()[:128, 0]
     labels = np.arange(a.size) % 2
     predicted = labels, a > 0.0, a > 0.5
     return [
         ("mcnemar_pairwise_test", (labels, {"a": a > 0.0, "b": a > 0.5, "c": a > 1.0}), {}),
-        ("bootstrap_metric_test", predicted, BLOCK),
-        ("permutation_metric_test", predicted, {"keep": True, **BLOCK}),
-        ("agreement", predicted, {"method": "bootstrap", **BLOCK}),
+        ("bootstrap_metric_test", predicted, FEW_REPLICATES),
+        ("permutation_metric_test", predicted, {"keep": True, **FEW_REPLICATES}),
+        ("agreement", predicted, {"method": "bootstrap", **FEW_REPLICATES}),
     ]
 
 
 def calls_of_probabilities() -> list[Call]:
     """Return calls for probabilities of the same cases, few and many."""
-    a = drawn_table()[:128, 0]
+    a = random_scores()[:128, 0]
     labels = np.arange(a.size) % 2
     p = 1.0 / (1.0 + np.exp(-a))
     q = np.full(a.size, 0.5)
     return [
-        ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
-        ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
+        ("scoring_test", (labels, p, q), {"method": "permutation", **FEW_REPLICATES}),
+        ("scoring_test", (labels, p, q), {"method": "bootstrap", **FEW_REPLICATES}),
         ("scoring_test", (labels, p, q), {"method": "wilcoxon"}),
         *(
             ("scoring_pairwise_test", (labels, {"p": p, "q": q, "r": p * p}), options)
-            for options in ({"method": "permutation", **BLOCK}, {"method": "wilcoxon"})
+            for options in ({"method": "permutation", **FEW_REPLICATES}, {"method": "wilcoxon"})
         ),
         ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
         ("brier_decomposition", (labels, p), {}),
         ("calibration_test", (labels, p), {}),
-        *(("calibration_error", (labels, p), {"n_bins": bins, **BLOCK}) for bins in (1, 10)),
+        *(
+            ("calibration_error", (labels, p), {"n_bins": bins, **FEW_REPLICATES})
+            for bins in (1, 10)
+        ),
         ("net_benefit_test", (labels, p, q), {"thresholds": np.array([0.2, 0.5])}),
     ]
 
 
 def calls_of_items() -> list[Call]:
-    """Return calls for scores of items, and for battles.
-
-    These are so many that names are looked up, and of too many clusters to list.
-    """
-    table = drawn_table()[:128]
-    a, b = np.ascontiguousarray(table[:, :2].T)
+    """Return calls for scores of items, and for battles of many models in many clusters."""
+    table = random_scores()[:128]
+    a, b = np.ascontiguousarray(table[:, :2].STUDENTS_T)
     number = np.arange(16384)
     names = (number % 12).astype(str)
     outcome = np.array(["a", "b"])[number // 12 % 2]
     return [
         *(
             ("paired_mean_test", (a, b), {"groups": np.arange(a.size), **options})
-            for options in ({}, {"method": "sign-flip", **BLOCK}, {"method": "bootstrap", **BLOCK})
+            for options in (
+                {},
+                {"method": "sign-flip", **FEW_REPLICATES},
+                {"method": "bootstrap", **FEW_REPLICATES},
+            )
         ),
         *(("mean_pairwise_test", (some,), {}) for some in (table[:, :3], table[:9, :3])),
-        ("leaderboard", (table,), {"method": "bootstrap", **BLOCK}),
+        ("leaderboard", (table,), {"method": "bootstrap", **FEW_REPLICATES}),
         ("bradley_terry", (names, np.roll(names, 1), outcome), {"groups": number}),
     ]
 
 
 def calls_of_folds() -> list[Call]:
     """Return calls for scores per fold."""
-    scores = np.ascontiguousarray(drawn_table()[:20, :3])
-    a, b, _ = scores.T
+    scores = np.ascontiguousarray(random_scores()[:20, :3])
+    a, b, _ = scores.STUDENTS_T
     halves = (a[:10].reshape(5, 2), b[:10].reshape(5, 2))
     sizes = {"n_train": 90, "n_test": 10}
     return [
@@ -284,18 +288,18 @@ def calls_of_folds() -> list[Call]:
 
 def calls_of_datasets() -> list[Call]:
     """Return calls for scores per data set."""
-    table = drawn_table()
+    table = random_scores()
     scores = np.ascontiguousarray(table[:20, :3])
     x = table[:128, 0].copy()
-    a, b, _ = scores.T
+    a, b, _ = scores.STUDENTS_T
     return [
-        ("friedman_test", (scores,), {"method": "permutation", **BLOCK}),
+        ("friedman_test", (scores,), {"method": "permutation", **FEW_REPLICATES}),
         ("friedman_test", (scores[:4],), {"method": "exact"}),
         ("friedman_pairwise_test", (scores,), {"correction": "shaffer"}),
         ("friedman_pairwise_test", (scores,), {"correction": "bergmann-hommel"}),
         ("wilcoxon_test", (x,), {}),
         ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
-        ("wilcoxon_test", tuple(table[:128, :2].round(1).T), {}),  # but for rounding
+        ("wilcoxon_test", tuple(table[:128, :2].round(1).STUDENTS_T), {}),  # but for rounding
         ("wilcoxon_pairwise_test", (scores,), {}),
         ("quade_test", (scores,), {}),
         ("durbin_test", (scores,), {}),
@@ -306,13 +310,13 @@ def calls_of_datasets() -> list[Call]:
 
 def calls_of_times() -> list[Call]:
     """Return calls for times to an event."""
-    table = drawn_table()[:128].round(1)
+    table = random_scores()[:128].round(1)
     options = ({"method": "harrell"}, {"method": "uno"})
     cases = table[:, 0] - table.min(), np.arange(len(table)) % 3 > 0
     pairs = [("concordance_pairwise_test", (*cases, table), method) for method in options]
-    two = (*cases, *table[:, 1:3].T)
-    shares = (*cases, *(table[:, 1:3] % 1.0).T)
-    ways = ({"keep": True, **BLOCK}, {"method": "uno", **BLOCK})
+    two = (*cases, *table[:, 1:3].STUDENTS_T)
+    shares = (*cases, *(table[:, 1:3] % 1.0).STUDENTS_T)
+    ways = ({"keep": True, **FEW_REPLICATES}, {"method": "uno", **FEW_REPLICATES})
     return [
         *pairs,
         ("concordance_test", two, {"strata": np.arange(len(table)) // 16}),
@@ -326,7 +330,7 @@ def calls_of_times() -> list[Call]:
 
 def calls_of_readers() -> list[Call]:
     """Return calls for reader studies."""
-    table = drawn_table().round(1)[:, :6].T  # of few values
+    table = random_scores().round(1)[:, :6].STUDENTS_T  # of few values
     truth = np.arange(table.shape[1]) % 2
     many = table.reshape(3, 2, -1)
     few = {"truth": truth[:128]}

@@ -21,8 +21,14 @@ from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-OURS = ("NUMBA_", "FASTCOMPARE_", "NPY_")  # how variables begin that change code or its place
-MARK = "FASTCOMPARE_BUNDLE_FOR"  # in the environment of a process that compiles for a level
+SETTING_PREFIXES = (
+    "NUMBA_",
+    "FASTCOMPARE_",
+    "NPY_",
+)  # how variables begin that change code or its place
+LEVEL_VARIABLE = (
+    "FASTCOMPARE_BUNDLE_FOR"  # in the environment of a process that compiles for a level
+)
 LLVMS_NAMES = {"aarch64": "generic"}  # of processors, where a level is called otherwise
 SHARED = Path(__file__).with_name("bundle.c")  # what the functions of all kernels share
 C_TYPES = {"int64": "int64_t", "uint64": "uint64_t", "float64": "double", "bool": "uint8_t"}
@@ -42,15 +48,15 @@ def llvms_name(level: str) -> str:
 
 
 def settings(level: str) -> dict[str, str]:
-    """Return variables of a process that compiles for a level and reads nothing compiled."""
+    """Return environment variables for a process that compiles all kernels for a level."""
     processor = llvms_name(level)
     return {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "FASTCOMPARE_CACHE_DIR": ""}
 
 
 def collect(package: str, level: str) -> dict[str, list]:
-    """Return codes of all kernels of a package that this process compiles from now on.
+    """Return a dictionary that collects all kernels which this process compiles from now on.
 
-    By their names: of each a signature, the name in LLVM's code, and the code.
+    By their names, a list of signature, whether it takes ``*args``, name in LLVM's code, and code.
     """
     codes: dict[str, list] = {}
     room = {name: import_module(f"{package}._jit.{name}") for name in ("kernel", "numpy_sort")}
@@ -72,7 +78,7 @@ def collect(package: str, level: str) -> dict[str, list]:
 
 
 def object_code(code: bytes, name: str, processor: str) -> bytes:
-    """Return code of a kernel to be linked, without what Numba has beside it."""
+    """Return the object code of a kernel, without the other functions of Numba's module."""
     from llvmlite import binding
 
     target = binding.Target.from_default_triple()
@@ -88,11 +94,14 @@ def object_code(code: bytes, name: str, processor: str) -> bytes:
     return machine.emit_object(module)
 
 
-def taken(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
-    """Return how C declares an argument, checks it, passes it on, and of which types that is."""
+def argument_code(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
+    """Return C code for an argument of a kernel: its declaration and its check.
+
+    And what is passed to Numba's code in place of the argument, with the types of these.
+    """
     if hasattr(kind, "fields"):  # a named tuple, which Numba passes field by field
         fields = [
-            taken(f"{name}_{i}", f"PyTuple_GET_ITEM({given}, {i})", each)
+            argument_code(f"{name}_{i}", f"PyTuple_GET_ITEM({given}, {i})", each)
             for i, each in enumerate(kind)
         ]
         declared, checks, passed, types = zip(*fields, strict=True)
@@ -101,11 +110,11 @@ def taken(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
     if not hasattr(kind, "dtype"):
         c_type = C_TYPES[str(kind)]
         return f"{c_type} {name};", f"as_{kind}({given}, &{name})", [name], [c_type]
-    return taken_array(name, given, kind)
+    return array_argument_code(name, given, kind)
 
 
-def taken_array(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
-    """Return for an array what `taken` returns for any argument."""
+def array_argument_code(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
+    """Return for an array what `argument_code` returns for any argument."""
     kept = {"C": "KEPT & ~NPY_ARRAY_F_CONTIGUOUS", "A": "KEPT"}[kind.layout]
     flags = "NPY_ARRAY_ALIGNED" + " | NPY_ARRAY_WRITEABLE" * kind.mutable
     flags += " | NPY_ARRAY_C_CONTIGUOUS" * (kind.layout == "C")
@@ -118,8 +127,8 @@ def taken_array(name: str, given: str, kind) -> tuple[str, str, list[str], list[
     return f"PyArrayObject *{name};", f"as_array({given}, &{name}, {asked})", passed, types
 
 
-def given(kind) -> tuple[str, str]:
-    """Return how C declares what a kernel returns, and makes it Python's."""
+def return_code(kind) -> tuple[str, str]:
+    """Return C code that declares what a kernel returns, and that makes it a Python object."""
     kinds = list(kind) if hasattr(kind, "__len__") else [kind]
     if str(kind) == "none":
         return "void *r = NULL;", "Py_NewRef(Py_None)"
@@ -129,14 +138,14 @@ def given(kind) -> tuple[str, str]:
     return f"struct {{{fields}}} r = {{0}};", whole if hasattr(kind, "__len__") else made[0]
 
 
-def wrapper(number: int, signatures: list[tuple]) -> str:
+def wrapper_code(number: int, signatures: list[tuple]) -> str:
     """Return a function in C that calls the code for the arguments that it is given."""
     declared, calls = [], []
     for order, (signature, is_open, llvms, _) in enumerate(signatures):
         arguments = list(signature.args)
         arguments = [*arguments[:-1], *arguments[-1]] if is_open else arguments
-        parts = [taken(f"x{i}", f"a[{i}]", kind) for i, kind in enumerate(arguments)]
-        place, value = given(signature.return_type)
+        parts = [argument_code(f"x{i}", f"a[{i}]", kind) for i, kind in enumerate(arguments)]
+        place, value = return_code(signature.return_type)
         types = ", ".join(["void *", "void *", *(each for part in parts for each in part[3])])
         passed = ", ".join(["&r", "&e", *(each for part in parts for each in part[2])])
         name = f"k{number}_{order}"
@@ -161,7 +170,7 @@ def write(package: str, level: str, codes: dict[str, list], directory: str | Pat
             for order, (*_, llvms, code) in enumerate(signatures):
                 objects.append(Path(place, f"{number}_{order}.o"))
                 objects[-1].write_bytes(object_code(code, llvms, llvms_name(level)))
-            functions.append(wrapper(number, signatures))
+            functions.append(wrapper_code(number, signatures))
             methods.append(
                 f'    {{"{name}", (PyCFunction)(void *)w{number}, METH_FASTCALL, NULL}},'
             )
@@ -195,15 +204,17 @@ def main() -> None:
     """Write libraries of levels, each by a process of its own."""
     sys.path.insert(0, str(ROOT))
     directory, *levels = sys.argv[1:]
-    if levels == [os.environ.get(MARK)]:
+    if levels == [os.environ.get(LEVEL_VARIABLE)]:
         compile_all(*levels, directory)
         return
     for name in levels:
         level = best_level() if name == "here" else name
         print(f"{level}: compiling all kernels takes a minute or two ...", flush=True)
-        kept = {name: each for name, each in os.environ.items() if not name.startswith(OURS)}
+        kept = {
+            name: each for name, each in os.environ.items() if not name.startswith(SETTING_PREFIXES)
+        }
         command = [sys.executable, __file__, directory, level]
-        subprocess.run(command, env={**kept, **settings(level), MARK: level}, check=True)
+        subprocess.run(command, env={**kept, **settings(level), LEVEL_VARIABLE: level}, check=True)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ PROJECT = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").rea
 
 
 def requirements(lines: list[str]) -> Iterator[Requirement]:
-    """Return the requirements, those of the project's own extras in place of them."""
+    """Yield the requirements; an extra of this project is replaced by its requirements."""
     for requirement in map(Requirement, lines):
         if requirement.name == PROJECT["name"]:
             for extra in requirement.extras:
@@ -31,9 +31,9 @@ def requirements(lines: list[str]) -> Iterator[Requirement]:
 def main() -> int:
     """Print each requirement and what is installed; return 1 if one of them is not its bound."""
     extras = [f"{PROJECT['name']}[{extra}]" for extra in sys.argv[1:]]
-    found = {str(r): r for r in requirements([*PROJECT["dependencies"], *extras])}
+    installed_bounds = {str(r): r for r in requirements([*PROJECT["dependencies"], *extras])}
     higher = 0
-    for text, requirement in sorted(found.items()):
+    for text, requirement in sorted(installed_bounds.items()):
         (bound,) = requirement.specifier
         installed = version(requirement.name)
         same = Version(installed) == Version(bound.version)

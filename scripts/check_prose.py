@@ -37,7 +37,7 @@ NOT_PROSE = re.compile(
 QUOTES = re.compile(r'^r?"""|"""$')
 
 
-def blanked(text: str) -> str:
+def without_code(text: str) -> str:
     """Return a text with blanks in place of code, tables, links and references."""
     return NOT_PROSE.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
 
@@ -73,7 +73,7 @@ def main() -> int:
     status = 0
     for path in [*map(Path, sys.argv[1:])] or paths():
         text = path.read_text("utf-8")
-        prose = blanked(docstrings(text) if path.suffix == ".py" else text)
+        prose = without_code(docstrings(text) if path.suffix == ".py" else text)
         for found in LintFile(path.name, prose).lint(config) if prose.strip() else ():
             line, said = found.pos[0], found.check_result
             print(f"{path}:{line}: {said.check_path}: {said.message}")

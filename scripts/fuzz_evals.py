@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 def lm_eval(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / model / "samples_t_2026-11-22T10-00-00.jsonl"
     log.parent.mkdir(exist_ok=True)
     records = [
@@ -68,7 +68,7 @@ def inspect_document(model, rows):
 
 
 def inspect_zip(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / f"{model}.eval"
     header, samples = inspect_document(model, rows)
     with zipfile.ZipFile(log, "w") as archive:
@@ -78,7 +78,7 @@ def inspect_zip(folder, model, rows):
 
 
 def inspect_json(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / f"{model}.json"
     header, samples = inspect_document(model, rows)
     log.write_text(json.dumps(header | {"samples": samples}))
@@ -86,7 +86,7 @@ def inspect_json(folder, model, rows):
 
 
 def every_eval_ever(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / f"{model}_samples.jsonl"
     records = [
         {
@@ -104,7 +104,7 @@ def every_eval_ever(folder, model, rows):
 
 
 def helm(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / f"run:model={model}" / "per_instance_stats.json"
     log.parent.mkdir(exist_ok=True)
     (log.parent / "run_spec.json").write_text(
@@ -117,7 +117,7 @@ def helm(folder, model, rows):
 
 
 def long_json(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / f"{model}.jsonl"
     records = [{"model": model, "item": row.id, "score": row.score} for row in rows]
     log.write_text("".join(json.dumps(record) + "\n" for record in records))
@@ -125,7 +125,7 @@ def long_json(folder, model, rows):
 
 
 def long_csv(folder, model, rows):
-    """Return the path of such a log, written."""
+    """Write the rows as a log of this kind; return its path."""
     log = folder / f"{model}.csv"
     body = "".join(f"{model},{row.id},{row.score}\n" for row in rows)
     log.write_text("model,item,score\n" + body)
@@ -145,26 +145,26 @@ IDS = (
 )
 
 
-def canonical(key):
-    """Return the number that a text is written like; anything else as it is."""
+def as_number_if_digits(key):
+    """Return ``7`` for ``"7"``, but ``"007"`` and anything else as it is."""
     if isinstance(key, str) and key.isdigit() and str(int(key)) == key:
         return int(key)
     return key
 
 
-def answers(draw, name, offset, n):
+def draw_rows(draw, name, offset, n):
     """Return the rows of a log in any order, some dropped, doubled or of another question."""
     rows = [Answer(name(i), i, offset + i) for i in range(n)]
     if draw.random() < 0.5:
         rows = [row for row in rows if draw.random() < 0.8] or rows[:1]
     if draw.random() < 0.2:
         again = draw.choice(rows)
-        rows.append(again._replace(id=draw.choice([again.id, canonical(again.id)])))
+        rows.append(again._replace(id=draw.choice([again.id, as_number_if_digits(again.id)])))
     draw.shuffle(rows)
     return rows
 
 
-def exchanged(draw, rows):
+def with_exchanged_ids(draw, rows):
     """Return the rows, two of them with each other's ids."""
     if len(rows) < 2:
         return rows
@@ -174,21 +174,22 @@ def exchanged(draw, rows):
     return rows
 
 
-def keyed(writers, tables):
-    """Return for each log the question of each key, None where a key stands twice."""
+def questions_by_key(writers, tables):
+    """Return for each log a dictionary from key to question; None if a key occurs twice."""
     if writers[0] is long_csv or writers[1] is long_csv:  # it has no types
         tables = [
             [row._replace(id=str(row.id)) for row in rows] if writer is long_csv else rows
             for writer, rows in zip(writers, tables, strict=True)
         ]
         tables = [
-            [row._replace(id=canonical(row.id)) for row in rows]
-            if writer is long_csv and all(isinstance(canonical(row.id), int) for row in rows)
+            [row._replace(id=as_number_if_digits(row.id)) for row in rows]
+            if writer is long_csv
+            and all(isinstance(as_number_if_digits(row.id), int) for row in rows)
             else rows
             for writer, rows in zip(writers, tables, strict=True)
         ]
     kinds = {type(row.id) for rows in tables for row in rows}
-    as_key = canonical if len(kinds) > 1 else (lambda key: key)
+    as_key = as_number_if_digits if len(kinds) > 1 else (lambda key: key)
     found = []
     for rows in tables:
         keys = [as_key(row.id) for row in rows]
@@ -208,11 +209,11 @@ def trial(seed, folder):
     name = draw.choice(IDS)
     other = draw.choice(IDS[:2]) if name in IDS[:2] else name
     n = draw.randint(1, 12)
-    tables = [answers(draw, name, FIRST, n), answers(draw, other, FIRST + OFFSET, n)]
+    tables = [draw_rows(draw, name, FIRST, n), draw_rows(draw, other, FIRST + OFFSET, n)]
     if checked and draw.random() < 0.3:
-        tables[1] = exchanged(draw, tables[1])
+        tables[1] = with_exchanged_ids(draw, tables[1])
     paths = [write(folder, m, rows) for write, m, rows in zip(writers, "ab", tables, strict=True)]
-    first, second = keyed(writers, tables)
+    first, second = questions_by_key(writers, tables)
     common = [] if first is None or second is None else [k for k in first if k in second]
     sound = bool(common) and all(first[key] == second[key] for key in common)
     try:

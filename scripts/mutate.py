@@ -45,8 +45,8 @@ class Mutation(NamedTuple):
         return path, text, text.replace(self.old, self.new)
 
 
-def listed(areas: list[str]) -> list[Mutation]:
-    """Return the mutations of some areas, of all where none is named."""
+def list_mutations(areas: list[str]) -> list[Mutation]:
+    """Return the mutations of these areas, of all areas if none is named."""
     table = tomllib.loads((ROOT / "scripts" / "mutations.toml").read_text())
     unknown = set(areas) - set(table)
     if unknown:
@@ -70,7 +70,7 @@ def copy_project(folder: Path) -> Path:
     return folder
 
 
-def outcome(root: Path, tests: tuple[str, ...]) -> int:
+def tests_status(root: Path, tests: tuple[str, ...]) -> int:
     """Return the exit status of the tests in a copy."""
     files = [str(Path("tests", name)) for name in tests]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *files]
@@ -94,7 +94,7 @@ def is_noticed(mutation: Mutation, root: Path) -> bool:
     path, text, changed = mutation.changed(root)
     path.write_text(changed)
     try:
-        status = outcome(root, mutation.tests)
+        status = tests_status(root, mutation.tests)
     finally:
         path.write_text(text)
     if status not in (PASSED, FAILED):
@@ -108,7 +108,7 @@ def run(mutations: list[Mutation], jobs: int, folder: Path) -> list[Mutation]:
     for job in range(jobs):
         copies.put(copy_project(folder / str(job)))
 
-    def judged(mutation: Mutation) -> bool:
+    def test_mutation(mutation: Mutation) -> bool:
         root = copies.get()
         try:
             noticed = is_noticed(mutation, root)
@@ -121,11 +121,11 @@ def run(mutations: list[Mutation], jobs: int, folder: Path) -> list[Mutation]:
 
     first = copies.get()
     for tests in dict.fromkeys(mutation.tests for mutation in mutations):
-        if outcome(first, tests) != PASSED:
+        if tests_status(first, tests) != PASSED:
             sys.exit(f"{', '.join(tests)} must pass before anything is changed")
     copies.put(first)
     with ThreadPoolExecutor(jobs) as pool:
-        found = list(pool.map(judged, mutations))
+        found = list(pool.map(test_mutation, mutations))
     return [one for one, noticed in zip(mutations, found, strict=True) if not noticed]
 
 
@@ -135,7 +135,7 @@ def main() -> None:
     parser.add_argument("--area", action="append", default=[], help="one of mutations.toml")
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
-    mutations = listed(asked.area)
+    mutations = list_mutations(asked.area)
     with tempfile.TemporaryDirectory() as folder:
         lived = run(mutations, asked.jobs, Path(folder))
     killed = len(mutations) - len(lived)

@@ -14,8 +14,8 @@ from pathlib import Path
 import fastcompare as fc
 
 README = Path(__file__).parents[1] / "README.md"
-SHOWN = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```\n", flags=re.DOTALL)
-YOURS = re.compile(r"(```console\n\$ (fastcompare .*?)\n)(.*?)```\n", flags=re.DOTALL)
+PYTHON_AND_OUTPUT = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```\n", flags=re.DOTALL)
+COMMAND_AND_OUTPUT = re.compile(r"(```console\n\$ (fastcompare .*?)\n)(.*?)```\n", flags=re.DOTALL)
 
 
 def printed(*arguments: str, folder: Path = README.parent) -> str:
@@ -31,12 +31,12 @@ def printed(*arguments: str, folder: Path = README.parent) -> str:
     return done.stdout.rstrip("\n") + "\n"
 
 
-def of_python(code: str) -> str:
+def printed_by_code(code: str) -> str:
     """Return what Python code prints, wrapped."""
     return textwrap.fill(printed("-c", code), 80) + "\n"
 
 
-def of_yours(command: str) -> str:
+def printed_by_command(command: str) -> str:
     """Return what a command prints about `yours.csv`: two bundled models of 399 cases."""
     data = fc.load_predictions()
     columns = data.y_true, data.scores["logistic_regression"], data.scores["naive_bayes"]
@@ -49,20 +49,22 @@ def of_yours(command: str) -> str:
         return printed("-m", *command.split(), folder=folder)
 
 
-def refreshed(text: str) -> str:
+def refresh_outputs(text: str) -> str:
     """Return README with what is printed now."""
 
     def fresh(shown: re.Match[str]) -> str:
         code, before = shown.groups()
-        return shown[0].replace(before, of_python(code))
+        return shown[0].replace(before, printed_by_code(code))
 
-    text = YOURS.sub(lambda shown: f"{shown[1]}{of_yours(shown[2])}```\n", text)
-    return SHOWN.sub(fresh, text)
+    text = COMMAND_AND_OUTPUT.sub(
+        lambda shown: f"{shown[1]}{printed_by_command(shown[2])}```\n", text
+    )
+    return PYTHON_AND_OUTPUT.sub(fresh, text)
 
 
 def main() -> None:
     """Refresh README."""
-    README.write_text(refreshed(README.read_text("utf-8")), "utf-8")
+    README.write_text(refresh_outputs(README.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

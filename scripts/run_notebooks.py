@@ -30,12 +30,12 @@ NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)*(?:e[-+]?\d+)?")  # and
 
 
 def without_warnings(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
-    """Return the outputs of a cell but those to standard error."""
+    """Return the outputs of a cell without those to standard error."""
     return [output for output in outputs if output.get("name") != "stderr"]
 
 
-def said(cell: nbformat.NotebookNode) -> str:
-    """Return what a cell printed and showed; of a picture, that there is one."""
+def output_text(cell: nbformat.NotebookNode) -> str:
+    """Return the text that a cell printed and displayed; ``(a picture)`` for a picture."""
     text = ""
     for output in without_warnings(cell.outputs):
         if output.output_type == "stream":
@@ -60,13 +60,15 @@ def differ(stored: str, found: str, measured: bool) -> bool:
     return not all(math.isclose(*pair, rel_tol=1e-3, abs_tol=1e-9) for pair in pairs)
 
 
-def changed(stored: nbformat.NotebookNode, found: nbformat.NotebookNode) -> str:
-    """Return what a notebook prints now in place of what is stored, or nothing."""
+def changed_output(stored: nbformat.NotebookNode, found: nbformat.NotebookNode) -> str:
+    """Return the first cell whose output differs, with both outputs; '' if none does."""
     for before, after in zip(stored.cells, found.cells, strict=True):
         if before.cell_type == "code":
             measured = "measured" in before.metadata.get("tags", ())
-            if differ(said(before), said(after), measured):
-                return f"cell {before.id}\nstored:\n{said(before)}\nnow:\n{said(after)}"
+            if differ(output_text(before), output_text(after), measured):
+                return (
+                    f"cell {before.id}\nstored:\n{output_text(before)}\nnow:\n{output_text(after)}"
+                )
     return ""
 
 
@@ -85,7 +87,7 @@ def run(path: Path, place: Path, write: bool) -> str:
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         return str(error)
     if not write:
-        return changed(stored, notebook)
+        return changed_output(stored, notebook)
     notebook.metadata = stored.metadata  # without the version of Python
     for cell in notebook.cells:
         if cell.cell_type == "code":

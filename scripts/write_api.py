@@ -56,8 +56,8 @@ def members(kind: type) -> Iterator[str]:
             yield f"    .{name}{signature(method) if callable(method) else ''}"
 
 
-def face(module: ModuleType, name: str) -> Iterator[str]:
-    """Return the lines of a public name: of a function one, of a class its members, too."""
+def public_lines(module: ModuleType, name: str) -> Iterator[str]:
+    """Yield the line of a public name, and for a class those of its members."""
     found, shown = getattr(module, name), f"{module.__name__}.{name}"
     if inspect.isclass(found):
         called = module is not fc.results and not issubclass(found, Exception)
@@ -71,19 +71,19 @@ def face(module: ModuleType, name: str) -> Iterator[str]:
 
 
 def commands() -> Iterator[str]:
-    """Return a line for each command and for each argument and option."""
+    """Yield a line for each command, and for each of its arguments and options."""
     for name, command in sorted(typer.main.get_command(application()).commands.items()):
         yield f"fastcompare {name}"
         for parameter in sorted(command.params, key=lambda p: p.name):
             yield "    " + " ".join([*parameter.opts, *parameter.secondary_opts])
 
 
-def text() -> str:
+def snapshot_text() -> str:
     """Return the text of the snapshot."""
     others = [name for name in fc.__all__ if name in fc._MODULES and name not in FAMILIES]
     modules = [fc, *(getattr(fc, name) for name in others)]
     names = [(module, name) for module in modules for name in getattr(module, "__all__", ())]
-    faces = [line for module, name in names for line in face(module, name)]
+    faces = [line for module, name in names for line in public_lines(module, name)]
     families = [f"fastcompare.{f}: {' '.join(getattr(fc, f).__all__)}" for f in FAMILIES]
     return "\n".join([*faces, *families, "every result", *members(Record), *commands(), ""])
 
@@ -97,7 +97,7 @@ def classes_in(hint: Any) -> Iterator[type]:
 
 
 def classes_of(found: Any) -> Iterator[type]:
-    """Yield the classes that a function returns, or that the public fields of a class hold."""
+    """Yield the classes that a function returns, or that public members of a class have."""
     hints = get_type_hints(found)
     if not inspect.isclass(found):
         yield from classes_in(hints.get("return"))
@@ -112,8 +112,8 @@ def classes_of(found: Any) -> Iterator[type]:
             yield from classes_in(hint)
 
 
-def results() -> dict[str, str]:
-    """Return the classes of results and their homes: those known so far, and new ones."""
+def result_homes() -> dict[str, str]:
+    """Return the modules of the classes of results, by name: those of the stub, and new ones."""
     public = (getattr(fc, name) for name in fc.__all__)
     todo = [found for found in public if inspect.isfunction(found)]
     seen: list[Any] = []
@@ -132,7 +132,7 @@ def results() -> dict[str, str]:
 def stub() -> str:
     """Return the text of the table of results."""
     head = '"""The classes of all results and their homes, by scripts/write_api.py."""\n'
-    homes = {name: home for name, home in results().items() if name not in SHARED}
+    homes = {name: home for name, home in result_homes().items() if name not in SHARED}
     return "\n".join([head, *import_lines(homes), ""])
 
 
@@ -205,7 +205,7 @@ def main() -> None:
         STUB.write_text(table, "utf-8")
         subprocess.run([sys.executable, __file__], check=True)  # which imports it anew
         return
-    for path, content in {**generated(), SNAPSHOT: text()}.items():
+    for path, content in {**generated(), SNAPSHOT: snapshot_text()}.items():
         path.write_text(content, "utf-8")
 
 

@@ -213,7 +213,7 @@ def fold_scores_file() -> Traversable:
 
 
 def frozen(array: NDArray[Number]) -> NDArray[Number]:
-    """Return a contiguous copy that cannot be written to."""
+    """Return a contiguous, read-only copy of an array."""
     copy = array.copy()
     copy.flags.writeable = False
     return copy

@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def test_notebooks_are_stored_as_one_run_left_them(path):
     cells = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == [*range(1, len(cells) + 1)]
-    assert any(run_notebooks.said(cell) for cell in cells)
+    assert any(run_notebooks.output_text(cell) for cell in cells)
     outputs = [output for cell in cells for output in cell.outputs]
     assert {output.output_type for output in outputs} <= {
         "stream",

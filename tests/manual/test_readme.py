@@ -23,9 +23,11 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 
 @pytest.mark.slow
 def test_readme_shows_what_is_printed(requires_jit):
-    assert len(refresh_readme.SHOWN.findall(README)) == 1
-    assert len(refresh_readme.YOURS.findall(README)) == 1
-    assert refresh_readme.refreshed(README) == README, "run `python scripts/refresh_readme.py`"
+    assert len(refresh_readme.PYTHON_AND_OUTPUT.findall(README)) == 1
+    assert len(refresh_readme.COMMAND_AND_OUTPUT.findall(README)) == 1
+    assert refresh_readme.refresh_outputs(README) == README, (
+        "run `python scripts/refresh_readme.py`"
+    )
     command = re.search(r"```bash\n.*? && python (-m fastcompare .*)", README)[1]
     verdict = re.search(r"`(\w+ has a .*?)`", README)[1]
     assert f"{verdict}. The AUCs" in refresh_readme.printed(*command.split()).replace("\n", " ")
@@ -156,8 +158,8 @@ def test_warnings_are_written_in_the_words_of_the_field():
 
 def test_prose_is_what_is_left_of_pages_and_modules():
     page = "One `name` and [a page](docs/x.md).\n\n```python\nvery = 1\n```\n| a | table |\n"
-    assert check_prose.blanked(page).split() == ["One", "and", "[a", "page", "."]
-    assert check_prose.blanked(page).count("\n") == page.count("\n")
+    assert check_prose.without_code(page).split() == ["One", "and", "[a", "page", "."]
+    assert check_prose.without_code(page).count("\n") == page.count("\n")
     module = '"""Says."""\n\n\ndef test():\n    """Return.\n\n    >>> 1\n    """\n    return 1\n'
     prose = check_prose.docstrings(module).split("\n")
     assert (prose[0], prose[4], prose[8]) == ("Says.", "Return.", "")
