@@ -57,6 +57,8 @@ CORRECTION_TITLES = {  # the others take a capital
 
 
 SIMPLE = (str, float, int, bool, type(None))  # what is plain as it is
+USUAL_LEVELS = (0.01, 0.05, 0.1)
+ROUNDING = 1e-9  # of the largest number: differences that are less may be due to rounding
 
 
 def plain(value: Any) -> Any:
@@ -71,14 +73,21 @@ def plain(value: Any) -> Any:
 
 
 def show_pvalue(p: float) -> str:
-    """Return a p-value for a person to read: never 0, never 1.000 for less."""
+    """Return a p-value for a person to read: never 0, never 1.000 for less.
+
+    One that is just above a usual level has more than four decimals: it is not significant.
+    """
     if math.isnan(p):
         return "nan"
     if p < 1e-300:
         return "< 1e-300"
     if 0.99995 <= p < 1.0:
         return "> 0.9999"
-    return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
+    rounded = f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
+    excess = p - float(rounded)
+    if excess > ROUNDING and float(rounded) in USUAL_LEVELS:
+        return f"{p:.{-math.floor(math.log10(excess))}f}"
+    return rounded
 
 
 def show_count(count: float) -> str:
@@ -96,6 +105,7 @@ def rejection_sentence(pvalues: Any, method: str) -> str:
 
 
 FEWEST, MOST = 4, 7  # decimals
+SMALLEST_END = 1e-7  # of an interval: smaller ones are shown as 0
 
 
 def decimals(size: float) -> int:
@@ -105,7 +115,6 @@ def decimals(size: float) -> int:
     return min(max(FEWEST, 1 - math.floor(math.log10(abs(size)))), MOST)
 
 
-ROUNDING = 1e-9  # of the largest number: differences that are less may be due to rounding
 MOST_FIGURES = 9
 
 
@@ -142,8 +151,14 @@ def figure(value: float, form: str = ".4f") -> str:
 
 
 def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
-    """Return the two ends of an interval for a sentence; one without an end goes on."""
+    """Return the two ends of an interval for a sentence; one without an end goes on.
+
+    If the interval excludes 0, there are as many decimals as show that.
+    """
     low, high = map(float, ends)
+    nearest = min(abs(low), abs(high))
+    if low * high > 0.0 and SMALLEST_END <= nearest and float(f"{nearest:{form}}") == 0.0:
+        form = f".{decimals(nearest)}f"
     form = f"z{form}"  # what rounds to 0 has no sign
     if math.isnan(low) or math.isnan(high):
         return "undefined"
