@@ -126,7 +126,7 @@ def calls_of_scores() -> list[Call]:
     """Return calls for scores of the same cases, few and many."""
     table = random_scores()
     labels = np.arange(len(table)) % 2
-    a, b = np.ascontiguousarray(table[:, :2].STUDENTS_T)
+    a, b = np.ascontiguousarray(table[:, :2].T)
     many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
     tied = few[0], few[1].round(1), few[2].round(1)
     return [
@@ -249,7 +249,7 @@ def calls_of_probabilities() -> list[Call]:
 def calls_of_items() -> list[Call]:
     """Return calls for scores of items, and for battles of many models in many clusters."""
     table = random_scores()[:128]
-    a, b = np.ascontiguousarray(table[:, :2].STUDENTS_T)
+    a, b = np.ascontiguousarray(table[:, :2].T)
     number = np.arange(16384)
     names = (number % 12).astype(str)
     outcome = np.array(["a", "b"])[number // 12 % 2]
@@ -271,7 +271,7 @@ def calls_of_items() -> list[Call]:
 def calls_of_folds() -> list[Call]:
     """Return calls for scores per fold."""
     scores = np.ascontiguousarray(random_scores()[:20, :3])
-    a, b, _ = scores.STUDENTS_T
+    a, b, _ = scores.T
     halves = (a[:10].reshape(5, 2), b[:10].reshape(5, 2))
     sizes = {"n_train": 90, "n_test": 10}
     return [
@@ -291,7 +291,7 @@ def calls_of_datasets() -> list[Call]:
     table = random_scores()
     scores = np.ascontiguousarray(table[:20, :3])
     x = table[:128, 0].copy()
-    a, b, _ = scores.STUDENTS_T
+    a, b, _ = scores.T
     return [
         ("friedman_test", (scores,), {"method": "permutation", **FEW_REPLICATES}),
         ("friedman_test", (scores[:4],), {"method": "exact"}),
@@ -299,7 +299,7 @@ def calls_of_datasets() -> list[Call]:
         ("friedman_pairwise_test", (scores,), {"correction": "bergmann-hommel"}),
         ("wilcoxon_test", (x,), {}),
         ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
-        ("wilcoxon_test", tuple(table[:128, :2].round(1).STUDENTS_T), {}),  # but for rounding
+        ("wilcoxon_test", tuple(table[:128, :2].round(1).T), {}),  # but for rounding
         ("wilcoxon_pairwise_test", (scores,), {}),
         ("quade_test", (scores,), {}),
         ("durbin_test", (scores,), {}),
@@ -314,8 +314,8 @@ def calls_of_times() -> list[Call]:
     options = ({"method": "harrell"}, {"method": "uno"})
     cases = table[:, 0] - table.min(), np.arange(len(table)) % 3 > 0
     pairs = [("concordance_pairwise_test", (*cases, table), method) for method in options]
-    two = (*cases, *table[:, 1:3].STUDENTS_T)
-    shares = (*cases, *(table[:, 1:3] % 1.0).STUDENTS_T)
+    two = (*cases, *table[:, 1:3].T)
+    shares = (*cases, *(table[:, 1:3] % 1.0).T)
     ways = ({"keep": True, **FEW_REPLICATES}, {"method": "uno", **FEW_REPLICATES})
     return [
         *pairs,
@@ -330,7 +330,7 @@ def calls_of_times() -> list[Call]:
 
 def calls_of_readers() -> list[Call]:
     """Return calls for reader studies."""
-    table = random_scores().round(1)[:, :6].STUDENTS_T  # of few values
+    table = random_scores().round(1)[:, :6].T  # of few values
     truth = np.arange(table.shape[1]) % 2
     many = table.reshape(3, 2, -1)
     few = {"truth": truth[:128]}

@@ -157,7 +157,7 @@ def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
     """
     low, high = map(float, ends)
     nearest = min(abs(low), abs(high))
-    if low * high > 0.0 and SMALLEST_END <= nearest and float(f"{nearest:{form}}") == 0.0:
+    if low * high > 0.0 and nearest >= SMALLEST_END and float(f"{nearest:{form}}") == 0.0:
         form = f".{decimals(nearest)}f"
     form = f"z{form}"  # what rounds to 0 has no sign
     if math.isnan(low) or math.isnan(high):

@@ -22,7 +22,7 @@ from .._adapters.delimited import FileTable
 from .._base.exceptions import HINTS, InvalidValueError, Mark, model_named, translate_marks
 from .._base.text import clean
 from .flags import SECTIONS
-from .replacement_sentence import RENAMED_OPTIONS, replacement_sentence
+from .former import RENAMED_OPTIONS, replacement_sentence
 
 ALIASES = {  # parameters of the library, and those of commands that give them
     "scores": ("score", "model"),

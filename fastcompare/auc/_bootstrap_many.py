@@ -19,7 +19,7 @@ from .._inputs.options import as_choice, check_undefined
 from .._inputs.scores import Cases, ScoreTable
 from .._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw_replicates
 from .._results.caution import with_pair_caution
-from .._results.pairs import EVERY, Chosen
+from .._results.pairs import ALL_PAIRS, Chosen
 from .._results.records import ConfidenceInterval
 from ._bootstrap import (
     Replicates,
@@ -80,7 +80,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         ConfidenceInterval
             Cut to [-1, 1].
         """
-        return self._drawn_intervals(EVERY, confidence_level, simultaneous)
+        return self._drawn_intervals(ALL_PAIRS, confidence_level, simultaneous)
 
     def _intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool

@@ -16,7 +16,15 @@ from .._inference.exact import coin_pvalues
 from .._inference.pvalues import claim_ends
 from .._inputs.options import as_choice, check_choice
 from .._inputs.scores import ScoreTable
-from .._results.pairs import EVERY, Cells, Chosen, PairsResult, named_pairs, pair_fields, warn_pairs
+from .._results.pairs import (
+    ALL_PAIRS,
+    Cells,
+    Chosen,
+    PairsResult,
+    named_pairs,
+    pair_fields,
+    warn_pairs,
+)
 from ..paired._columns import Columns
 from ..paired._sign import SIGN_ZEROS, MedianEnds
 from ..paired._wilcoxon import (
@@ -33,7 +41,7 @@ from ._ranks import OrderedTable, Ordering, as_ordered_table
 
 def all_estimates(result: Any) -> Vector:
     """Return the estimates of all pairs, which are kept."""
-    return np.asarray(read_only(result._estimates(EVERY)))
+    return np.asarray(read_only(result._estimates(ALL_PAIRS)))
 
 
 def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> Fields:

@@ -41,7 +41,11 @@ def test_numbers_of_a_million_cases_have_all_their_digits(count, text):
 
 
 def test_means_of_numbers_of_cases_have_some_decimals():
-    assert [show_count(x) for x in (512.1, 1000 / 3, 1234567.89)] == ["512.1", "333.333", "1234567.9"]
+    assert [show_count(x) for x in (512.1, 1000 / 3, 1234567.89)] == [
+        "512.1",
+        "333.333",
+        "1234567.9",
+    ]
 
 
 def pairs_of(side, scores=(0.0, 0.6, 2.5), n=60):
@@ -61,7 +65,9 @@ def test_one_sided_pairs_never_call_the_other_direction_no_difference(side):
     texts = [result.summary(), result._headline(), str(result), result.to_markdown()]
     for text in texts:
         assert "does not differ" not in text
-        claims = re.findall(r"(?:not |no difference is |is |are |\* )significant\w* [^;.]{0,20}", text)
+        claims = re.findall(
+            r"(?:not |no difference is |is |are |\* )significant\w* [^;.]{0,20}", text
+        )
         assert all(where in claim for claim in claims), text
     found = result.adjusted_pvalue <= result.alpha
     assert found.any() == (side == "less")

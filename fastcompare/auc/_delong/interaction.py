@@ -35,9 +35,10 @@ from ..._inputs.chunks.groups import Subgroups, as_subgroups
 from ..._inputs.options import check_reference, check_two_claims, check_undefined, count_jobs
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, as_claim
-from ..._results.caution import CALLED, UNSEEN, Cautious, with_caution
+from ..._results.caution import UNSEEN, Cautious, with_caution
 from ..._results.presentation import replace_fields
 from ..._results.records import OmnibusResult
+from ..._results.samples import UNNAMED_MODELS
 from ..._results.two_models import StudentResult, TwoModels
 from .._intervals import PAIRS, unvaried_bound
 from .design import Pair, effective_sizes, pair_of_cases
@@ -186,7 +187,7 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
         if self.status != UNSEEN:
             return ""
         at, failures = self._failing
-        models = CALLED if self.models == UNNAMED else self.models
+        models = UNNAMED_MODELS if self.models == UNNAMED else self.models
         return f" {failures.sentence(models if at == 0 else models[::-1], self._units)}"
 
 
