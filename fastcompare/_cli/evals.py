@@ -72,10 +72,9 @@ def evals(
     check_choice("--missing", missing, ("raise", "drop", "zero"))
     check_level(confidence_level)
     check_question(alternative, margin, fail_if)
-    chosen = task[0] if task and len(task) == 1 else task
     runs = fc.read_evals(
         *logs,
-        task=chosen,
+        task=task[0] if task and len(task) == 1 else task,
         metric=metric,
         missing=missing,  # type: ignore[arg-type]
         join=join,  # type: ignore[arg-type]
@@ -87,14 +86,13 @@ def evals(
     test = with_metric_name(test_logs(runs, question, correction), runs._metric)
     joint = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
+    notes = (missing_scores_sentence(runs, missing), *unfinished_runs(runs.metadata["runs"]))
     comparison = EvalComparison(
         *(test, confidence_level, joint or None),
         source=source,
         runs=runs,
         lower_is_better=question.lower_is_better,
-        words=" ".join(
-            [missing_scores_sentence(runs, missing), *unfinished_runs(runs.metadata["runs"])]
-        ),
+        words=" ".join(notes),
     )
 
     deliver(comparison, delivery)

@@ -376,7 +376,7 @@ def marks_note(result: Any, marked: bool) -> str:
 
 
 def marks_rule(result: Any) -> str:
-    """Return what a mark means: ``significant at the 5% level (Holm-adjusted)``."""
+    """Return the meaning of a mark: ``significant at the 5% level (Holm-adjusted)``."""
     level = f"{significance(result)} at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
     if len(result.pairs) == 1 or result.correction == "none":
         return level

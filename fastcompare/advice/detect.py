@@ -99,9 +99,7 @@ def named_values(data: Any) -> Mapping[str, Any] | None:
         return {f"model {j}": result for j, result in enumerate(data, 1)}
     if all(map(is_estimator, data)):
         return dict(zip(names_by_class(data), data, strict=True))
-    if not all(isinstance(item, tuple) and len(item) == 2 for item in data):
-        return None
-    if not all(isinstance(name, str) for name, _ in data):
+    if not all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in data):
         return None
     return dict(zip(as_names("data", [x[0] for x in data]), (x[1] for x in data), strict=True))
 
@@ -240,11 +238,7 @@ def cases_data(arguments: Arguments) -> Data:
         return rows_of_reading(arguments, errors)
     kind, why, doubts = kind_of_cases(arguments, labels, columns)
     with_cases = arguments if groups is None else arguments.with_options(groups=groups)
-    if (
-        "design" not in arguments.options
-        and "groups" not in arguments.options
-        and several_classes(labels)
-    ):
+    if not {"design", "groups"} & {*arguments.options} and several_classes(labels):
         with_cases = arguments.with_options(design="multiclass")
         why += " There are more than two classes."
     return check_data(with_cases, kind, columns, (why,), y_true=labels, doubts=doubts)
@@ -455,12 +449,9 @@ def is_table(arguments: Arguments) -> bool:
 def columns_data(arguments: Arguments) -> Data:
     """Return the data in a table by the roles of its columns."""
     reading = reading_of(arguments)
-    with_reading = replace(arguments, data=reading)
-    return (
-        data_in_table(with_reading)
-        if reading.data is None
-        else data_handed_on(with_reading, reading)
-    )
+    if reading.data is None:
+        return data_in_table(replace(arguments, data=reading))
+    return data_handed_on(replace(arguments, data=reading), reading)
 
 
 def data_handed_on(arguments: Arguments, reading: Reading) -> Data:

@@ -255,9 +255,7 @@ def recommend(
     chosen = [rule for rule in fitting if wants in (None, rule.parametric)]
     if not any(rule.role in ROLES_OF_ANSWERS for rule in chosen):
         refuse_advice(str(question), SHARING if question.kind == "folds" and wants is False else "")
-    tests = tuple(
-        advised_test(rule, question.design) for rule in sorted(chosen, key=position_of_role)
-    )
+    tests = tuple(advised_test(rule, question.design) for rule in sorted(chosen, key=role_place))
     rates, decisions = None, question.decisions()
     if check_flag("measure", measure):
         cases = None if question.cases is None else question.cases()
@@ -283,7 +281,7 @@ ROLE_ORDER = (*ROLES_TO_RUN, "instead", "question", "check")
 OPTION_OF = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  # by design
 
 
-def position_of_role(rule: Rule) -> int:
+def role_place(rule: Rule) -> int:
     """Return the position of a rule's role in `ROLE_ORDER`, a key to sort by."""
     return ROLE_ORDER.index(rule.role)
 

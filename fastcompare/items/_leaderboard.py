@@ -65,8 +65,9 @@ from .._inputs.plans.tasks import Tasks, as_items_of_tasks, as_tasks
 from .._inputs.roles.items import items_in
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import DrawOptions, Draws, as_draws
-from .._results.headlines import PRINTED
-from .._results.pairs import LETTERS, all_pairs, assign_letters, significance_groups, warn_pairs
+from .._results.cliques import significance_groups
+from .._results.headlines import MOST_PRINTED
+from .._results.pairs import LETTERS, all_pairs, assign_letters, warn_pairs
 from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
 from ._methods import OfItems, caution, caution_of_all, replicated_tables
@@ -409,10 +410,10 @@ class LeaderboardResult(OfItems, Record):
         parts = []
         if tied:
             do = "does" if len(tied) == 1 else "do"
-            parts.append(f"{join_names(tied, PRINTED)} {do} not differ significantly from it")
+            parts.append(f"{join_names(tied, MOST_PRINTED)} {do} not differ significantly from it")
         if under:
             is_worse = "is" if len(under) == 1 else "are"
-            parts.append(f"{join_names(under, PRINTED)} {is_worse} significantly worse")
+            parts.append(f"{join_names(under, MOST_PRINTED)} {is_worse} significantly worse")
         return "; ".join(parts) + "."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:

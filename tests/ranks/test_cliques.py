@@ -9,7 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._results.pairs import intervals, models_in_cliques, significance_groups
+from fastcompare._results.cliques import (
+    groups_of_adjacent_ranks,
+    models_in_cliques,
+    significance_groups,
+)
 from tests.reference import posthoc as reference
 
 
@@ -57,7 +61,7 @@ def test_groups_by_a_critical_difference_are_intervals(ranks, distance):
     ranks = np.array(ranks, float)
     apart = np.abs(ranks[:, None] - ranks) >= distance
     order = np.argsort(ranks, kind="stable")
-    assert intervals(apart[np.ix_(order, order)]) is not None
+    assert groups_of_adjacent_ranks(apart[np.ix_(order, order)]) is not None
     groups = significance_groups(apart, ranks)
     assert {frozenset(group) for group in groups} == reference.maximal_groups(apart)
     for group in groups:

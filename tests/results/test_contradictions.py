@@ -78,8 +78,6 @@ def test_one_sided_pairs_never_call_the_other_direction_no_difference(side):
 
 
 def test_two_sided_pairs_still_name_the_models_that_do_not_differ():
-    result = pairs_of("two-sided", (0.0, 0.1, 2.5))
-    assert "significantly" not in result._headline()
     result = pairs_of("two-sided", (0.0, 2.3, 2.5))
     assert "it does not differ significantly from b" in result.summary()
 
@@ -116,13 +114,14 @@ def test_a_comparison_of_different_cases_draws_no_curve_by_the_labels_of_one_mod
 
 def test_a_reason_for_a_specified_concordance_is_that_it_was_specified():
     rng = np.random.default_rng(0)
-    time, event = rng.exponential(size=60), np.ones(60, bool)
+    time = rng.exponential(size=60)
+    data = {"time": time, "event": np.ones(60, bool)}
     a, b = rng.normal(size=(2, 60)) - time
     for method, word in (("uno", "Uno's"), ("harrell", "Harrell's")):
-        reasons = fc.compare((time, event), {"a": a, "b": b}, kind="times", method=method).reasons
+        reasons = fc.compare(data, {"a": a, "b": b}, kind="times", method=method).reasons
         assert word in reasons[0]
         assert "0% of the cases" not in reasons[0] or method == "harrell"
-    assert fc.compare((time, event), {"a": a, "b": b}, kind="times", method="uno").reasons[0] == (
+    assert fc.compare(data, {"a": a, "b": b}, kind="times", method="uno").reasons[0] == (
         "Uno's C (as specified)."
     )
 
@@ -130,9 +129,9 @@ def test_a_reason_for_a_specified_concordance_is_that_it_was_specified():
 @pytest.mark.parametrize("side", [1, -1])
 def test_the_advantage_of_the_model_shown_first_has_its_direction(side):
     rng = np.random.default_rng(0)
-    first, second = np.array([("a", "b"), ("b", "a")] * 150).T
-    outcome = np.where(side * rng.normal(size=300) > -0.8, "a", "b")
-    check = fc.compare((first, second, outcome), kind="battles", **QUIET).checks[-1]
+    first, second = np.array([("x", "y"), ("y", "x")] * 150).T
+    outcome = np.where(rng.normal(size=300) > -0.8 * side, 1, 0)
+    check = fc.compare(first, second, outcome, kind="battles", **QUIET).checks[-1]
     words = "adds" if side > 0 else "takes"
     assert check.startswith(f"Being shown first {words} "), check
     assert "-" not in check.partition("(")[0]
