@@ -73,7 +73,7 @@ def test_a_function_that_does_not_sort_is_refused(monkeypatch):
         lambda data, size, array: 0
     )
     address = ctypes.cast(idle, ctypes.c_void_p).value
-    monkeypatch.setattr(numpy_sort, "_slot", lambda table, dtype: address)
+    monkeypatch.setattr(numpy_sort, "_address_of_sort", lambda table, dtype: address)
     assert numpy_sort.sort_address("uint64") == 0
 
 
