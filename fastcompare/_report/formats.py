@@ -115,10 +115,14 @@ def show_numbers(numbers: Sequence[float]) -> list[str]:
 
 def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
     """Return the intervals of a column as ``0.1 to 0.2``, all limits in one form."""
-    widths = [high - low for low, high in intervals]
-    nearest = (min(abs(low), abs(high)) for low, high in intervals if low * high > 0.0)
-    invisible = [end for end in nearest if f"{end:.4f}" == "0.0000"]  # though it is not 0
-    form = number_form([end for ends in intervals for end in ends], [*widths, *invisible])
+    ends, sizes = [], []
+    for low, high in intervals:
+        ends += (low, high)
+        sizes.append(high - low)
+        nearest = min(abs(low), abs(high))
+        if low * high > 0.0 and f"{nearest:.4f}" == "0.0000":  # which hides on which side of 0
+            sizes.append(nearest)
+    form = number_form(ends, sizes)
     return [f"{low:{form}} to {high:{form}}" for low, high in intervals]
 
 
