@@ -115,7 +115,7 @@ def show_numbers(numbers: Sequence[float]) -> list[str]:
 
 def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
     """Return the intervals of a column as ``0.1 to 0.2``, all limits in one form."""
-    ends, sizes = [], []
+    ends, sizes = list[float](), list[float]()
     for low, high in intervals:
         ends += (low, high)
         sizes.append(high - low)

@@ -22,7 +22,7 @@ from .._inference.pvalues import ratios
 from .._inference.unseen import UnseenFailures, unseen_failures
 from .._inputs.scores import Cases
 from .._results.caution import Cautious, CautiousPairs
-from .._results.pairs import ReferencePairs, IdenticalPairs, adjust_pair_pvalues
+from .._results.pairs import IdenticalPairs, ReferencePairs, adjust_pair_pvalues
 from .._results.two_models import Result
 from ._components import as_components
 from ._intervals import PAIRS, unvaried_bound_of_cases

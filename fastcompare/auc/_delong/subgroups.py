@@ -38,8 +38,8 @@ from ..._inputs.scores import Cases, model_name
 from ..._results.caution import CautiousPairs, with_pair_caution
 from ..._results.pairs import (
     Cells,
-    ReferencePairs,
     IdenticalPairs,
+    ReferencePairs,
     adjust_pair_pvalues,
     control_cells,
     named_pairs,
