@@ -16,9 +16,9 @@ from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
-from .._inputs.roles.column import look_at
+from .._inputs.roles.column import parse_column
 from .._inputs.roles.decide import read_roles
-from .._inputs.roles.files import combine
+from .._inputs.roles.files import combine_files
 from .._inputs.roles.reading import Named, Reading
 from .._inputs.roles.truths import as_value
 from .delivery import FileFormat, InputOptions, LogOptions
@@ -63,7 +63,7 @@ def read_arguments(
         labels = getattr(data, "y_true", None)
         positive = {}
         if labels is not None and contents.pos_label is not None:
-            positive = {"pos_label": as_value(look_at("y_true", labels), contents.pos_label)}
+            positive = {"pos_label": as_value(parse_column("y_true", labels), contents.pos_label)}
         return Arguments(replace(data, scores=scores), None, options_of(contents, **positive))
     if any(map(is_log, files)):
         return arguments_of_logs(files, contents, logs)
@@ -91,7 +91,7 @@ def arguments_of_tables(
     """Return the arguments for tables: a reader study, or data by the roles of columns."""
     set_table(tables[0])
     named = columns_named(contents, logs)
-    combined = combine(tables, named)
+    combined = combine_files(tables, named)
     table = combined.table
     if len(tables) > 1:
         set_table(table)
@@ -106,7 +106,7 @@ def arguments_of_tables(
     beside = {"groups": contents.cluster, "sample_weight": contents.weights}
     handed_on = reading.data is not None  # other readings contain these columns themselves
     columns = {name: column for name, column in beside.items() if handed_on and column is not None}
-    return Arguments(reading.beginning(*lines), None, options_of(contents, **columns))
+    return Arguments(reading.with_first_lines(*lines), None, options_of(contents, **columns))
 
 
 def all_files(files: list[str]) -> list[str]:
@@ -208,7 +208,7 @@ def study_arguments(table: FileTable, contents: InputOptions) -> Arguments | Non
             check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
         called = name or next((one for one in STUDY_ROLES[role] if one in table.names), None)
         if called is not None:
-            column = look_at(called, table.values(called), table.decimal)
+            column = parse_column(called, table.values(called), table.decimal)
             numbers = role != "score" or (column.numbers is not None)
             columns[role] = column.values() if numbers else table.scores(called)  # or raise
             if role == "truth" and contents.pos_label is not None:

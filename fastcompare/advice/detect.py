@@ -52,8 +52,8 @@ from .._inputs.roles.kinds import (
     refuse_shape,
     several_classes,
 )
-from .._inputs.roles.quantities import beside_quantity
-from .._inputs.roles.reading import Reading, names_in, option_name
+from .._inputs.roles.quantities import errors_of_quantity
+from .._inputs.roles.reading import Reading, option_name, quote_names
 from .._inputs.rounds import as_estimators
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities
@@ -233,7 +233,7 @@ def cases_data(arguments: Arguments) -> Data:
             all_columns = columns
             columns = models_among(columns, arguments.models, labels)
             refuse_remainder(all_columns, columns, arguments.models)
-    errors = beside_quantity(labels, columns) if arguments.kind is None else None
+    errors = errors_of_quantity(labels, columns) if arguments.kind is None else None
     if errors is not None:
         return rows_of_reading(arguments, errors)
     kind, why, doubts = kind_of_cases(arguments, labels, columns)
@@ -356,10 +356,10 @@ def unused_columns(arguments: Arguments) -> tuple[str, ...]:
     if arguments.a is not None or not unused:
         return ()
     if arguments.passed.get("groups") is not None or arguments.named.get("groups"):
-        return (f"Not used: {names_in(unused)}.",)
+        return (f"Not used: {quote_names(unused)}.",)
     way = option_name("groups")
     return (
-        f"Not used: {names_in(unused)}. Battles that share a judge, user or question depend on "
+        f"Not used: {quote_names(unused)}. Battles that share a judge, user or question depend on "
         f"each other: {way} names a column of such clusters.",
     )
 

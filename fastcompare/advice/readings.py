@@ -12,8 +12,8 @@ from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
 from .._inputs.options import check_choice
-from .._inputs.roles.column import look_at_all
-from .._inputs.roles.decide import MOST_COUNTED, counted_in, read_roles
+from .._inputs.roles.column import parse_columns
+from .._inputs.roles.decide import MOST_COUNTED, read_counts, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     FoundKind,
@@ -22,12 +22,12 @@ from .._inputs.roles.kinds import (
     check_same_rows,
     check_unpaired,
     class_tables,
+    common_kind,
     has_same_labels,
     infer_kind,
-    one_kind,
     several_classes,
 )
-from .._inputs.roles.reading import Named, Reading, names_in
+from .._inputs.roles.reading import Named, Reading, quote_names
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
 from .kinds import kinds_of_form
@@ -70,7 +70,7 @@ def with_battles(arguments: Arguments, pos_label: Any) -> Arguments:
     columns = table_columns("data", arguments.data)
     if max(map(len, columns.values())) > MOST_COUNTED:  # battles, which take long to look at
         return arguments
-    reading = counted_in(look_at_all(columns), named_of(arguments))
+    reading = read_counts(parse_columns(columns), named_of(arguments))
     return arguments if reading is None else replace(arguments, data=reading)
 
 
@@ -215,7 +215,7 @@ def data_of_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any
         return None
     classes, tables = of_classes
     kind = arguments.kind or ("scores" if len(tables) <= 2 else "probabilities")
-    line = f"Models: {names_in(tables)} (a column for each of {len(classes)} classes)."
+    line = f"Models: {quote_names(tables)} (a column for each of {len(classes)} classes)."
     reading = Reading(kind=kind, models=tables, truth=labels, classes=classes, lines=(line,))
     return classes_data(arguments, reading)
 
@@ -235,7 +235,7 @@ def unpaired_data(arguments: Arguments) -> Data:
     named = data if isinstance(data, Mapping) else {"a": data, "b": arguments.a}
     pairs = {str(name): tuple(map(read_once, pair)) for name, pair in named.items()}
     check_unpaired(pairs)
-    kind = arguments.kind or one_kind(
+    kind = arguments.kind or common_kind(
         [infer_kind(y, {name: values}).kind for name, (y, values) in pairs.items()]
     )
     reading = Reading(
@@ -243,7 +243,7 @@ def unpaired_data(arguments: Arguments) -> Data:
         models={name: values for name, (_, values) in pairs.items()},
         truth=next(iter(pairs.values()))[0],
         unpaired=tuple(pairs.values()),
-        lines=(UNPAIRED.format(names_in(pairs)),),
+        lines=(UNPAIRED.format(quote_names(pairs)),),
         warnings=(SAME_LABELS,) * has_same_labels(pairs),
     )
     data = cases_of_reading(replace(arguments, kind=kind), reading)

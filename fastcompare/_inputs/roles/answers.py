@@ -1,4 +1,4 @@
-"""Right and wrong answers of several models, in words or by the names of their columns."""
+"""Right and wrong answers of several models, recognized by their words or column names."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -6,77 +6,81 @@ from dataclasses import replace
 import numpy as np
 
 from ..names import are_losses
-from .column import Column, right_value
-from .reading import Named, names_in
+from .column import Column, right_answer
+from .reading import Named, quote_names
 from .times import label_codes
-from .words import RIGHT, is_clear_truth, is_outcome, speaks_for, split_words
+from .words import RIGHT, is_clear_truth, is_outcome, name_suggests, split_words
 
-CALLED = frozenset(["correct", "right", "passed", "solved", "success"])
+WORDS_OF_ANSWERS = frozenset(["correct", "right", "passed", "solved", "success"])
 
 
 def answers_in(
     columns: dict[str, Column], named: Named
 ) -> tuple[dict[str, Column], Named, tuple[str, ...]]:
-    """Return columns of right and wrong answers as 1 and 0, the rows as items, and a line on it.
+    """Return the table with answers as 1 and 0, options that make rows items, and a line.
 
-    Such are two columns or more, where nothing else may be true labels. Words as of `RIGHT` say
-    so, others where the names of columns do: gpt4_correct, llama_correct.
+    Answers are two columns or more with words such as correct and wrong, or with names such as
+    gpt4_correct, where no column may have true labels. Other tables come back as they are.
     """
     same = columns, named, ()
     if named.kind not in (None, "items") or named.label or named.time or named.event:
         return same
     two = {name: column for name, column in columns.items() if column.has_two}
-    answers = {n: c for n, c in two.items() if {*split_words(n)} & CALLED}
+    answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
     if len(answers) < 2:
         answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
         if any(map(is_clear_truth, columns)):
             return same
     if len(answers) < 2 or not are_alike(answers):
         return same
-    right = {name: right_value(column) for name, column in answers.items()}
+    right = {name: right_answer(column) for name, column in answers.items()}
     others = [c for n, c in columns.items() if n not in answers and c.is_decimal]
     if others or None in right.values():
         return same
-    numbers = {name: as_numbers(column, str(right[name])) for name, column in answers.items()}
+    numbers = {
+        name: as_zeros_and_ones(column, str(right[name])) for name, column in answers.items()
+    }
     right_values = ", ".join(dict.fromkeys(repr(value) for value in right.values()))
-    line = f"Values: right and wrong answers of {names_in(answers)} (right: {right_values})."
+    line = f"Values: right and wrong answers of {quote_names(answers)} (right: {right_values})."
     named = replace(named, models=named.models or tuple(answers))
     return {**columns, **numbers}, named.with_kind("items", "with answers"), (line,)
 
 
 def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return columns of which those of marks in two words, called as scores are, are 1 and 0.
+    """Return the columns, with right and wrong answers in words replaced by 1 and 0.
 
-    Beside true labels and outcomes words are predictions; whether an error is right says none.
+    None is replaced beside true labels, where words are predictions, nor in a column of losses.
     """
     marks = {n: c for n, c in columns.items() if c.texts is not None and c.has_two}
-    marks = {n: c for n, c in marks.items() if speaks_for(n, "metric") or words_of(c) & RIGHT}
+    marks = {n: c for n, c in marks.items() if name_suggests(n, "metric") or words_of(c) & RIGHT}
     marks = {n: c for n, c in marks.items() if not are_losses([n])}
     if any(is_clear_truth(n) or (is_outcome(n) and n not in marks) for n in columns):
         return {**columns}
-    right = {n: right_value(c) for n, c in marks.items()}
-    numbers = {n: as_numbers(marks[n], value) for n, value in right.items() if value is not None}
+    right = {n: right_answer(c) for n, c in marks.items()}
+    numbers = {
+        n: as_zeros_and_ones(marks[n], value) for n, value in right.items() if value is not None
+    }
     return {**columns, **numbers}
 
 
 def are_alike(names: Collection[str]) -> bool:
-    """Return whether names are of several models' answers: none of true labels, or of raters.
+    """Return whether names may be of answers of several models: none is of labels or raters.
 
-    Words that speak for labels or predictions are in all names or in none.
+    Words of outcomes, predictions or metrics are in all names or in none.
     """
-    if any(speaks_for(name, role) for name in names for role in ("truth", "rater")):
+    if any(name_suggests(name, role) for name in names for role in ("truth", "rater")):
         return False
-    shared = (sum(speaks_for(name, role) for name in names) for role in ("prediction", "metric"))
+    shared = (sum(name_suggests(name, role) for name in names) for role in ("prediction", "metric"))
     return {sum(map(is_outcome, names)), *shared} <= {0, len(names)}
 
 
 def words_of(column: Column) -> frozenset[str]:
-    """Return the different values as words."""
+    """Return the distinct values as texts in lower case."""
     return frozenset(text.casefold() for text in column.label_texts)
 
 
-def as_numbers(column: Column, right: str) -> Column:
-    """Return a column of 1 for a right answer and 0 for a wrong one, NaN where missing."""
+def as_zeros_and_ones(column: Column, right: str) -> Column:
+    """Return the column with 1 where it has the text `right`, else 0; NaN where missing."""
     code = label_codes(column)[column.label_texts.index(right)]
     values = np.where(column.missing, np.nan, column.codes == code)
     return replace(column, numbers=values, texts=None, is_bool=False)

@@ -1,6 +1,6 @@
-"""Cases with true labels, and what models gave of them: labels, scores, or a number a class.
+"""Cases with true labels and the predicted labels, scores or class probabilities of models.
 
-Also a quantity as the truth, with predictions of it.
+Also cases whose truth is a quantity, with predictions of it.
 """
 
 import re
@@ -14,66 +14,66 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
-from .classes import of_classes
+from .classes import read_class_probabilities
 from .column import Column
 from .question import ask, option, refuse_faults
 from .reading import (
     CASES,
     Named,
     Reading,
-    asides,
-    candidates,
+    describe_values,
+    eligible_columns,
+    groups_and_weights,
     is_row_name,
-    linked_options,
-    names_in,
-    nature,
     option_name,
+    quote_names,
+    unused_column_lines,
 )
-from .relations import class_blocks, is_threshold
+from .relations import class_blocks, is_thresholded
 from .tables import ask_doubtful
 from .truths import (
     Truth,
     ask_truth,
     find_positive,
     find_truth,
-    is_of_scale,
+    have_common_values,
+    is_on_scale_of,
     is_rank,
-    share_values,
     truth_line,
 )
 from .units import dependence
-from .words import speaks_for
+from .words import name_suggests
 
-OTHER = {  # what numbers are whose names say so, unless they are between 0 and 1
+OTHER_NUMBERS = {  # by the role that their names suggest, unless they are between 0 and 1
     "weight": "weights, by its name",
     "time": "a time, by its name",
     "measure": "another measurement, by its name",
 }
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
-STEM = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # reader1 and reader2 are the same of several
+LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
-MOSTLY = 0.9  # numbers of a column of shares; the others may be codes or mistakes
+SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 QUANTITY = "squared error"
 
 
 class Models(NamedTuple):
-    """Columns that may be models, by what they hold, and why others are not."""
+    """Names of columns of scores and of labels that may be models', and why others are not."""
 
     scores: list[str]
     labels: list[str]
     why: dict[str, str]
 
 
-def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return the reading of a table of cases, None where it has no true labels."""
-    candidate_columns = candidates(columns, named)
+def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of a table with a row for each case, None where it has no true labels."""
+    candidate_columns = eligible_columns(columns, named)
     if named.kind not in (*CASES, "folds", "readers", None):
         return None
     truth = find_truth(candidate_columns, named)
     if truth is None:
         if named.kind in CASES:
             ask_truth(
-                [n for n, c in candidate_columns.items() if c.few or c.has_two]
+                [n for n, c in candidate_columns.items() if c.has_few_values or c.has_two]
                 or list(candidate_columns)
             )
         return None
@@ -81,44 +81,47 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name("label"), named.label, tuple(columns))
     label = columns[truth.name]
     refuse_faults([label])
-    if label.is_decimal and label.few:
-        rule, has = "must contain labels, or a quantity of more values", names_in(label.label_texts)
+    if label.is_decimal and label.has_few_values:
+        rule, has = (
+            "must contain labels, or a quantity of more values",
+            quote_names(label.label_texts),
+        )
         subject = f"column {label.name!r}"
         raise invalid_value(label.name, rule, end=f"; it has {has}.", subject=subject)
     others = {name: c for name, c in candidate_columns.items() if name != truth.name}
     if not named.models and not label.is_decimal:
         shares = {n: c for n, c in others.items() if c.is_decimal or c.is_share}
-        blocks = class_blocks(shares, label.label_texts if label.few else ())
+        blocks = class_blocks(shares, label.label_texts if label.has_few_values else ())
         if blocks:
-            return of_classes(columns, named, truth, blocks)
+            return read_class_probabilities(columns, named, truth, blocks)
     if is_quantity(label, others, named):
-        return of_quantity(columns, named, truth, others)
-    return of_models(columns, named, truth, others)
+        return read_quantity(columns, named, truth, others)
+    return read_models_of_cases(columns, named, truth, others)
 
 
 def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bool:
-    """Return whether the truth is a number, and no class."""
+    """Return whether the truth is a quantity that other columns predict, and no class."""
     if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
         return False
     predictions = [c for c in others.values() if c.is_decimal]
-    if label.is_decimal or label.few:
+    if label.is_decimal or label.has_few_values:
         graded = bool(predictions) and all(predicts_grades(c, label) for c in predictions)
         return label.is_decimal or graded
-    called = [c for c in others.values() if c.is_number and speaks_for(c.name, "prediction")]
+    called = [c for c in others.values() if c.is_number and name_suggests(c.name, "prediction")]
     return bool(predictions) or (
-        bool(called) and not any(c.few or share_values(c, label) for c in called)
+        bool(called) and not any(c.has_few_values or have_common_values(c, label) for c in called)
     )
 
 
 def predicts_grades(column: Column, label: Column) -> bool:
-    """Return whether numbers lie among more than three whole ones, as predictions of grades do."""
+    """Return whether numbers may predict grades: of four grades or more, and within their range."""
     low, high = label.distinct[[0, -1]].tolist()
     first, last = column.present.min(), column.present.max()
     return bool(label.distinct.size > 3 and low - 1 <= first and 1.0 < last <= high + 1)
 
 
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:
-    """Return which other columns are scores or labels of models, and why some are neither."""
+    """Return which of the other columns may be scores or labels of models, and why some are not."""
     why: dict[str, str] = {}
     labels = []
     numbers = {}
@@ -131,11 +134,11 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
             labels.append(name)
         elif column.is_constant and column.texts is not None:
             continue
-        elif column.has_two or (several and column.few):
-            if column.texts is None or share_values(column, label):
+        elif column.has_two or (several and column.has_few_values):
+            if column.texts is None or have_common_values(column, label):
                 labels.append(name)
         elif column.texts is not None:
-            if share_values(column, label):
+            if have_common_values(column, label):
                 labels.append(name)
         elif is_row_name(column, [*others.values(), label]) or column.is_unit:
             continue
@@ -152,7 +155,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
 def ranks_among(
     others: Mapping[str, Column], labels: Sequence[str], why: dict[str, str]
 ) -> list[str]:
-    """Return the columns of ranks, which are scores where there are neither these nor labels."""
+    """Return the columns of ranks, which count as scores; none where there are labels of models."""
     ranks = [] if labels else [name for name, column in others.items() if is_rank(column)]
     for name in ranks:
         why.pop(name, None)
@@ -160,15 +163,15 @@ def ranks_among(
 
 
 def always_one_label(others: Mapping[str, Column], label: Column) -> list[str]:
-    """Return the models that give all cases the same label, where none gives decimals."""
+    """Return the columns with the same label in all rows, if no column has decimals."""
     if any(column.is_decimal for column in others.values()):
         return []
-    return [n for n, c in others.items() if c.is_constant and share_values(c, label)]
+    return [n for n, c in others.items() if c.is_constant and have_common_values(c, label)]
 
 
 def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
-    """Return the unit whose rows a column of whole numbers counts, None where it does not."""
-    if not column.is_whole or column.is_bool or speaks_for(column.name, "prediction"):
+    """Return the unit within which whole numbers count the rows: visits of a patient; else None."""
+    if not column.is_whole or column.is_bool or name_suggests(column.name, "prediction"):
         return None
     units = [c for n, c in others.items() if n != column.name and c.is_unit]
     numbered_units = (
@@ -178,38 +181,38 @@ def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
 
 
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
-    """Return the columns of numbers that are scores; write why others are none."""
+    """Return the columns of numbers that are scores; write to `why` why others are not."""
     for name, column in numbers.items():
-        role = next((role for role in OTHER if speaks_for(name, role)), None)
-        if role is None or speaks_for(name, "prediction"):
+        role = next((role for role in OTHER_NUMBERS if name_suggests(name, role)), None)
+        if role is None or name_suggests(name, "prediction"):
             continue
         if role == "weight" or not (column.is_decimal and column.is_share):
-            why[name] = OTHER[role]
+            why[name] = OTHER_NUMBERS[role]
     why |= {n: w.removeprefix("has ") for n, w in called_otherwise(numbers).items() if n not in why}
     constant = [name for name, column in numbers.items() if column.is_constant]
     others = [name for name in constant if not numbers[name].is_share]
     if len(numbers) - len(constant) < 2:  # a model that scores all cases as the prevalence
-        why |= {name: nature(numbers[name]) for name in others if name not in why}
+        why |= {name: describe_values(numbers[name]) for name in others if name not in why}
     else:
-        why |= {name: nature(numbers[name]) for name in constant if name not in why}
+        why |= {name: describe_values(numbers[name]) for name in constant if name not in why}
     rest = [name for name in numbers if name not in why]
     decimals = [name for name in rest if not numbers[name].is_whole]
     shares = [name for name in decimals if numbers[name].is_share]
     if len(shares or decimals) >= 2:
-        stems = Counter(STEM.sub("", name) for name in rest if name not in decimals)
+        stems = Counter(LAST_NUMBER.sub("", name) for name in rest if name not in decimals)
         for name in rest:
-            alone = stems[STEM.sub("", name)] == 1 and not speaks_for(name, "prediction")
+            alone = stems[LAST_NUMBER.sub("", name)] == 1 and not name_suggests(name, "prediction")
             if name not in decimals and alone:
                 why[name] = WHOLE_NUMBERS
     return [name for name in rest if name not in why]
 
 
-def of_models(
+def read_models_of_cases(
     columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
 ) -> Reading:
-    """Return labels or scores of models beside the true labels."""
+    """Return the reading of cases with labels or scores of models beside the true labels."""
     label = columns[truth.name]
-    chosen, how, why = named_or_chosen(columns, named, label, others)
+    chosen, how, why = choose_models(columns, named, label, others)
     models = {name: columns[name] for name in chosen}
     refuse_faults(list(models.values()))
     refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
@@ -219,24 +222,24 @@ def of_models(
     asked = kind != "labels" or named.pos_label is not None
     positive = find_positive(label, named) if asked else None
     taken = [truth.name, *chosen]
-    lines = (truth_line(truth, positive), f"Models: {names_in(chosen)} ({how}).")
+    lines = (truth_line(truth, positive), f"Models: {quote_names(chosen)} ({how}).")
     notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
-    notes += no_labels(models, label) if kind == "labels" else []
+    notes += unmatched_label_lines(models, label) if kind == "labels" else []
     reading = Reading(
         kind=kind,
         models={name: column.values() for name, column in models.items()},
         truth=label.values(),
         label=label.name,
-        options=linked_options(columns, named)
+        options=groups_and_weights(columns, named)
         | ({} if positive is None else {"pos_label": positive}),
-        lines=(*lines, *notes, *asides(columns, [*taken, *named.auxiliary], why)),
+        lines=(*lines, *notes, *unused_column_lines(columns, [*taken, *named.auxiliary], why)),
         warnings=dependence(columns, taken, named, truth.name),
     )
-    return by_fold(reading, columns, taken, named)
+    return with_folds(reading, columns, taken, named)
 
 
-def no_labels(models: Mapping[str, Column], label: Column) -> list[str]:
-    """Return a line on words of models that are no true labels, as where a model abstained."""
+def unmatched_label_lines(models: Mapping[str, Column], label: Column) -> list[str]:
+    """Return a line on predicted texts that are no true label, as of models that abstained."""
     if label.texts is None:
         return []
     labelled = {text.casefold() for text in label.label_texts}
@@ -246,152 +249,156 @@ def no_labels(models: Mapping[str, Column], label: Column) -> list[str]:
         for text in (column.label_texts if column.texts is not None else ())
         if text.casefold() not in labelled
     )
-    return [f"Predictions that no true label equals count as wrong: {names_in(others)}."] * bool(
+    return [f"Predictions that no true label equals count as wrong: {quote_names(others)}."] * bool(
         others
     )
 
 
-def named_or_chosen(
+def choose_models(
     columns: Mapping[str, Column], named: Named, label: Column, others: Mapping[str, Column]
 ) -> tuple[list[str], str, dict[str, str]]:
-    """Return the columns of models, what they are, and why others are not used."""
+    """Return the columns of models, a note how they were found, and why others are not used."""
     if not named.models:
         refuse_faults([c for c in others.values() if c.faults and not names_units(c)])
-        return choose(possible_models(others, label), others, label, named)
+        return choose_by_values(possible_models(others, label), others, label, named)
     for name in named.models:
         check_choice(option_name("models"), name, [n for n in columns if n != label.name])
     return list(named.models), "as specified", {}
 
 
 def names_units(column: Column) -> bool:
-    """Return whether a column names units or rows, as hexadecimal ids do, some of them numbers."""
-    is_id = speaks_for(column.name, "id") and not speaks_for(column.name, "prediction")
+    """Return whether a column has ids of units or rows, of which some look like numbers: 3e5."""
+    is_id = name_suggests(column.name, "id") and not name_suggests(column.name, "prediction")
     if any(DECIMAL.fullmatch(text) for text in column.label_texts):
         return False  # but scores, of which a cell has a typing error
     return column.is_unit or (column.all_differ and is_id)
 
 
 def refuse_several(label: Column, models: list[str]) -> None:
-    """Raise for one number a model beside labels of several classes."""
+    """Raise for models with one number a case, where there are more than two classes."""
     raise InvalidValueError(
-        f"column {label.name!r} has {label.distinct.size} classes, and {names_in(models)} one "
+        f"column {label.name!r} has {label.distinct.size} classes, and {quote_names(models)} one "
         "number a case: AUCs of several classes need a column of probabilities for each class, "
         "called as in 'a_0', 'a_1', 'a_2'.",
         parameter=label.name,
     )
 
 
-def choose(
+def choose_by_values(
     possible: Models, others: Mapping[str, Column], label: Column, named: Named
 ) -> tuple[list[str], str, dict[str, str]]:
-    """Return the columns of models, what they are, and why others are not used."""
+    """Return the models among the possible ones: labels where `kind` says so, else scores, if any.
+
+    Also a note how they were chosen, and why other columns are not used.
+    """
     scores, labels, why = possible
     way = f"{option_name('models')} chooses"
-    in_classes = [n for n in labels if share_values(others[n], label)]
-    other = "one number a case, beside labels of several classes"
+    in_classes = [n for n in labels if have_common_values(others[n], label)]
+    reason = "one number a case, beside labels of several classes"
     if label.has_two:
         in_classes = in_classes if are_confidences(scores, in_classes, others) else []
-        other = "how sure a model is of the label that it predicts: none is below 0.5"
+        reason = "how sure a model is of the label that it predicts: none is below 0.5"
     if in_classes and scores and named.kind is None:
-        why |= dict.fromkeys(scores, other)
+        why |= dict.fromkeys(scores, reason)
         return in_classes, f"predicted labels; {way}", why
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
         refuse_other_words(chosen, others, label)
         why |= dict.fromkeys([n for n in scores if n not in chosen], "scores, not labels")
-        return at_least_one(chosen, others), f"predicted labels; {way}", why
+        return require_models(chosen, others), f"predicted labels; {way}", why
     for name in labels:
-        of = [s for s in scores if others[name].has_two and is_threshold(others[name], others[s])]
-        if of:
-            why[name] = f"a hard label: {of[0]!r} above or below a threshold"
+        column = others[name]
+        sources = [s for s in scores if column.has_two and is_thresholded(column, others[s])]
+        if sources:
+            why[name] = f"a hard label: {sources[0]!r} above or below a threshold"
         elif len(scores) > 1:
             why[name] = "two values, as predicted labels have, beside scores"
     rest = [name for name in labels if name not in why and others[name].texts is None]
     chosen = [name for name in others if name in (*scores, *rest)]
-    if len(scores) == 1 and rest and not any(speaks_for(name, "prediction") for name in rest):
-        rest_named = [n for n in rest if speaks_for(n, "trait")]
+    if len(scores) == 1 and rest and not any(name_suggests(name, "prediction") for name in rest):
+        rest_named = [n for n in rest if name_suggests(n, "trait")]
         chosen = [name for name in chosen if name not in rest_named]
     decimals = [name for name in chosen if others[name].is_decimal]
     ask_doubtful(others, decimals, cases=chosen)
     ask_other_scales({name: others[name] for name in decimals}, chosen)
-    return at_least_one(chosen, others), f"numbers; {way}", why
+    return require_models(chosen, others), f"numbers; {way}", why
 
 
 def are_confidences(
     scores: Sequence[str], labels: Sequence[str], others: Mapping[str, Column]
 ) -> bool:
-    """Return whether scores are as sure as models are of labels beside them, whichever these are.
+    """Return whether scores are confidences in predicted labels: from 0.5 to 1, whatever the label.
 
-    None is below one half, and no label is a score above a threshold.
+    No column of labels is then a score cut at a threshold.
     """
     return bool(labels) and all(
         others[s].is_share
         and float(others[s].present.min()) >= 0.5
-        and not any(is_threshold(others[n], others[s]) for n in labels)
+        and not any(is_thresholded(others[n], others[s]) for n in labels)
         for s in scores
     )
 
 
 def ask_other_scales(decimals: Mapping[str, Column], chosen: list[str]) -> None:
-    """Raise for numbers on another scale than the predictions beside them: age, creatinine.
+    """Raise for decimals on another scale than predictions, which may be measurements: creatinine.
 
-    Predictions are probabilities, or columns that are called so.
+    Predictions are two columns or more of probabilities, or that are called predictions.
     """
-    called = [name for name in decimals if speaks_for(name, "prediction")]
+    called = [name for name in decimals if name_suggests(name, "prediction")]
     shares = [name for name, column in decimals.items() if mostly_shares(column)]
     if len({*shares, *called}) < 2:
         return
     doubtful = [name for name in decimals if name not in (*shares, *called)]
     if len(shares) < 2:
         sides = [decimals[name] for name in called]
-        doubtful = [name for name in doubtful if not is_of_scale(decimals[name], sides)]
+        doubtful = [name for name in doubtful if not is_on_scale_of(decimals[name], sides)]
     if doubtful:
-        beside = [name for name in chosen if name not in doubtful]
+        plausible = [name for name in chosen if name not in doubtful]
         ask(
-            f"{names_in(doubtful)} may be measurements: the values are on another scale than "
-            f"those of {names_in(beside)}. Which are the models?",
-            [{"models": beside}, {"models": chosen}],
+            f"{quote_names(doubtful)} may be measurements: the values are on another scale than "
+            f"those of {quote_names(plausible)}. Which are the models?",
+            [{"models": plausible}, {"models": chosen}],
         )
 
 
 def mostly_shares(column: Column) -> bool:
-    """Return whether most numbers are between 0 and 1: others may be codes or mistakes."""
+    """Return whether nine of ten numbers are from 0 to 1: others may be codes or mistakes."""
     within = (column.present >= 0) & (column.present <= 1)
-    return bool(np.count_nonzero(within) >= MOSTLY * column.present.size)
+    return bool(np.count_nonzero(within) >= SMALLEST_SHARE_WITHIN * column.present.size)
 
 
 def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: Column) -> None:
-    """Raise if one model is left beside predictions in two words that the labels do not have."""
+    """Raise if one model is left because another column has two texts that are no true labels."""
     words = [
         column
         for name, column in others.items()
         if name not in chosen and column.has_two and column.texts is not None
     ]
-    words = [column for column in words if not speaks_for(column.name, "trait")]
+    words = [column for column in words if not name_suggests(column.name, "trait")]
     if len(chosen) == 1 and words and label.texts is not None:
         other = words[0]
         way = option(models=[chosen[0]])
         raise InvalidValueError(
-            f"column {other.name!r} has the values {names_in(other.label_texts)}, and the true "
-            f"labels {names_in(label.label_texts)}: write predictions in the words of the labels, "
-            f"or leave this column out: `{way}`.",
+            f"column {other.name!r} has the values {quote_names(other.label_texts)}, and the true "
+            f"labels {quote_names(label.label_texts)}: write predictions in the words of the "
+            f"labels, or leave this column out: `{way}`.",
             parameter=other.name,
         )
 
 
-def at_least_one(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
-    """Return the models, or raise where no column is left that could be one."""
+def require_models(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
+    """Return the names of the chosen models, or raise where there are none."""
     if not chosen:
         raise InvalidValueError(
             "at least two models are needed, and no column is left that could be one, besides "
-            f"labels and names of rows: the others are {names_in(others) if others else 'none'}.",
+            f"labels and names of rows: the others are {quote_names(others)}.",
             parameter="models",
         )
     return chosen
 
 
 def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:
-    """Return the kind that the values of models tell: labels or scores."""
+    """Return 'labels' if all models have texts, two values or classes as numbers, else 'scores'."""
     if all(c.texts is not None or c.is_bool or c.has_two or c.is_constant for c in models.values()):
         return "labels"
     if any(column.texts is not None for column in models.values()):
@@ -402,10 +409,10 @@ def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:
     return "scores"
 
 
-def by_fold(
+def with_folds(
     reading: Reading, columns: Mapping[str, Column], taken: list[str], named: Named
 ) -> Reading:
-    """Return the reading with the fold of each case, where AUCs of each fold are asked for."""
+    """Return the reading with the fold of each case, if kind='folds' asks for AUCs by fold."""
     if named.kind != "folds":
         return reading
     folds = [c for n, c in columns.items() if n not in taken and (n == named.id or c.is_fold)]
@@ -415,10 +422,10 @@ def by_fold(
     return Reading(**values)
 
 
-def of_quantity(
+def read_quantity(
     columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
 ) -> Reading:
-    """Return the squared errors of predictions of a number."""
+    """Return the reading of predictions of a quantity: the squared error of each case and model."""
     if named.models:
         chosen = list(named.models)
         for name in chosen:
@@ -426,7 +433,7 @@ def of_quantity(
     else:
         numbers = predictions_of(columns[truth.name], others)
         chosen = scores_among(numbers, {}) or list(numbers)
-    chosen = at_least_one(chosen, others)
+    chosen = require_models(chosen, others)
     refuse_faults([columns[name] for name in (truth.name, *chosen)])
     y = np.asarray(columns[truth.name].numbers, float)
     errors = {name: np.square(np.asarray(columns[name].numbers, float) - y) for name in chosen}
@@ -434,11 +441,11 @@ def of_quantity(
     return Reading(
         kind="items",
         models=errors,
-        options=linked_options(columns, named),
+        options=groups_and_weights(columns, named),
         lines=(
             f"True values: {truth.name!r} ({truth.why}; a quantity: squared errors are compared).",
-            f"Models: {names_in(chosen)} (predictions; {option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.auxiliary], {}),
+            f"Models: {quote_names(chosen)} (predictions; {option_name('models')} chooses).",
+            *unused_column_lines(columns, [*taken, *named.auxiliary], {}),
         ),
         warnings=dependence(columns, taken, named),
         metric=QUANTITY,
@@ -447,12 +454,12 @@ def of_quantity(
 
 
 def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
-    """Return the numbers that may be predictions of a quantity, of its scale where several are."""
+    """Return columns of numbers that may predict the truth: those on its scale, if two are."""
     numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not c.is_fold}
     numbers = {
         n: c
         for n, c in numbers.items()
-        if speaks_for(n, "prediction") or not (c.is_whole and (c.all_differ or c.is_unit))
+        if name_suggests(n, "prediction") or not (c.is_whole and (c.all_differ or c.is_unit))
     }
-    of_scale = {n: c for n, c in numbers.items() if is_of_scale(c, [truth])}
+    of_scale = {n: c for n, c in numbers.items() if is_on_scale_of(c, [truth])}
     return of_scale if len(of_scale) > 1 else numbers

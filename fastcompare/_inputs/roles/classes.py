@@ -1,4 +1,4 @@
-"""Probabilities of several classes: a column a class of each model, beside the true labels."""
+"""Probabilities of several classes: a column for each model and class, beside the true labels."""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -8,16 +8,16 @@ import numpy as np
 
 from ..._base.exceptions import invalid_value
 from .column import Column
-from .reading import Named, Reading, asides, linked_options, names_in
+from .reading import Named, Reading, groups_and_weights, quote_names, unused_column_lines
 from .truths import Truth, find_positive, is_positive, label_values, truth_line
 from .units import dependence
 from .words import split_words
 
 
-def of_classes(
+def read_class_probabilities(
     columns: Mapping[str, Column], named: Named, truth: Truth, blocks: dict[str, dict[str, str]]
 ) -> Reading:
-    """Return probabilities of several classes: a column a class of each model."""
+    """Return the reading of probabilities of several classes; `blocks` has the columns by model."""
     label = columns[truth.name]
     classes, suffixes = match_classes(label, list(next(iter(blocks.values()))))
     names = {(model or "model"): block for model, block in blocks.items()}
@@ -32,29 +32,29 @@ def of_classes(
     }
     what = f"columns that sum to 1 over the classes {', '.join(map(str, classes))}"
     lines = (
-        f"Models: {names_in(names)} ({what}).",
-        *asides(columns, [*taken, *named.auxiliary], {}),
+        f"Models: {quote_names(names)} ({what}).",
+        *unused_column_lines(columns, [*taken, *named.auxiliary], {}),
     )
     if len(classes) == 2 and named.kind != "labels":
-        return of_two_classes(columns, named, truth, parts, lines, common)
+        return read_two_classes(columns, named, truth, parts, lines, common)
     kind = named.kind or ("scores" if len(parts) <= 2 else "probabilities")
     return Reading(
         kind=kind,
         models={model: as_table(columns_of, kind) for model, columns_of in parts.items()},
         classes=tuple(classes),
-        options=linked_options(columns, named),
+        options=groups_and_weights(columns, named),
         lines=(truth_line(truth, None), *lines),
         **common,
     )
 
 
 def as_table(columns: Sequence[Any], kind: str) -> Any:
-    """Return the columns of classes as a table; probabilities without what rounding left of 1."""
+    """Return the columns of classes as a table (n, c), probabilities divided by their sums."""
     table = np.stack(columns, axis=1)
     return table / table.sum(axis=1, keepdims=True) if kind == "probabilities" else table
 
 
-def of_two_classes(
+def read_two_classes(
     columns: Mapping[str, Column],
     named: Named,
     truth: Truth,
@@ -62,7 +62,7 @@ def of_two_classes(
     lines: tuple[str, ...],
     common: Mapping[str, Any],
 ) -> Reading:
-    """Return the probabilities of the positive one of two classes."""
+    """Return the reading of probabilities of two classes: those of the positive one."""
     label = columns[truth.name]
     positive = find_positive(label, named)
     label_texts = list(map(str, label_values(label)))
@@ -70,7 +70,7 @@ def of_two_classes(
     return Reading(
         kind=named.kind or "scores",
         models={model: columns_of[at] for model, columns_of in parts.items()},
-        options=linked_options(columns, named)
+        options=groups_and_weights(columns, named)
         | ({} if positive is None else {"pos_label": positive}),
         lines=(truth_line(truth, positive), *lines),
         **common,
@@ -78,13 +78,13 @@ def of_two_classes(
 
 
 def common_start(names: Sequence[str]) -> str:
-    """Return the letters that all names begin with."""
+    """Return the longest common beginning of some names."""
     same = takewhile(lambda letters: len({*letters}) == 1, zip(*names, strict=False))
     return "".join(letters[0] for letters in same)
 
 
 def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
-    """Return the true labels in order, and the names of their columns of probabilities."""
+    """Return the true labels in order, and for each the name of its column: class_3 of 3."""
     shared = common_start(suffixes)
     bare = [suffix.removeprefix(shared) for suffix in suffixes]
     if not shared or not {*bare} <= {*label.label_texts}:
@@ -94,7 +94,7 @@ def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[s
 
 
 def match_names(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
-    """Return the same of names as they are, or raise where labels are no classes of columns."""
+    """Return the true labels and the suffix of each, compared as texts; raise if any has none."""
     values = {
         text.casefold(): value
         for text, value in zip(label.label_texts, label_values(label), strict=True)
@@ -110,8 +110,8 @@ def match_names(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str
         raise invalid_value(
             label.name,
             "has no case of some classes",
-            end=f": columns are of {names_in(suffixes, 20)}, labels are "
-            f"{names_in(label.label_texts, 20)}.",
+            end=f": columns are of {quote_names(suffixes, 20)}, labels are "
+            f"{quote_names(label.label_texts, 20)}.",
         )
     if len(suffixes) == len(values) == 2 and {*values} in ({"0", "1"}, {"false", "true"}):
         for first, second in (suffixes, suffixes[::-1]):
@@ -121,6 +121,6 @@ def match_names(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str
         return list(values.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
     missing = [text for text, column in matched.items() if not column]
     rule = "must be the classes of the columns of probabilities"
-    way = f": {names_in(missing)} is none of {names_in(suffixes)}."
+    way = f": {quote_names(missing)} is none of {quote_names(suffixes)}."
     subject = f"the labels of {label.name!r}"
     raise invalid_value(label.name, rule, missing, way, show="", subject=subject)

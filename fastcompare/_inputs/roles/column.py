@@ -1,7 +1,7 @@
-"""One column of a table, looked at once: its kind of values, how many differ, what is missing.
+"""One column of a table: its kind of values, how many of them differ, and which are missing.
 
-Texts come as labels with the number of that of each row, or are made so; texts of numbers (percent
-signs, separated thousands, decimal commas) are read where all of them are such.
+Texts are coded: the distinct labels, and for each row the index of its label. A column of texts
+that are all numbers (percent signs, thousands separators, decimal commas) becomes one of numbers.
 """
 
 import math
@@ -19,16 +19,16 @@ from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
-from .words import NO, RIGHT, WRONG, YES, speaks_for
+from .words import NO, RIGHT, WRONG, YES, name_suggests
 
-MANY = 10  # texts that repeat, and are no categories
+MOST_CATEGORIES = 10  # distinct texts; where more repeat, they are units
 MOST_FOLDS = 100
 A_ROUND = re.compile(
     r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
 )
-NO_UNITS = ("time", "weight", "measure", "trait", "prediction")  # what other numbers are called
-FEW = 20  # values that classes, folds or grades have at most
-DIGITS = 12  # decimals that are looked for
+OTHER_ROLES = ("time", "weight", "measure", "trait", "prediction")  # of numbers that are no units
+FEW = 20  # distinct values that classes, folds or grades have at most
+MOST_DECIMALS = 12  # after the point, that are looked for
 HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "<na>"}
 HALF_MISSING |= {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}  # of Excel
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "-", "."}
@@ -50,7 +50,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column: numbers, NaN where missing, or coded texts."""
+    """A column of a table: its `numbers`, NaN where missing, or else its coded `texts`."""
 
     name: str
     numbers: NDArray[Any] | None = None
@@ -59,11 +59,11 @@ class Column:
     is_date: bool = False
     faults: tuple[Fault, ...] = ()
     note: str = ""
-    raw: Any = field(default=None, repr=False)  # as it came, where that is more than it says here
+    raw: Any = field(default=None, repr=False)  # values of more than one dimension, as they came
 
     @property
     def n(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.numbers if self.numbers is not None else self.codes)
 
     @cached_property
@@ -75,18 +75,18 @@ class Column:
 
     @cached_property
     def present(self) -> NDArray[Any]:
-        """The numbers, or codes, that are not missing."""
+        """The numbers, or the codes of texts, of the rows that have a value."""
         values = self.codes if self.numbers is None else self.numbers
         return values[~self.missing] if self.missing.any() else values
 
     @cached_property
     def distinct(self) -> NDArray[Any]:
-        """The different numbers or codes in order."""
+        """The distinct numbers, or codes of texts, in ascending order."""
         return np.unique(self.present)
 
     @cached_property
     def codes(self) -> Integers:
-        """The number of the value of each row, -1 where missing."""
+        """For each row the index of its value among the distinct ones; -1 where missing."""
         if self.texts is not None:
             return self.texts.codes
         assert self.numbers is not None
@@ -95,13 +95,13 @@ class Column:
 
     @cached_property
     def has_two(self) -> bool:
-        """Whether there are exactly two values."""
+        """Whether there are exactly two distinct values."""
         first = self.present[:FIRST]
         return len({*first.tolist()}) <= 2 and self.distinct.size == 2
 
     @cached_property
     def is_number(self) -> bool:
-        """Whether it holds numbers."""
+        """Whether the values are numbers, and no booleans."""
         return self.numbers is not None and not self.is_bool
 
     @cached_property
@@ -113,12 +113,12 @@ class Column:
 
     @cached_property
     def is_count(self) -> bool:
-        """Whether it has whole numbers from 0 on, missing ones aside."""
+        """Whether all values that are there are whole numbers of at least 0."""
         return self.is_whole and self.present.size > 0 and bool(self.present.min() >= 0)
 
     @cached_property
     def is_decimal(self) -> bool:
-        """Whether it holds numbers with decimals, of more than two values."""
+        """Whether some numbers have decimals, and there are more than two distinct ones."""
         return self.is_number and self.present.size > 0 and not self.is_whole and not self.has_two
 
     @cached_property
@@ -136,26 +136,26 @@ class Column:
         return bool(values.min() >= 0.0 and values.max() <= 1.0)
 
     @cached_property
-    def few(self) -> bool:
-        """Whether it has two or more values, but few of them, which repeat."""
+    def has_few_values(self) -> bool:
+        """Whether there are from 2 to 20 distinct values, some of which repeat."""
         size = self.distinct.size if len({*self.present[:FIRST].tolist()}) <= FEW else math.inf
         return 2 <= size <= FEW and size < self.present.size
 
     @cached_property
     def is_constant(self) -> bool:
-        """Whether there is one value, or none."""
+        """Whether there is one distinct value, or none."""
         return len({*self.present[:FIRST].tolist()}) < 2 and self.distinct.size < 2
 
     @cached_property
-    def counts_rows(self) -> bool:
-        """Whether it counts the rows, from 0 or 1."""
+    def is_row_number(self) -> bool:
+        """Whether the values are the numbers of the rows: 0, 1, 2, ... or 1, 2, 3, ..."""
         if self.numbers is None or not self.is_whole or self.n < 3 or self.missing.any():
             return False
         return self.numbers[0] in (0, 1) and bool((np.diff(self.numbers) == 1).all())
 
     @cached_property
     def is_ranking(self) -> bool:
-        """Whether it has each whole number of a range once, in an order of its own."""
+        """Whether the values are a permutation of consecutive whole numbers, and are not sorted."""
         if not self.is_whole or not self.is_number or not self.all_differ:
             return False
         steps = np.diff(self.present.astype(float))
@@ -165,30 +165,30 @@ class Column:
 
     @cached_property
     def is_unit(self) -> bool:
-        """Whether it looks like units that rows belong to."""
+        """Whether values look like units with several rows each: patients, users, hospitals."""
         if self.is_decimal or self.is_bool or self.is_date:
             return False
         size, n = self.distinct.size, self.present.size
         if not 3 <= size < n:
             return False
-        called = speaks_for(self.name, "unit") or speaks_for(self.name, "id")
+        called = name_suggests(self.name, "unit") or name_suggests(self.name, "id")
         if self.texts is None:
-            otherwise = any(speaks_for(self.name, role) for role in NO_UNITS)
+            otherwise = any(name_suggests(self.name, role) for role in OTHER_ROLES)
             return called and not otherwise and self.is_whole
-        return called or size > max(MANY, n / 100)
+        return called or size > max(MOST_CATEGORIES, n / 100)
 
     @cached_property
     def is_fold(self) -> bool:
-        """Whether it looks like folds, rounds or seeds of rows."""
+        """Whether values look like the fold, the round or the seed of each row."""
         named = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
-        named = named and not any(speaks_for(self.name, role) for role in ("id", "item"))
-        if not (named or speaks_for(self.name, "fold")) or self.is_decimal:
+        named = named and not any(name_suggests(self.name, role) for role in ("id", "item"))
+        if not (named or name_suggests(self.name, "fold")) or self.is_decimal:
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
 
     @cached_property
     def label_texts(self) -> tuple[str, ...]:
-        """The different values as texts."""
+        """The distinct values as texts, in the order of `distinct`."""
         if self.texts is not None:
             return tuple(map(self.texts.labels.__getitem__, self.distinct.tolist()))
         if self.is_bool:
@@ -211,7 +211,7 @@ class Column:
         return self.numbers
 
     def take(self, rows: Integers) -> "Column":
-        """Return the same column with some of its rows, in their order."""
+        """Return the column of the rows at these indices, in their order."""
         same = {"is_bool": self.is_bool, "is_date": self.is_date, "note": self.note}
         if self.texts is None:
             numbers = np.asarray(self.numbers)[rows]
@@ -222,10 +222,10 @@ class Column:
         return Column(self.name, texts=texts, faults=faults, **same)  # type: ignore
 
 
-def look_at(name: str, values: Any, decimal: str = ".") -> Column:
-    """Return a column of any kind as it is looked at."""
+def parse_column(name: str, values: Any, decimal: str = ".") -> Column:
+    """Return values of any kind as a column: numbers, booleans, dates, or coded texts."""
     if isinstance(values, Coded):
-        return of_texts(name, values, decimal)
+        return column_of_texts(name, values, decimal)
     array, missing = as_column(name, values)
     if array.ndim != 1:
         return Column(name, texts=Coded([], np.full(len(array), -1)), raw=values)
@@ -240,11 +240,11 @@ def look_at(name: str, values: Any, decimal: str = ".") -> Column:
     texts = array.astype(str)
     labels, codes = np.unique(texts, return_inverse=True)
     coded = Coded(labels.tolist(), np.where(absent, -1, codes.reshape(-1)))
-    return of_texts(name, coded, decimal)
+    return column_of_texts(name, coded, decimal)
 
 
 def with_nan(array: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[Any]:
-    """Return numbers with NaN where they are missing."""
+    """Return numbers as float64 with NaN where `missing`; as they are where nothing is."""
     if missing is None or not missing.any():
         return array
     numbers = array.astype(np.float64)
@@ -252,22 +252,25 @@ def with_nan(array: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[
     return numbers
 
 
-def of_texts(name: str, texts: Coded, decimal: str) -> Column:
-    """Return a column of texts: stripped, and as numbers where that is what most of them are."""
+def column_of_texts(name: str, texts: Coded, decimal: str) -> Column:
+    """Return a column of stripped texts, or of numbers where all texts are numbers.
+
+    Where more than half of the cells are numbers, the others become the `faults` of the column.
+    """
     stripped = [label.strip().removeprefix("'").replace("\u2212", "-") for label in texts.labels]
     counts = np.bincount(texts.codes[texts.codes >= 0], minlength=len(stripped))
     present_texts = {x for x, times in zip(stripped, counts, strict=True) if times}
     missing = MISSING - {"-"} if "+" in present_texts else MISSING  # - is the other sign
     present_texts = {x for x in present_texts if x.casefold() not in missing | HALF_MISSING}
-    reader = number_reader(present_texts, decimal)
+    reader = number_pattern(present_texts, decimal)
     if present_texts and all(map(reader, present_texts)):
-        return as_numbers(name, stripped, texts.codes, reader)
+        return column_of_numbers(name, stripped, texts.codes, reader)
     means = [PLUS_MINUS.sub("", label) for label in stripped]
     first_numbers = {PLUS_MINUS.sub("", text) for text in present_texts}
-    of_first = number_reader(first_numbers, decimal)
+    of_first = number_pattern(first_numbers, decimal)
     if present_texts and means != stripped and all(map(of_first, first_numbers)):
         note = "of cells such as .81 ± .02 the first number is read"
-        return replace(as_numbers(name, means, texts.codes, of_first), note=note)
+        return replace(column_of_numbers(name, means, texts.codes, of_first), note=note)
     plain = with_stripped_labels(texts, stripped, missing)
     readable = sum(
         int(times)
@@ -285,7 +288,7 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
 
 
 def with_stripped_labels(texts: Coded, stripped: Sequence[str], missing: set[str]) -> Coded:
-    """Return texts by their stripped labels, of which some are the same or missing."""
+    """Return coded texts with stripped labels, sorted; labels that are then equal become one."""
     labels = [x for x in dict.fromkeys(stripped) if x.casefold() not in missing]
     place = {label: number for number, label in enumerate(sorted(labels))}
     new = np.array([*(place.get(x, -1) for x in stripped), -1])
@@ -295,8 +298,11 @@ def with_stripped_labels(texts: Coded, stripped: Sequence[str], missing: set[str
 Reader = Callable[[str], float | None]
 
 
-def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[str] | None"]:
-    """Return the form of numbers that fits these texts: with decimal points, or with commas."""
+def number_pattern(texts: set[str], decimal: str) -> Callable[[str], "re.Match[str] | None"]:
+    """Return the matcher of a text that is a number: with decimal points, or with commas.
+
+    Commas are decimal where more of the texts are numbers then, or where `decimal` says so.
+    """
     bare = {text.removesuffix("%").strip() for text in texts}
     commas = [text for text in bare if "," in text]
     with_commas = bool(commas) and sum(map(bool, map(COMMA.fullmatch, bare))) > sum(
@@ -312,7 +318,7 @@ def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[st
 
 
 def exact_float(name: str, plain: str) -> float:
-    """Return the number that a text is; raise for a whole number that no float64 is."""
+    """Return a plain text such as "-1.5e3" as a float; raise for integers that float64 rounds."""
     if is_rounded(plain):
         raise invalid_value(
             name,
@@ -325,10 +331,10 @@ def exact_float(name: str, plain: str) -> float:
     return float(plain)
 
 
-def as_numbers(
+def column_of_numbers(
     name: str, stripped: Sequence[str], codes: Integers, reader: Callable[[str], Any]
 ) -> Column:
-    """Return the column of the numbers that texts are."""
+    """Return the column of numbers that coded texts stand for: "31%" is 0.31, "1,310.0" is 1310."""
     commas = reader("0,5") is not None
 
     def number(text: str) -> float:
@@ -351,7 +357,7 @@ def as_numbers(
 
 
 def cell_texts(column: Column) -> list[str]:
-    """Return the values of a column as texts."""
+    """Return the value of each row as a text, "" where missing."""
     if column.texts is not None:
         return ["" if x is None else str(x) for x in column.values()]
     labels = [*column.label_texts, ""]
@@ -359,27 +365,30 @@ def cell_texts(column: Column) -> list[str]:
 
 
 def written_decimals(columns: Sequence[Column]) -> int:
-    """Return how many decimals the first numbers of some columns are written with."""
+    """Return the number of decimals that the first numbers of some columns are rounded to."""
     values = np.concatenate([column.present[:FIRST].astype(float) for column in columns])
     sufficient = (
-        d for d in range(DIGITS) if np.allclose(values, values.round(d), rtol=0, atol=1e-13)
+        d for d in range(MOST_DECIMALS) if np.allclose(values, values.round(d), rtol=0, atol=1e-13)
     )
-    return next(sufficient, DIGITS)
+    return next(sufficient, MOST_DECIMALS)
 
 
-def look_at_all(columns: Mapping[str, Any], decimal: str = ".") -> dict[str, Column]:
-    """Return all columns of a table as they are looked at."""
-    return {name: look_at(name, values, decimal) for name, values in columns.items()}
+def parse_columns(columns: Mapping[str, Any], decimal: str = ".") -> dict[str, Column]:
+    """Return the columns of a table by name, each as `parse_column` returns it."""
+    return {name: parse_column(name, values, decimal) for name, values in columns.items()}
 
 
-def row_names(columns: Mapping[str, Column]) -> Column | None:
-    """Return the one column of texts that all differ; None if there is none, or several."""
+def row_name_column(columns: Mapping[str, Column]) -> Column | None:
+    """Return the column that names the rows: the only one of texts that all differ, else None."""
     texts = [c for c in columns.values() if c.texts is not None and c.all_differ]
     return texts[0] if len(texts) == 1 else None
 
 
-def right_value(column: Column) -> str | None:
-    """Return which of two values is a right answer; None where they are others."""
+def right_answer(column: Column) -> str | None:
+    """Return which of a column's two values means a right answer; None where neither does.
+
+    Of 'correct' and 'wrong', 'yes' and 'no', 1 and 0, 'c' and 'i' it is the first.
+    """
     for yes, no in ((RIGHT, WRONG), (YES, NO), ({"1"}, {"0"}), ({"c"}, {"i"})):
         matching = [text for text in column.label_texts if text.casefold() in yes]
         if len(matching) == 1 and {text.casefold() for text in column.label_texts} & no:

@@ -1,4 +1,4 @@
-"""One look at a table: its shape, and with it the role of each column; or one question."""
+"""The reading of a table: its shape, and with it the role of each column; or one question."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,43 +13,44 @@ from ..battles import FIGHTERS, battle_columns
 from ..names import HELD_OUT, TRAINING, is_reader_table
 from ..options import check_choice
 from .answers import answers_in
-from .cases import of_cases
-from .column import FEW, Column, cell_texts, look_at_all
+from .cases import read_cases
+from .column import FEW, Column, cell_texts, parse_columns
 from .long import ask_one_model, names_models, read_long
 from .question import QuestionError, ask
-from .reading import TABLES, Named, Reading, names_in, option_name
+from .reading import TABLES, Named, Reading, option_name, quote_names
 from .shapes.battles import battles_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
 from .shapes.wins import wins_in
 from .studies import study_in
-from .tables import of_rows, of_turned, rows_but_summaries
+from .tables import read_rows_of_scores, read_transposed, rows_but_summaries
 from .times import read_times
-from .words import ROLES, is_metric, speaks_for, split_words
+from .words import ROLES, is_metric, name_suggests, split_words
 
-METRIC, MEASURE = {"metric", "metrics"}, {"measure", "measures"}  # names of columns
-BESIDE = {"name", "eval", "evaluation"}  # words beside them
-OF_RANKINGS = {"p", "ap", "rr", "dcg", "bpref", "rprec", "recip", "rank", "cut", "at"}
+METRIC = {"metric", "metrics"}  # words of names of columns
+MEASURE = {"measure", "measures"}
+BESIDE_METRIC = {"name", "eval", "evaluation"}
+RANKING_METRICS = {"p", "ap", "rr", "dcg", "bpref", "rprec", "recip", "rank", "cut", "at"}
 MOST_COUNTED = 10**4  # rows of counts
-OTHERS = ("design", "n_train", "n_test", "test")  # options that name no column and no kind
+OF_DESIGNS = ("design", "n_train", "n_test", "test")  # options that name no column and no kind
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
-SHAPES_OF_ROWS: tuple[Shape, ...] = (read_long, of_turned, of_rows)
+SHAPES_OF_ROWS: tuple[Shape, ...] = (read_long, read_transposed, read_rows_of_scores)
 SHAPES: tuple[Shape, ...] = (
     read_times,
     read_long,
-    of_turned,
-    of_cases,
-    of_rows,
+    read_transposed,
+    read_cases,
+    read_rows_of_scores,
 )
 
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
-    """Return the role of each column of a table, with its reason; or raise with one question."""
-    columns = look_at_all(table, decimal)
-    if (reading := counted_in(columns, named)) is not None:
+    """Return what a table is read as: the role of each column; or raise a question."""
+    columns = parse_columns(table, decimal)
+    if (reading := read_counts(columns, named)) is not None:
         return reading
-    if (data := handed_on(columns, named)) is not None:
+    if (data := specialized_table(columns, named)) is not None:
         return Reading(kind=named.kind, models={}, data=data)
     if named.kind in (None, "battles") and named.label is None:
         battles = battles_in(columns)
@@ -63,31 +64,31 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
             check_choice(option_name(what), getattr(named, what), tuple(columns))
     refuse_numbers_as_names(columns)
     columns, footer = without_footer(columns)
-    columns, lines = held_out(columns)
-    columns, metric = of_metric(columns, named)
+    columns, lines = held_out_rows(columns)
+    columns, metric = rows_of_metric(columns, named)
     columns, named, answers = answers_in(columns, named)
-    if is_open(named):
+    if has_no_options(named):
         refuse_counts(columns)
         refuse_groups(columns)
     try:
         reading = read_columns(columns, named)
     except QuestionError as question:
-        raise with_next(question, columns, named) from None
+        raise with_follow_up_ways(question, columns, named) from None
     if metric and named.scoring is not None:
         reading = replace(reading, metric=named.scoring)
-    return reading.beginning(*footer, *lines, *metric, *answers)
+    return reading.with_first_lines(*footer, *lines, *metric, *answers)
 
 
-def is_open(named: Named) -> bool:
-    """Return whether nothing says what columns are, or of what kind they are."""
+def has_no_options(named: Named) -> bool:
+    """Return whether no option names a column, a kind of data or a positive label."""
     columns = named.label or named.models or named.long or named.auxiliary
     return not (columns or named.kind or named.pos_label is not None)
 
 
-def counted_in(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return the reading of a small table of counts, None for others; or raise for a summary."""
+def read_counts(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of a table of counts, None for any other; raise for one of summaries."""
     sizes = {column.n for column in columns.values()}
-    if not sizes or max(sizes) > MOST_COUNTED or not is_open(replace(named, kind=None)):
+    if not sizes or max(sizes) > MOST_COUNTED or not has_no_options(replace(named, kind=None)):
         return None
     if named.kind in (None, "battles") and (battles := wins_in(columns)) is not None:
         return Reading(kind="battles", models={}, data=battles[0], lines=(battles[1],))
@@ -100,7 +101,7 @@ def counted_in(columns: Mapping[str, Column], named: Named) -> Reading | None:
 
 
 def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
-    """Return the reading of the first shape that columns have, or raise."""
+    """Return the reading of the first shape that columns have, in the order of `SHAPES`."""
     if named.kind in TABLES and named.label is None and named.kind != "folds":
         shapes = SHAPES_OF_ROWS
     else:
@@ -112,33 +113,33 @@ def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
 
 
 def ask_pooled(reading: Reading, columns: Mapping[str, Column], named: Named) -> None:
-    """Raise where the one column of scores may be of several models, which a column names."""
+    """Raise where a column names models beside the only column of scores, which may be theirs."""
     (score,) = reading.models
     roles = (reading.label, *named.auxiliary)
-    called = [c for n, c in columns.items() if n not in roles and speaks_for(n, "model")]
-    called = [c for c in called if c.texts is not None and c.few and names_models(c)]
+    called = [c for n, c in columns.items() if n not in roles and name_suggests(n, "model")]
+    called = [c for c in called if c.texts is not None and c.has_few_values and names_models(c)]
     if called and score in columns and all(score != c.name for c in called):
         ask_one_model(called[0], [score])
 
 
-def with_next(
+def with_follow_up_ways(
     question: QuestionError,
     columns: Mapping[str, Column],
     named: Named,
     earlier: frozenset[str] = frozenset(),
 ) -> QuestionError:
-    """Return a question whose ways answer what would be asked next, too, and lead to no error."""
+    """Return a question whose ways also answer what would be asked next; others are left out."""
     ways: list[Fields] = []
     then: list[str] = []
     for way in question.ways:
-        options: Any = {name: value for name, value in way.items() if name not in OTHERS}
+        options: Any = {name: value for name, value in way.items() if name not in OF_DESIGNS}
         answered = replace(named, sized=named.sized or options != way, **options)
         try:
             read_columns(columns, answered)
         except QuestionError as asked:
             if asked.text in earlier | {question.text}:  # that way answers nothing
                 continue
-            further = with_next(asked, columns, answered, earlier | {question.text})
+            further = with_follow_up_ways(asked, columns, answered, earlier | {question.text})
             most = None if way is question.ways[0] else 1  # of others than the first
             ways += [{**way, **more} for more in further.ways[:most]]
             then += [f" Then: {further.text}"]
@@ -151,8 +152,8 @@ def with_next(
     return QuestionError(question.text, ways, question.more + "".join(dict.fromkeys(then)))
 
 
-def handed_on(columns: Mapping[str, Column], named: Named) -> Mapping[str, Any] | None:
-    """Return a table of battles or of a reader study as it is, None for any other."""
+def specialized_table(columns: Mapping[str, Column], named: Named) -> Mapping[str, Any] | None:
+    """Return the columns of a table of battles or of a reader study, None for any other table."""
     is_specified = named.kind in ("battles", "readers")
     if not is_specified and (named.kind not in (None, "items") or named.label or named.long):
         return None
@@ -169,7 +170,7 @@ def handed_on(columns: Mapping[str, Column], named: Named) -> Mapping[str, Any] 
 
 
 def refuse_numbers_as_names(columns: Mapping[str, Column]) -> None:
-    """Raise for a table without a header, whose names are the values of a row."""
+    """Raise for a table whose names of columns are numbers, as in a file without a header."""
     numbers = [name for name in columns if NUMBER.fullmatch(name.strip())]
     texts = [name for name, c in columns.items() if name not in numbers and c.is_constant]
     are_values = all(columns[name].label_texts == (name,) for name in texts)  # a metric in each row
@@ -179,17 +180,17 @@ def refuse_numbers_as_names(columns: Mapping[str, Column]) -> None:
         and any("." in name for name in numbers)
     ):
         raise InvalidValueError(
-            f"the columns must have names, got {names_in(numbers)}, which look like the values of "
-            "a row: write a header above it.",
+            f"the columns must have names, got {quote_names(numbers)}, which look like the values "
+            "of a row: write a header above it.",
             parameter="data",
             value=numbers,
         )
 
 
 def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows but for the last ones that are called as means of the others are."""
+    """Return the rows without the last ones where these are called mean or total, and a line."""
     for name, column in columns.items():
-        if column.texts is None or column.n <= FEW or speaks_for(name, "model"):
+        if column.texts is None or column.n <= FEW or name_suggests(name, "model"):
             continue
         selection = rows_but_summaries(column)
         if selection is not None and selection[0][-1] == selection[0].size - 1:
@@ -198,12 +199,12 @@ def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple
     return columns, ()
 
 
-def of_metric(
+def rows_of_metric(
     columns: dict[str, Column], named: Named
 ) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows of one metric, where a column names the metric of each row, or ask.
+    """Return the rows of the chosen metric, if a column names that of each row, and a line on them.
 
-    It asks only where no option says what to compare.
+    Raise if none is chosen and no other option says what to compare.
     """
     options = (named.label, named.models, named.kind, named.pos_label)
     if named.scoring is None and any(option is not None for option in options):
@@ -213,7 +214,10 @@ def of_metric(
             continue
         if named.scoring is None:
             ways = [{"scoring": text} for text in column.label_texts]
-            ask(f"which metric? The rows of {name!r} are of {names_in(column.label_texts)}.", ways)
+            ask(
+                f"which metric? The rows of {name!r} are of {quote_names(column.label_texts)}.",
+                ways,
+            )
         check_choice(option_name("scoring"), named.scoring, column.label_texts)
         rows = np.flatnonzero(np.array(cell_texts(column)) == named.scoring)
         line = f"Rows: the {rows.size} of {column.n} where {name!r} is {named.scoring!r}."
@@ -222,23 +226,28 @@ def of_metric(
 
 
 def names_metrics(column: Column) -> bool:
-    """Return whether a column is called metric, and has one, or measure, and has nothing else."""
-    words = {*split_words(column.name)} - BESIDE
-    if column.texts is None or not column.few or not words or not words <= METRIC | MEASURE:
+    """Return whether a column names metrics: one called metric some, one called measure only."""
+    words = {*split_words(column.name)} - BESIDE_METRIC
+    if (
+        column.texts is None
+        or not column.has_few_values
+        or not words
+        or not words <= METRIC | MEASURE
+    ):
         return False
     enough = any if words & METRIC else all
     return enough(map(is_metric_at_rank, column.label_texts))
 
 
 def is_metric_at_rank(text: str) -> bool:
-    """Return whether a text is a metric, or one of rankings at a rank: ndcg_cut_10."""
+    """Return whether a text names a metric, or a metric of rankings at a rank: ndcg_cut_10."""
     words = [word for word in split_words(text.lower()) if not word.isdigit()]
-    metrics = ROLES["metric"] | OF_RANKINGS
+    metrics = ROLES["metric"] | RANKING_METRICS
     return is_metric(text) or (bool(words) and metrics.issuperset(words))
 
 
-def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows on which models were not trained, where a column says which those are."""
+def held_out_rows(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows that a column says are of test or validation, not of training, and a line."""
     for name, column in columns.items():
         words = {text.casefold() for text in column.label_texts} if column.texts else set()
         if not words & TRAINING or not words <= TRAINING | HELD_OUT:

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, NoReturn
 from ..._adapters.delimited import FileTable, pyarrow
 from ..._adapters.files import called_by_file, file_model, join_tables, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError, invalid_value
-from .column import Column, look_at_all
+from .column import Column, parse_columns
 from .decide import read_roles
-from .reading import Named, Reading, candidates, names_in
+from .reading import Named, Reading, eligible_columns, quote_names
 from .truths import find_truth
-from .words import speaks_for
+from .words import name_suggests
 
-MOSTLY = 0.9  # of the rows that an id tells apart
-SHARED = 0.5  # of the ids of the smaller file that another one has
+SMALLEST_SHARE_DISTINCT = 0.9  # of the rows of a file with ids
+SMALLEST_SHARE_COMMON = 0.5  # of the ids of the smaller file, in the other
 
 
 class Combined(NamedTuple):
@@ -25,13 +25,13 @@ class Combined(NamedTuple):
     reading: Reading | None = None
 
 
-def combine(tables: Sequence[FileTable], named: Named) -> Combined:
-    """Return the one table that files are, or models of different cases."""
+def combine_files(tables: Sequence[FileTable], named: Named) -> Combined:
+    """Return several files as one table, or as two models with cases of their own."""
     if len(tables) == 1 and named.paired is not False:
         return Combined(tables[0])
     if named.paired is False:
-        return of_other_cases(tables, named)
-    columns = [look_at_all(table.columns()) for table in tables]
+        return read_unpaired(tables, named)
+    columns = [parse_columns(table.columns()) for table in tables]
     label = find_label(columns, named)
     if label is not None and are_submissions(columns, label):
         label = None
@@ -42,11 +42,11 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
         return join_by_id(called, named, key, label)
     if not same_names:
         if key is None and side_by_side(columns, label):
-            return beside(called, label)
+            return join_side_by_side(called, label)
         return Combined(stack_tables(tables))
     if key is None and same_truth(columns, label):
-        return beside(called, label)
-    lone = [lone_model(table, named) for table in tables]
+        return join_side_by_side(called, label)
+    lone = [read_one_model(table, named) for table in tables]
     if len(tables) == 2 and all(one is not None for one in lone):
         if named.paired:
             refuse_paired()
@@ -55,21 +55,26 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
 
 
 def are_submissions(columns: Sequence[Mapping[str, Column]], label: str) -> bool:
-    """Return whether files call their one column so, of labels or of predictions of them."""
+    """Return whether each file has only the column `label`, of true labels or of predictions.
+
+    So it is in competitions, where submissions are written like the truth.
+    """
     if not all(label in one for one in columns):
         return False
-    others = [n for one in columns for n, c in one.items() if n != label and not is_aside(c)]
+    others = [
+        n for one in columns for n, c in one.items() if n != label and not is_no_label_or_score(c)
+    ]
     return not others and not same_values([one[label] for one in columns])
 
 
-def is_aside(column: Column) -> bool:
-    """Return whether a column can be neither labels nor scores: it names rows, or parts."""
+def is_no_label_or_score(column: Column) -> bool:
+    """Return whether a column is neither labels nor scores: texts, a constant, or row numbers."""
     text = column.texts is not None and not column.is_date
     return text or column.is_constant or (column.is_whole and column.all_differ)
 
 
 def same_values(columns: Sequence[Column]) -> bool:
-    """Return whether columns have the same values, in any order."""
+    """Return whether columns have the same values, each as often, in any order."""
     first, *others = (sorted(column.present.tolist()) for column in columns)
     return all(other == first for other in others)
 
@@ -80,7 +85,7 @@ def find_label(columns: Sequence[Mapping[str, Column]], named: Named) -> str | N
         if named.label is not None and named.label not in file_columns:
             continue
         try:
-            truth = find_truth(candidates(file_columns, named), named)
+            truth = find_truth(eligible_columns(file_columns, named), named)
         except FastCompareError:
             continue
         if truth is not None:
@@ -89,41 +94,41 @@ def find_label(columns: Sequence[Mapping[str, Column]], named: Named) -> str | N
 
 
 def shared_key(columns: Sequence[Mapping[str, Column]], label: str | None) -> str | None:
-    """Return the column of ids that all files have, None where there is none."""
+    """Return the column by whose ids all files can be joined, None where there is none."""
     first, *others = columns
     shared = [name for name in first if name != label and all(name in one for one in others)]
     keys = [name for name in shared if are_keys([one[name] for one in columns])]
-    keys.sort(key=lambda name: not speaks_for(name, "id"))
+    keys.sort(key=lambda name: not name_suggests(name, "id"))
     return next(iter(keys), None)
 
 
 def are_keys(columns: Sequence[Column]) -> bool:
-    """Return whether a column of each file tells nearly all rows apart, and is no score.
+    """Return whether a column of each file has ids: nearly all distinct, and no scores.
 
-    Numbers that nothing calls ids are some if the files have most of them in common.
+    Numbers that are not called ids are such only if files have half of them in common.
     """
     if any(c.is_decimal or c.is_bool or not c.present.size for c in columns):
         return False
     name = columns[0].name
-    called = speaks_for(name, "id") or speaks_for(name, "unit")
-    otherwise = speaks_for(name, "measure") or speaks_for(name, "prediction")
-    if not all(c.distinct.size >= MOSTLY * c.n > 1 for c in columns):
+    called = name_suggests(name, "id") or name_suggests(name, "unit")
+    otherwise = name_suggests(name, "measure") or name_suggests(name, "prediction")
+    if not all(c.distinct.size >= SMALLEST_SHARE_DISTINCT * c.n > 1 for c in columns):
         return False
     if called or not any(c.is_number for c in columns):
         return called or all(c.distinct.size == c.n for c in columns)
     ids = [{*c.label_texts} for c in columns]
-    least = SHARED * min(map(len, ids))
+    least = SMALLEST_SHARE_COMMON * min(map(len, ids))
     return not otherwise and len(set.intersection(*ids)) >= least
 
 
 def are_disjoint(columns: Sequence[Mapping[str, Column]], key: str) -> bool:
-    """Return whether files share no id."""
+    """Return whether no id is in two files."""
     ids = [{*one[key].label_texts} for one in columns if key in one]
     return sum(map(len, ids)) == len(set().union(*ids))
 
 
 def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str | None) -> Combined:
-    """Return the table of the rows that files share by an id, with models called by their files."""
+    """Return the table of the rows whose ids all files have; models are called by their files."""
     same = [name for name in (label, named.groups) if name is not None]
     table, dropped = join_tables(tables, key, same=same, drop=named.missing == "drop")
     lost = f", {dropped} dropped that are not in all" if dropped else ""
@@ -136,7 +141,7 @@ def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str |
 def called_by_files(
     table: FileTable, named: Named, tables: Sequence[FileTable], line: str
 ) -> Reading:
-    """Return the reading of a joined table; the one model of a file is called by the file."""
+    """Return the reading of a joined table; a file's only model is called as the file is."""
     reading = read_roles(table.columns(), named)
     names = {
         name: stem
@@ -147,16 +152,16 @@ def called_by_files(
     if len(names) == len(reading.models) == len({*names.values()}):
         models = {names[name]: values for name, values in reading.models.items()}
         reading = replace(reading, models=models)
-    return reading.beginning(line)
+    return reading.with_first_lines(line)
 
 
 def with_model_names(
     tables: Sequence[FileTable], columns: Sequence[Mapping[str, Column]]
 ) -> Sequence[FileTable]:
-    """Return files with what a column that is constant in each says its model is called."""
+    """Return the files with the names of their models, if a column has one for each file."""
     for name in columns[0]:
         every = [one[name] for one in columns if name in one]
-        if not speaks_for(name, "model") or len(every) < len(columns):
+        if not name_suggests(name, "model") or len(every) < len(columns):
             continue
         if any(c.texts is None or c.missing.any() or c.distinct.size != 1 for c in every):
             continue
@@ -168,7 +173,7 @@ def with_model_names(
 
 
 def side_by_side(columns: Sequence[Mapping[str, Column]], label: str | None) -> bool:
-    """Return whether files of equal length have other columns each, besides the labels."""
+    """Return whether files have equal labels in equal order, and no other column in common."""
     sizes = {next(iter(one.values())).n for one in columns}
     names = [name for one in columns for name in one if name != label]
     return len(sizes) == 1 and len({*names}) == len(names) and same_truth(columns, label)
@@ -187,7 +192,7 @@ def same_truth(columns: Sequence[Mapping[str, Column]], label: str | None) -> bo
     )
 
 
-def beside(tables: Sequence[FileTable], label: str | None) -> Combined:
+def join_side_by_side(tables: Sequence[FileTable], label: str | None) -> Combined:
     """Return the columns of files beside each other, whose rows are the same cases in order."""
     arrays: dict[str, Any] = {}
     for table in tables:
@@ -211,14 +216,14 @@ def beside(tables: Sequence[FileTable], label: str | None) -> Combined:
     return Combined(FileTable(path, pyarrow().table(arrays), decimal=tables[0].decimal), line)
 
 
-def of_other_cases(tables: Sequence[FileTable], named: Named) -> Combined:
-    """Return two models on different cases, as specified; raise unless each file has one."""
+def read_unpaired(tables: Sequence[FileTable], named: Named) -> Combined:
+    """Return two files as unpaired models, as specified; raise unless each has one and labels."""
     readings = [read_roles(table.columns(), named, table.decimal) for table in tables]
     for table, reading in zip(tables, readings, strict=True):
         if len(tables) != 2 or len(reading.models) != 1 or reading.truth is None:
             raise InvalidValueError(
                 "models on different cases need two files, each with true labels and one model; "
-                f"{table.path} has {names_in(reading.models)} of {len(tables)} files. Name the "
+                f"{table.path} has {quote_names(reading.models)} of {len(tables)} files. Name the "
                 "model by `--model`.",
                 parameter="--model",
             )
@@ -226,7 +231,7 @@ def of_other_cases(tables: Sequence[FileTable], named: Named) -> Combined:
 
 
 def refuse_paired() -> NoReturn:
-    """Raise for files without common rows that shall be paired."""
+    """Raise where --paired is specified and files have no common ids and no equal labels."""
     raise invalid_value(
         "--paired",
         "needs the same cases in all files, and these share neither ids nor labels in the "
@@ -235,8 +240,8 @@ def refuse_paired() -> NoReturn:
     )
 
 
-def lone_model(table: FileTable, named: Named) -> Reading | None:
-    """Return the reading of a file of one model, None for any other."""
+def read_one_model(table: FileTable, named: Named) -> Reading | None:
+    """Return the reading of a file with labels and one model, None for any other."""
     try:
         reading = read_roles(table.columns(), named)
     except FastCompareError:
@@ -247,7 +252,7 @@ def lone_model(table: FileTable, named: Named) -> Reading | None:
 def unpaired_reading(
     tables: Sequence[FileTable], readings: Sequence[Reading], why: str = "no common ids"
 ) -> Reading:
-    """Return two models on different cases."""
+    """Return the reading of two files as models on different cases, each with its labels."""
     names = [*map(file_model, tables)]
     if names[0] == names[1]:
         names = [table.path for table in tables]

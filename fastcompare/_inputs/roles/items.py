@@ -1,4 +1,4 @@
-"""Scores of items in a table whose columns have roles, for functions that take models alone."""
+"""Scores of items from a table whose columns have roles, for functions that take scores alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,14 +32,14 @@ def table_columns(name: str, table: Any) -> Fields:
 
 
 def spread_lists(name: str, values: Any) -> Mapping[str, Any]:
-    """Return a column of lists of one length, as of probabilities, as a column for each place."""
+    """Return a column of lists of one length as several columns: p_0, p_1, ... of p."""
     first = values[0] if len(values) and isinstance(values, np.ndarray | list) else None
     first = next(iter(values), None) if first is None and hasattr(values, "dtype") else first
     if not isinstance(first, list | tuple | np.ndarray) and not hasattr(first, "to_list"):
         return {name: values}
-    lists = [np.asarray(one) for one in values]
+    lists = [np.asarray(cell) for cell in values]
     if (
-        len({one.shape for one in lists}) > 1
+        len({cell.shape for cell in lists}) > 1
         or lists[0].ndim != 1
         or lists[0].dtype.kind not in "if"
     ):
@@ -55,9 +55,10 @@ def items_in(
     id: str | None = None,
     long: tuple[str, ...] | None = None,
 ) -> tuple[Any, Linked]:
-    """Return a column a model, and what goes with the items; unchanged where there are no roles.
+    """Return the scores of each model, and the tasks, clusters and weights in `linked`.
 
-    Data frames have roles, and mappings where a column is named.
+    A data frame, or a mapping of which a column is named, is read by the roles of its columns;
+    other scores come back as they are.
     """
     called = {name: value for name, value in linked.items() if isinstance(value, str)}
     named = {"models": models, "id": id, "long": long, **called}

@@ -25,7 +25,7 @@ from ..options import check_choice, has_direction
 from ..scores import named_columns, names_by_number, names_of_pair, split_columns
 from ..tables import sum_to_1
 
-WHAT = {
+DESCRIPTIONS = {  # by kind, how errors offer it
     "labels": "labels (pass kind='labels': McNemar's test)",
     "scores": "scores whose order counts (kind='scores': AUCs)",
     "probabilities": "probabilities (kind='probabilities': Brier scores)",
@@ -44,7 +44,7 @@ class FoundKind(NamedTuple):
 
 
 def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
-    """Return the columns of all models by name, from a table, or from one argument a model."""
+    """Return the predictions of each model by name, from a table `a` or from `a` and `b`."""
     if b is not None:
         check_same_cases({"a": a, "b": b}, n)
         return dict(zip(names_of_pair(a, b), (a, b), strict=True))
@@ -70,14 +70,14 @@ def check_same_cases(models: Mapping[str, Any], n: int) -> None:
             )
 
 
-def refuse_remainder(every: Mapping[str, Any], models: Mapping[str, Any], named: object) -> None:
-    """Raise where one model is left of several columns, and nobody named it."""
-    if len(models) < 2 <= len(every) and named is None:
+def refuse_remainder(columns: Mapping[str, Any], models: Mapping[str, Any], named: object) -> None:
+    """Raise where one model is left of several columns, and `named` does not name it."""
+    if len(models) < 2 <= len(columns) and named is None:
         name = next(iter(models), "...")
         raise invalid_value(
             "a",
             "must contain at least two models, or one that is named",
-            end=f": {name!r} alone is left of {', '.join(map(repr, every))}. Pass "
+            end=f": {name!r} alone is left of {', '.join(map(repr, columns))}. Pass "
             f"models=[{name!r}] for its measure alone.",
         )
 
@@ -105,7 +105,7 @@ def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
     if set(kinds) == {"scores", "probabilities"}:
         kinds, doubts = ("scores",), (CALIBRATION,)
     if len(kinds) > 1:
-        choices = " or ".join(WHAT[kind] for kind in kinds)
+        choices = " or ".join(DESCRIPTIONS[kind] for kind in kinds)
         raise invalid_value(
             "kind",
             "must be specified",
@@ -139,7 +139,7 @@ def refuse_mixture(kinds_by_model: Mapping[str, tuple[tuple[str, ...], str]]) ->
 
 
 def distinct_values(name: str, values: object) -> tuple[NDArray[Any], bool]:
-    """Return the distinct values of a column that are there, and whether they are numbers."""
+    """Return the distinct values of a column without missing ones, and whether they are numbers."""
     array = present_values(name, values)
     if array.dtype.kind not in "biuf":
         return np.unique(array.astype(str)), False
@@ -154,7 +154,7 @@ def present_values(name: str, values: object) -> NDArray[Any]:
 
 
 def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tuple[str, ...], str]:
-    """Return the kinds that a model's values may be, and what is seen of them."""
+    """Return the kinds that a model's values may be of, and a description of these values."""
     numbers = present_values(name, values)
     if numbers.dtype.kind not in "iuf":
         return ("labels",), "are words or truth values"
@@ -172,7 +172,7 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
 
 
 def are_of_classes(numbers: NDArray[Any], classes: NDArray[Any]) -> bool:
-    """Return whether all numbers are classes of the labels; the first ones settle most scores."""
+    """Return whether all numbers are among the distinct labels `classes`."""
     for part in (numbers[:FIRST], numbers):
         distinct = np.unique(part)
         as_classes = distinct.astype(str) if classes.dtype.kind == "U" else distinct
@@ -182,7 +182,7 @@ def are_of_classes(numbers: NDArray[Any], classes: NDArray[Any]) -> bool:
 
 
 def kind_of_table(*, rounds: bool) -> FoundKind:
-    """Return the kind of a table of one score a row and model, or raise if unsure."""
+    """Return folds as the kind of a table of scores whose `rounds` are specified, or raise."""
     if rounds:
         return FoundKind("folds", "The sizes or splits of rounds are specified: rows are rounds.")
     raise invalid_value(
@@ -246,7 +246,7 @@ def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> N
 
 
 def refuse_named(named: Mapping[str, object], data: str = "data") -> NoReturn:
-    """Raise for names of columns where the data are no table."""
+    """Raise for an option that names a column where the data are no table."""
     name, value = next(iter(named.items()))
     raise invalid_value(
         name,
@@ -258,7 +258,7 @@ def refuse_named(named: Mapping[str, object], data: str = "data") -> NoReturn:
 
 
 def refuse_data(data: object) -> NoReturn:
-    """Raise since nothing is known of such data."""
+    """Raise for data of a type that compare does not take."""
     if isinstance(data, str | PathLike):
         raise invalid_type(
             "data",
@@ -277,7 +277,7 @@ def refuse_data(data: object) -> NoReturn:
 
 
 def check_kind_against_columns(kind: str, columns: Mapping[str, Any]) -> None:
-    """Raise where what models gave of cases cannot be of the kind that is told."""
+    """Raise where predictions cannot be of the specified kind: words, or outside [0, 1]."""
     for name, values in columns.items():
         array = as_column(f"a[{name!r}]", values).values
         contradiction = ""
@@ -296,7 +296,7 @@ def check_kind_against_columns(kind: str, columns: Mapping[str, Any]) -> None:
 
 
 def refuse_kind(specified: str, detected: str, why: str) -> NoReturn:
-    """Raise since the data are of another kind than is told."""
+    """Raise since the data are of another kind than is specified."""
     raise invalid_value(
         f"kind={specified!r}",
         f"{hint('contradicts `data`')}, which are {detected}",
@@ -305,14 +305,14 @@ def refuse_kind(specified: str, detected: str, why: str) -> NoReturn:
 
 
 def refuse_groups(design: str) -> NoReturn:
-    """Raise since clusters are told, and that there are none."""
+    """Raise since `groups` has clusters, and the design says that there are none."""
     raise invalid_value(
         f"design={design!r}", "contradicts `groups`, which are clusters", end=". Omit one of them."
     )
 
 
 def refuse_unspecified(design: str, option: str) -> NoReturn:
-    """Raise since a design needs values of the rows that were not passed."""
+    """Raise since a design needs an option that was not passed, with a value for each row."""
     raise invalid_value(
         f"design={design!r}",
         f"needs `{option}`",
@@ -321,7 +321,7 @@ def refuse_unspecified(design: str, option: str) -> NoReturn:
 
 
 def refuse_battles() -> NoReturn:
-    """Raise since battles lack a column."""
+    """Raise since a table lacks a column that battles need."""
     raise invalid_value(
         "data",
         "must be a table with the columns 'model_a', 'model_b' and 'outcome' (or "
@@ -331,7 +331,7 @@ def refuse_battles() -> NoReturn:
 
 
 def refuse_shape(why: str) -> NoReturn:
-    """Raise since scikit-learn's shapes lack something."""
+    """Raise since scikit-learn's results do not show the sizes of rounds."""
     raise InvalidValueError(f"the rounds of `data` are unknown: {why}.", parameter="data")
 
 
@@ -374,7 +374,7 @@ def check_how_many(name: str, value: object, least: int) -> int:
 
 
 def check_agreement(name: str, specified: object, detected: object, hold: str) -> None:
-    """Raise where words contradict the data."""
+    """Raise where a specified option contradicts what was detected in the data."""
     if specified is not None and specified != detected:
         raise invalid_value(
             f"{name}={specified!r}",
@@ -407,7 +407,7 @@ def check_same_rows(sizes: Mapping[str, int]) -> None:
 
 
 def check_unpaired(pairs: Mapping[str, tuple[Any, Any]]) -> None:
-    """Raise unless two models have labels each, as many as predictions, and not the same ones."""
+    """Raise unless there are two models, each with as many labels as predictions."""
     if len(pairs) != 2:
         raise invalid_value(
             "data",
@@ -426,13 +426,13 @@ def check_unpaired(pairs: Mapping[str, tuple[Any, Any]]) -> None:
 
 
 def has_same_labels(pairs: Mapping[str, tuple[Any, Any]]) -> bool:
-    """Return whether models on different cases have the same labels in the same order."""
-    one, two = (as_column("data", labels).values for labels, _ in pairs.values())
-    return one.shape == two.shape and bool((one == two).all())
+    """Return whether two models that came with labels each have the same, in the same order."""
+    first, second = (as_column("data", labels).values for labels, _ in pairs.values())
+    return first.shape == second.shape and bool((first == second).all())
 
 
-def one_kind(kinds: Sequence[str]) -> str:
-    """Return the one kind of what models on different cases gave, or raise."""
+def common_kind(kinds: Sequence[str]) -> str:
+    """Return the kind of two models on different cases, or raise if they are of two kinds."""
     if len({*kinds}) > 1:
         raise invalid_value(
             "data",
@@ -470,7 +470,7 @@ def class_tables(
 
 
 def are_of_one_model(labels: object, columns: Mapping[str, Any]) -> bool:
-    """Return whether columns are what one model's `predict_proba` returns for several classes."""
+    """Return whether three columns or more are one model's probabilities, one for each class."""
     if len(columns) < 3 or any(np.ndim(x) != 1 or is_text(x) for x in columns.values()):
         return False
     if not several_classes(labels) or len(distinct_values("data", labels)[0]) != len(columns):
@@ -479,12 +479,12 @@ def are_of_one_model(labels: object, columns: Mapping[str, Any]) -> bool:
 
 
 def is_text(values: object) -> bool:
-    """Return whether a column has anything but numbers."""
+    """Return whether a column has values that are no numbers."""
     return as_column("a", values).values.dtype.kind not in "fiu"
 
 
 def has_class_columns(values: Any) -> bool:
-    """Return whether a model gave several numbers for each case."""
+    """Return whether a model's predictions have two columns or more, one for each class."""
     if isinstance(values, Mapping) or is_frame(values):
         return len(values.keys() if isinstance(values, Mapping) else frame_names(values)) > 1
     shape = array_shape(values)
@@ -492,7 +492,7 @@ def has_class_columns(values: Any) -> bool:
 
 
 def array_shape(values: object) -> tuple[int, ...]:
-    """Return the shape of an array, a list or a column of pandas; () of what others judge."""
+    """Return the shape of an array, a list or a column of pandas; () of anything else."""
     if isinstance(values, np.ndarray):
         return tuple(values.shape)
     if isinstance(values, list | tuple):
@@ -504,7 +504,7 @@ def array_shape(values: object) -> tuple[int, ...]:
 
 
 def refuse_classes(name: str, classes: Sequence[Any], width: int) -> NoReturn:
-    """Raise since a model has fewer or more columns than the labels have classes."""
+    """Raise since a model has not as many columns as the labels have classes."""
     raise invalid_value(
         name,
         f"must have a column for each of the {len(classes)} classes in `data`",
@@ -521,7 +521,7 @@ def check_any_rows(n: int) -> None:
 
 
 def refuse_advice(asked: str, why: str = "") -> NoReturn:
-    """Raise since no rule fits what was asked."""
+    """Raise since no rule of `recommend` fits what was asked."""
     raise InvalidValueError(
         f"no test here fits {asked}. {why}Omit `design`, `parametric` or `claim` to see the "
         "options: fastcompare.advice.RULES has all rules. Models with different rows are compared "
@@ -531,7 +531,7 @@ def refuse_advice(asked: str, why: str = "") -> NoReturn:
 
 
 def refuse_measure(asked: str) -> NoReturn:
-    """Raise since no simulation is written for what was asked."""
+    """Raise since there is no simulation of what `measure` asks for."""
     raise invalid_value(
         "measure",
         f"has no simulation for {asked}",
@@ -540,7 +540,7 @@ def refuse_measure(asked: str) -> NoReturn:
 
 
 def refuse_trust(asked: str) -> NoReturn:
-    """Raise since no simulation is written for such data."""
+    """Raise since there is no simulation of such data, which `trust` asks for."""
     raise invalid_value(
         "trust",
         f"has no simulation for {asked}",

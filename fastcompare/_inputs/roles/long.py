@@ -1,4 +1,4 @@
-"""Long tables, a row for each model and case, data set or round: spread to a column a model."""
+"""Long tables: a row for each model and case, data set or round, pivoted to a column a model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,20 +11,20 @@ from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError, invalid_value
 from ..options import check_choice
 from .answers import marks_as_numbers
-from .cases import of_cases
+from .cases import read_cases
 from .column import Column
 from .question import ask, refuse_faults
-from .reading import TABLES, Named, Reading, names_in, option_name
-from .relations import class_blocks, is_agreed, is_crossed, is_threshold, rows_of_pairs
-from .tables import of_rows
-from .truths import share_values
-from .words import is_clear_truth, is_index, is_metric, is_outcome, speaks_for
+from .reading import TABLES, Named, Reading, option_name, quote_names
+from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
+from .tables import read_rows_of_scores
+from .truths import have_common_values
+from .words import is_clear_truth, is_index, is_metric, is_outcome, name_suggests
 
-CASES_OF_ROWS = ("dataset", "item", "id")  # names of rows, of which each has several raters
+ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
 
 
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return the reading of a table with a row for each model and case, data set or round."""
+    """Return the reading of a table with a row for each model and case; None for any other."""
     if named.long is not None:
         return read_long_columns(marks_as_numbers(columns), named, *checked_long(columns, named))
     if named.models and {*named.models} <= {*columns}:
@@ -47,9 +47,9 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
 
 
 def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
-    """Raise for a table that has a row for each model and case but for cells that are empty."""
+    """Raise for a long table in which some cells that name the model or the case are empty."""
     keys = {n: c for n, c in columns.items() if not c.is_decimal and c.missing.any()}
-    if not keys or not any(speaks_for(name, "model") for name in columns):
+    if not keys or not any(name_suggests(name, "model") for name in columns):
         return
     for name, column in keys.items():
         filled_rows = np.flatnonzero(~column.missing)
@@ -66,37 +66,37 @@ def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
 
 
 def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
-    """Raise for a table with a row for each model and case in which a case is there twice."""
-    called = [n for n, c in columns.items() if speaks_for(n, "model") and c.texts is not None]
+    """Raise for a long table in which a model has two rows of a case, or nothing names cases."""
+    called = [n for n, c in columns.items() if name_suggests(n, "model") and c.texts is not None]
     models = [n for n in called if names_models(columns[n])]
     if len(models) != 1:
         return
     rest = {n: c for n, c in columns.items() if n not in models and n not in named.auxiliary}
     scores = [n for n, c in rest.items() if c.is_decimal]
     roles = ("id", "unit", "dataset", "item", "fold")
-    keys = [n for n in rest if any(speaks_for(n, role) for role in roles)]
+    keys = [n for n in rest if any(name_suggests(n, role) for role in roles)]
     keys = [named.id] if named.id is not None else [n for n in keys if not rest[n].is_decimal]
     if not scores or len(keys) > 1:
         return
     if len(scores) > 1 and (keys or not all(map(is_result, scores))):
         return
     if not keys:
-        timed = [n for n in scores if speaks_for(n, "time") or speaks_for(n, "measure")]
+        timed = [n for n in scores if name_suggests(n, "time") or name_suggests(n, "measure")]
         ask_one_model(columns[models[0]], [n for n in scores if n not in timed] or scores)
     refuse_repeats(columns[models[0]], columns[keys[0]], (keys[0],))
 
 
 def is_result(name: str) -> bool:
-    """Return whether a column is called as a metric is, or a time, and not as a model is."""
+    """Return whether a column is called as a metric or a time is: test_accuracy, fit_time."""
     bare = name.removeprefix("test_").removeprefix("train_")
-    return is_metric(bare) or speaks_for(name, "time") or bare == "score"
+    return is_metric(bare) or name_suggests(name, "time") or bare == "score"
 
 
 def ask_one_model(models: Column, scores: Sequence[str]) -> NoReturn:
-    """Raise for scores that may be of several models, where nothing tells the same cases."""
+    """Raise where a column names several models, and none says which rows are of the same case."""
     ask(
         f"are all rows of {' or '.join(map(repr, scores))} one model's? {models.name!r} says "
-        f"{names_in(models.label_texts)}, and no column tells which rows are the same case.",
+        f"{quote_names(models.label_texts)}, and no column tells which rows are the same case.",
         [{"models": [score]} for score in scores],
         " That is so of one model; for several add a column of ids, or of folds, by which their "
         "rows are paired, or write those of different cases to a file for each model.",
@@ -106,7 +106,7 @@ def ask_one_model(models: Column, scores: Sequence[str]) -> NoReturn:
 def checked_long(
     columns: Mapping[str, Column], named: Named
 ) -> tuple[str, tuple[str, ...], list[str]]:
-    """Return the named columns of models, rows and scores."""
+    """Return the columns of models, of rows (one or two) and of scores that the option names."""
     names = named.long or ()
     if len(names) != 3:
         raise invalid_value(
@@ -121,7 +121,7 @@ def checked_long(
 
 
 def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str, ...]:
-    """Return the column of rounds or samples that a long table has several rows a cell for."""
+    """Return a column that numbers the rows of each model and case, such as rounds; () if none."""
     if is_crossed(columns[model], columns[row]):
         return ()
     for name, column in columns.items():
@@ -133,24 +133,24 @@ def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str,
 
 
 def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
-    """Return the columns of the model and of the row of a long table, None for any other."""
-    called = [n for n, c in columns.items() if speaks_for(n, "model") and names_models(c)]
+    """Return the column that names models and those that name rows; None for no long table."""
+    called = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
     called = [n for n in called if not is_outcome(n) or len(called) == 1]
     for model in called:
         rows = rows_for(columns, model, named)
         if rows:
             return model, rows
-    return by_structure(columns) if not called else None
+    return find_keys_by_structure(columns) if not called else None
 
 
 def names_models(column: Column) -> bool:
-    """Return whether the values of a column may be names of models, each in several rows."""
+    """Return whether values may be names of models: two or more, each in two rows on average."""
     few = 2 <= column.distinct.size <= column.n // 2
     return few and not column.is_decimal and not column.missing.any()
 
 
 def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[str, ...]:
-    """Return the column, or the two, whose values each model has once."""
+    """Return the one or two columns whose values occur at most once with each model; () if none."""
     others = [
         n for n, c in columns.items() if n != model and not c.is_decimal and not c.is_constant
     ]
@@ -159,7 +159,7 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
     crossed = [n for n in others if is_crossed(columns[model], columns[n])]
     if crossed:
         rank = ("item", "dataset", "id", "fold", "unit")
-        crossed.sort(key=lambda n: next((i for i, r in enumerate(rank) if speaks_for(n, r)), 9))
+        crossed.sort(key=lambda n: next((i for i, r in enumerate(rank) if name_suggests(n, r)), 9))
         return (crossed[0],)
     for first, second in combinations(others, 2):
         both = combine_columns([columns[first], columns[second]])
@@ -169,7 +169,9 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             < both.distinct.size
         ):
             folds = [n for n in (first, second) if columns[n].is_fold]
-            called = [n for n in (first, second) if any(speaks_for(n, r) for r in CASES_OF_ROWS)]
+            called = [
+                n for n in (first, second) if any(name_suggests(n, r) for r in ROLES_OF_CASES)
+            ]
             if not folds and len(called) != 1:
                 continue
             return (first, second) if second in folds or called == [first] else (second, first)
@@ -177,17 +179,17 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
 
 
 def combine_columns(columns: Sequence[Column]) -> Column:
-    """Return two columns as one whose values are the pairs of theirs."""
+    """Return one column whose values are the pairs of values of two columns."""
     first, second = columns
     codes = first.codes * max(second.distinct.size, 1) + second.codes
     pair_codes, numbers = np.unique(codes, return_inverse=True)
     return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, pair_codes)), numbers))
 
 
-def by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] | None:
-    """Return two columns of words that are crossed, beside one of numbers, or ask which is which.
+def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] | None:
+    """Return two crossed columns as models and rows, beside one of numbers; None for no long table.
 
-    Neither is called as models are: that with fewer values is taken.
+    No name says which has the models: it is that with fewer values. Raise for equally many.
     """
     texts = [n for n, c in columns.items() if c.texts is not None and names_models(c)]
     integers = [n for n, c in columns.items() if c.is_whole and not c.has_two and names_models(c)]
@@ -196,12 +198,12 @@ def by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] |
             continue
         rest = [c for n, c in columns.items() if n not in (first, second)]
         numbers = [c for c in rest if c.is_number and not c.is_constant]
-        numbers = [c for c in numbers if not (c.has_two and is_agreed(c, columns[second]))]
+        numbers = [c for c in numbers if not (c.has_two and is_constant_within(c, columns[second]))]
         if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
             continue
         sizes = [columns[n].distinct.size for n in (first, second)]
         row_words = [
-            any(speaks_for(n, r) for r in ("dataset", "item", "id", "fold", "unit"))
+            any(name_suggests(n, r) for r in ("dataset", "item", "id", "fold", "unit"))
             for n in (first, second)
         ]
         if row_words[0] and not row_words[1]:
@@ -220,38 +222,38 @@ def by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] |
 def score_columns(
     columns: Mapping[str, Column], model: str, rows: tuple[str, ...], named: Named
 ) -> list[str]:
-    """Return the columns of numbers that differ between models of a row."""
+    """Return the columns of scores: numbers that differ between the models of a row."""
     keys = row_column(columns, rows)
     rest = {
         n: c
         for n, c in columns.items()
         if n not in (model, *rows, named.label, *named.auxiliary) and not c.is_fold
     }
-    agreed = [n for n, c in rest.items() if is_agreed(c, keys)]
+    agreed = [n for n, c in rest.items() if is_constant_within(c, keys)]
     free = [n for n in rest if n not in agreed and not is_clear_truth(n)]
     numbers = [n for n in free if rest[n].is_number or rest[n].is_bool]
-    numbers = [n for n in numbers if not is_agreed(rest[n], columns[model])]
+    numbers = [n for n in numbers if not is_constant_within(rest[n], columns[model])]
     if len(numbers) > 1:
         hard = [
             n
             for n in numbers
             if rest[n].has_two
             and any(
-                rest[m].is_decimal and is_threshold(rest[n], rest[m]) for m in numbers if m != n
+                rest[m].is_decimal and is_thresholded(rest[n], rest[m]) for m in numbers if m != n
             )
         ]
         numbers = [n for n in numbers if n not in hard or len(hard) == len(numbers)]
         otherwise = ("measure", "time", "weight")
-        named_so = [n for n in numbers if not any(speaks_for(n, role) for role in otherwise)]
+        named_so = [n for n in numbers if not any(name_suggests(n, role) for role in otherwise)]
         numbers = named_so or numbers
     if not numbers:  # predicted words beside the truth
         truths = [n for n in agreed if rest[n].texts is not None]
-        return [n for n in free if truths and share_values(rest[n], rest[truths[0]])][:1]
+        return [n for n in free if truths and have_common_values(rest[n], rest[truths[0]])][:1]
     return numbers
 
 
 def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
-    """Return the column of the rows of a long table, of pairs where two name them."""
+    """Return the column that names the rows of a long table; of pairs, if two columns do."""
     return columns[rows[0]] if len(rows) == 1 else combine_columns([columns[name] for name in rows])
 
 
@@ -262,13 +264,13 @@ def read_long_columns(
     rows: tuple[str, ...],
     scores: list[str],
 ) -> Reading:
-    """Return the reading of a long table as that of one with a column a model."""
+    """Return the reading of a long table, pivoted to a column for each model."""
     models = columns[model]
     keys = row_column(columns, rows)
     refuse_repeats(models, keys, rows)
     refuse_faults([columns[name] for name in scores])
-    places = rows_of_pairs(models, keys)
-    wide = attributes(columns, keys, (model, *rows, *scores), rows, places, named)
+    places = row_indices(models, keys)
+    wide = columns_of_rows(columns, keys, (model, *rows, *scores), rows, places, named)
     model_names = []
     for score in scores:
         for j, text in enumerate(models.label_texts):
@@ -282,10 +284,10 @@ def read_long_columns(
     reading = read_pivoted(wide, inner, rows)
     line = f"Models: the values of {model!r} in rows of each {' and '.join(map(repr, rows))}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
-    return reading.beginning(f"{line} (scores: {names_in(scores)}{swapped}).")
+    return reading.with_first_lines(f"{line} (scores: {quote_names(scores)}{swapped}).")
 
 
-def attributes(
+def columns_of_rows(
     columns: Mapping[str, Column],
     keys: Column,
     excluded: tuple[str, ...],
@@ -293,13 +295,16 @@ def attributes(
     places: Any,
     named: Named,
 ) -> dict[str, Column]:
-    """Return the columns that are about rows, whatever the model, with a value a row."""
+    """Return the columns that do not depend on the model, with one value for each row.
+
+    `places` (n, k) are indices of rows of the long table, -1 where there is none.
+    """
     first = np.where(places >= 0, places, keys.n).min(axis=1)
     wide = {name: columns[name].take(first) for name in rows}
     for name, column in columns.items():
         if name in excluded:
             continue
-        if is_agreed(column, keys):
+        if is_constant_within(column, keys):
             wide[name] = column.take(first)
         elif name == named.label or is_clear_truth(name):
             refuse_disagreement(column, keys)
@@ -322,7 +327,7 @@ def refuse_disagreement(labels: Column, keys: Column) -> None:
 
 
 def refuse_repeats(models: Column, rows: Column, names: tuple[str, ...]) -> None:
-    """Raise where a model has several scores in a row."""
+    """Raise where a model has several scores of one row."""
     pairs = models.codes * max(rows.distinct.size, 1) + rows.codes
     _, first, times = np.unique(pairs, return_index=True, return_counts=True)
     if times.max() < 2:
@@ -340,7 +345,7 @@ def refuse_repeats(models: Column, rows: Column, names: tuple[str, ...]) -> None
 
 
 def spread_column(column: Column, rows: Any, name: str) -> Column:
-    """Return the values of some rows, missing where there is none, which is row -1."""
+    """Return the values at the indices `rows`, missing where an index is -1."""
     if column.texts is not None:
         codes = np.where(rows >= 0, column.codes[rows], -1)
         return Column(name, texts=Coded(column.texts.labels, codes))
@@ -351,27 +356,29 @@ def spread_column(column: Column, rows: Any, name: str) -> Column:
 
 
 def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]) -> Reading:
-    """Return the reading of a table that has been spread: cases, or rows of scores."""
+    """Return the reading of a pivoted table: of cases, or of scores by round, data set or item."""
     if named.kind not in TABLES:
         keys = [n for n in rows if n != named.label and not is_outcome(n)]
         cases = {n: c for n, c in columns.items() if n not in keys[1:]}  # which are no labels
-        reading = of_cases(cases, replace(named, id=rows[0] if len(rows) == 1 else None))
+        reading = read_cases(cases, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
             return reading
     if len(rows) == 2 and named.kind != "folds" and not columns[rows[0]].is_fold:
-        if speaks_for(rows[1], "rater"):
+        if name_suggests(rows[1], "rater"):
             named = named.with_kind("items", f"rated by each {rows[1]!r}")
         elif all(columns[name].has_two for name in named.models or ()):
             named = named.with_kind("items", "with answers")
-        reading = of_rows(*average_rounds(columns, named, rows))
-        return reading.beginning(f"Scores are the means over {rows[1]!r} in each {rows[0]!r}.")
-    return of_rows(columns, replace(named, id=named.id or rows[0]))
+        reading = read_rows_of_scores(*average_rounds(columns, named, rows))
+        return reading.with_first_lines(
+            f"Scores are the means over {rows[1]!r} in each {rows[0]!r}."
+        )
+    return read_rows_of_scores(columns, replace(named, id=named.id or rows[0]))
 
 
 def average_rounds(
     columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]
 ) -> tuple[Mapping[str, Column], Named]:
-    """Return the means of scores over the rounds of each data set."""
+    """Return the mean scores over the rounds, or raters, of each data set, and their options."""
     keys = columns[rows[0]]
     first = np.unique(keys.codes, return_index=True)[1]
     counts = np.bincount(keys.codes)

@@ -1,4 +1,4 @@
-"""A quantity as the truth of arrays, and predictions of it: their squared errors."""
+"""Squared errors of arrays of predictions, where the truth is a quantity and no class."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ BESIDE_ONE = f"The first argument has the true values: {TWO_LISTS}."
 
 
 def refuse_fractions_beside_one(models: Mapping[str, object]) -> None:
-    """Raise where a few fractions stand beside one model: they may be another model's scores."""
+    """Raise where labels are few fractions and there is one model: they may be another's scores."""
     if len(models) == 1:
         raise invalid_value(
             "data",
@@ -26,7 +26,7 @@ def refuse_fractions_beside_one(models: Mapping[str, object]) -> None:
         )
 
 
-def beside_quantity(truth: object, models: Mapping[str, object]) -> Reading | None:
+def errors_of_quantity(truth: object, models: Mapping[str, object]) -> Reading | None:
     """Return the squared errors of arrays of predictions; None where the truth is of classes."""
     distinct, is_number = distinct_values("data", truth)
     if not is_number or not (distinct % 1.0).any():

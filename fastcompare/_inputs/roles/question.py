@@ -1,4 +1,4 @@
-"""What is asked where nothing tells the role of a column: each way that it names works as typed."""
+"""Questions about a table whose columns' roles are unclear, with options that answer them."""
 
 import shlex
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MAX_NAMED = 5  # cells, or columns, that a message names
 
 
 def option(**named: Any) -> str:
-    """Return options as whoever listens types them: `label='a'`, or `--label a`."""
+    """Return options as users type them: `label='a'` in Python, `--label a` in a shell."""
     if hint("an option as it is typed") != "--":
         arguments = {IN_PYTHON.get(name, name): value for name, value in named.items()}
         return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
@@ -30,16 +30,16 @@ def option(**named: Any) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a name as one of several between commas."""
+    """Return a name for a list of names between commas, in quotes where it has a comma."""
     return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
 
 
 class QuestionError(InvalidValueError):
-    """A question about a table, and the ways to answer it: each a mapping of options."""
+    """A question about a table; each of its `ways` to answer is a mapping of options."""
 
     def __init__(self, text: str, ways: Sequence[Fields], more: str = "") -> None:
-        every = [f"`{option(**way)}`" for way in ways]
-        chosen = " or ".join(filter(None, [", ".join(every[:-1]), every[-1]]))
+        *earlier, last = [f"`{option(**way)}`" for way in ways]
+        chosen = " or ".join(filter(None, [", ".join(earlier), last]))
         parameter = next(iter(ways[0]), None)
         super().__init__(f"{text} Specify {chosen}.{more}", parameter=parameter)
         self.text, self.ways, self.more = text, ways, more
@@ -51,7 +51,7 @@ def ask(question: str, ways: Sequence[Fields], more: str = "") -> NoReturn:
 
 
 def refuse_faults(columns: Sequence[Column]) -> None:
-    """Raise with all cells that are no numbers in columns of numbers."""
+    """Raise where columns of numbers have cells that are none, with the first of these cells."""
     faulty = [column for column in columns if column.faults]
     if not faulty:
         return

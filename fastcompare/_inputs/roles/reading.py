@@ -12,7 +12,7 @@ from ..._base.text import join_names
 from ..._base.types import Fields
 from .column import Column
 from .question import option
-from .words import RATINGS, is_index, speaks_for, split_words
+from .words import RATINGS, is_index, name_suggests, split_words
 
 MAX_NAMED = 6  # names in a line
 CASES = ("scores", "labels", "probabilities")
@@ -22,7 +22,7 @@ TABLES = ("folds", "datasets", "items")
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """The columns and the kind that options name; what is named is not questioned."""
+    """The columns and the kind of data that options name, which are never guessed."""
 
     label: str | None = None
     models: tuple[str, ...] | None = None
@@ -41,7 +41,7 @@ class Named:
     paired: bool | None = None  # whether rows of several files are the same cases; None asks them
 
     def with_kind(self, kind: str, reason: str) -> "Named":
-        """Return the same with a kind for a reason, unless one is specified."""
+        """Return the options with this kind and the reason for it, unless one was specified."""
         if self.kind is not None:
             return self
         reason += f"; {option_name('kind')} chooses another"
@@ -49,14 +49,14 @@ class Named:
 
     @cached_property
     def auxiliary(self) -> tuple[str, ...]:
-        """The columns that are named, but for the true labels and the models."""
-        every = (self.id, self.groups, self.weights, self.time, self.event)
-        return tuple(name for name in every if name is not None)
+        """The named columns of ids, clusters, weights, times and events."""
+        names = (self.id, self.groups, self.weights, self.time, self.event)
+        return tuple(name for name in names if name is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """The kind of a table, its models, what goes with them, and how each column was read."""
+    """What a table was read as: its kind, models and truth, and lines on how columns were read."""
 
     kind: str | None
     models: Mapping[str, Any]
@@ -73,19 +73,19 @@ class Reading:
     higher_is_better: bool | None = None
     data: Any = None  # where the table is handed on as it is
 
-    def beginning(self, *lines: str) -> "Reading":
-        """Return the same with lines before its own."""
+    def with_first_lines(self, *lines: str) -> "Reading":
+        """Return the reading with these lines before its `lines`."""
         return replace(self, lines=(*lines, *self.lines))
 
 
-def names_in(names: Iterable[str], most: int = MAX_NAMED) -> str:
-    """Return names in quotes, of many the first few."""
+def quote_names(names: Iterable[str], most: int = MAX_NAMED) -> str:
+    """Return names in quotes for a sentence, at most the first `most` of them."""
     quoted = [repr(str(name)) for name in names]
     return join_names(quoted, most) if quoted else "none"
 
 
-def candidates(columns: Mapping[str, Column], named: Named) -> dict[str, Column]:
-    """Return the columns that may be labels or models: not empty, and not named otherwise."""
+def eligible_columns(columns: Mapping[str, Column], named: Named) -> dict[str, Column]:
+    """Return the columns that may be labels or models: with values, and not named as ids, say."""
     return {
         name: column
         for name, column in columns.items()
@@ -93,48 +93,55 @@ def candidates(columns: Mapping[str, Column], named: Named) -> dict[str, Column]
     }
 
 
-def is_of_scores(column: Column, others: Iterable[Column]) -> bool:
-    """Return whether whole numbers are like those of another column, which repeat, and no count."""
+def resembles_scores(column: Column, others: Iterable[Column]) -> bool:
+    """Return whether whole numbers that all differ are in the range of another column of scores.
+
+    Its numbers repeat. Consecutive numbers are no scores.
+    """
     if np.ptp(column.present) == column.present.size - 1:
         return False
-    scores = [c for c in others if c.is_whole and c.is_number and not c.all_differ and not c.few]
-    scores = [c for c in scores if not any(map(partial(speaks_for, c.name), NO_SCORES))]
+    scores = [
+        c
+        for c in others
+        if c.is_whole and c.is_number and not c.all_differ and not c.has_few_values
+    ]
+    scores = [c for c in scores if not any(map(partial(name_suggests, c.name), NO_SCORES))]
     middle = float(np.median(column.present))
     return any(c.present.min() <= middle <= c.present.max() for c in scores)
 
 
 def is_row_name(column: Column, others: Iterable[Column] = ()) -> bool:
-    """Return whether a column names the rows: words or whole numbers that all differ."""
+    """Return whether a column names the rows: texts, or whole numbers, that all differ."""
     if column.is_bool or column.is_decimal or not column.all_differ:
         return False
-    if column.texts is not None or speaks_for(column.name, "id") or column.n < 3:
+    if column.texts is not None or name_suggests(column.name, "id") or column.n < 3:
         return True
-    if speaks_for(column.name, "prediction") or is_of_scores(column, others):
+    if name_suggests(column.name, "prediction") or resembles_scores(column, others):
         return False
     return any(other.is_decimal or other.has_two for other in others) or all(
         not other.all_differ for other in others
     )
 
 
-def asides(
+def unused_column_lines(
     columns: Mapping[str, Column], taken: Iterable[str], why: Mapping[str, str]
 ) -> list[str]:
-    """Return lines on the columns that are not used."""
+    """Return lines on the columns that are not `taken`: row names, and others with the reason."""
     used = {*taken}
     rest = [name for name in columns if name not in used and not is_index(name)]
     ids = [name for name in rest if name not in why and not columns[name].is_decimal]
     ids = [name for name in ids if columns[name].all_differ]
-    lines = [f"Row names: {names_in(ids)} (all different; not used)."] * bool(ids)
+    lines = [f"Row names: {quote_names(ids)} (all different; not used)."] * bool(ids)
     reasons: dict[str, list[str]] = {}
     for name in rest:
         if name not in ids:
-            reasons.setdefault(why.get(name) or nature(columns[name]), []).append(name)
-    lines += [f"Not used: {names_in(names)} ({what})." for what, names in reasons.items()]
+            reasons.setdefault(why.get(name) or describe_values(columns[name]), []).append(name)
+    lines += [f"Not used: {quote_names(names)} ({what})." for what, names in reasons.items()]
     return lines
 
 
-def nature(column: Column) -> str:
-    """Return words for the values of a column that has no role."""
+def describe_values(column: Column) -> str:
+    """Return a column's values in a few words: "always 3", "dates", "text with 12 values"."""
     if not column.present.size:
         return "empty"
     if column.is_constant:
@@ -150,12 +157,12 @@ def nature(column: Column) -> str:
 
 
 def option_name(name: str) -> str:
-    """Return an option without a value as whoever listens types it."""
+    """Return an option's name as users type it, without a value: `label=`, or `--label`."""
     return option(**{name: ""}).partition(" ")[0].removesuffix("''")
 
 
-def linked_options(columns: Mapping[str, Column], named: Named) -> Fields:
-    """Return the clusters and weights that were named."""
+def groups_and_weights(columns: Mapping[str, Column], named: Named) -> Fields:
+    """Return the columns of clusters and weights that were named, by the options of tests."""
     names = {"groups": named.groups, "sample_weight": named.weights}
     return {
         option: columns[name].values()
@@ -165,13 +172,16 @@ def linked_options(columns: Mapping[str, Column], named: Named) -> Fields:
 
 
 def refuse_metrics(by: str, metrics: Sequence[str], *, or_models: bool = False) -> NoReturn:
-    """Raise for a table of one number of each model and metric; columns may be models after all."""
+    """Raise for a table with one number of each model and metric, which no test can compare.
+
+    With `or_models` the columns may be models after all, and the message says how to say so.
+    """
     rated = any({*split_words(name)} & RATINGS for name in metrics)
     cases = "battles, or by values of several cases" if rated else "values of several cases"
     ways = [f"`{option(kind=kind)}`" for kind in ("items", "datasets")]
     way = f" If each row is an item or a data set, and columns are models: {' or '.join(ways)}."
     raise InvalidValueError(
-        f"one number of each model for each metric or count ({names_in(metrics)}), by {by!r}: a "
+        f"one number of each model for each metric or count ({quote_names(metrics)}), by {by!r}: a "
         f"difference can be tested only by {cases}, data sets or rounds.{way if or_models else ''}",
         parameter=by,
     )

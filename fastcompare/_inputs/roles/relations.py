@@ -11,36 +11,36 @@ from numpy.typing import NDArray
 from ..arrays import FIRST
 from .column import Column, written_decimals
 
-MANY_ROWS = 1000
-REPEATED = 1.5  # rows of a case, or models of it, that there are at least on average
-SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
+FIRST_ROWS = 1000  # which settle most questions about all rows
+FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
+SMALLEST_SHARE_OF_PAIRS = 0.5  # of all pairs of values, in a crossed table
 
 
-def is_threshold(labels: Column, scores: Column) -> bool:
-    """Return whether two values are those of scores above and below a threshold."""
+def is_thresholded(labels: Column, scores: Column) -> bool:
+    """Return whether scores of one label are all at most, or all at least, those of the other."""
     if scores.is_constant or scores.numbers is None:
         return False
     codes, values = labels.codes, scores.numbers
     complete = ~(labels.missing | scores.missing)
     first_code = codes[complete].min(initial=0)
-    for rows in (slice(MANY_ROWS), slice(None)):  # the first ones settle most
+    for rows in (slice(FIRST_ROWS), slice(None)):
         is_first = codes[rows][complete[rows]] == first_code
         below, above = (
             values[rows][complete[rows]][is_first],
             values[rows][complete[rows]][~is_first],
         )
-        if below.size and above.size and not are_apart(below, above):
+        if below.size and above.size and not are_separated(below, above):
             return False
     return bool(below.size and above.size)
 
 
-def are_apart(below: NDArray[Any], above: NDArray[Any]) -> bool:
-    """Return whether all numbers of one group are at most those of another."""
+def are_separated(below: NDArray[Any], above: NDArray[Any]) -> bool:
+    """Return whether no number of one group lies within the range of the other's, ties aside."""
     return bool(below.max() <= above.min() or above.max() <= below.min())
 
 
 def is_nested(inner: Column, outer: Column) -> bool:
-    """Return whether each value of a column has one value of another, which has fewer."""
+    """Return whether rows of one `inner` value have one `outer` value: lesions in patients."""
     pairs = np.stack([inner.codes, outer.codes], axis=1)
     return bool(
         outer.distinct.size < inner.distinct.size == len(np.unique(pairs, axis=0))
@@ -49,25 +49,28 @@ def is_nested(inner: Column, outer: Column) -> bool:
 
 
 def is_crossed(models: Column, rows: Column) -> bool:
-    """Return whether each row of a table has most of some models once."""
+    """Return whether each row value occurs at most once with each model, and with half of them."""
     k, m = models.distinct.size, rows.distinct.size
     if not 2 <= k <= models.n // 2 or m < 2 or models.missing.any() or rows.missing.any():
         return False
     pairs = models.codes * m + rows.codes
-    if SHARED * k * m > models.n or models.n > k * m or REPEATED * m > models.n:
+    if not max(SMALLEST_SHARE_OF_PAIRS * k, FEWEST_ROWS_OF_CASE) * m <= models.n <= k * m:
         return False
     return bool(np.unique(pairs).size == models.n)
 
 
-def is_agreed(values: Column, rows: Column) -> bool:
-    """Return whether all rows of a case have the same value."""
+def is_constant_within(values: Column, rows: Column) -> bool:
+    """Return whether all rows with the same value of `rows` have the same value of `values`."""
     first = np.full(rows.distinct.size, -2)
     first[rows.codes[::-1]] = values.codes[::-1]
     return bool((first[rows.codes] == values.codes).all())
 
 
 def sum_to_one(columns: Sequence[Column], decimals: int = 2) -> bool:
-    """Return whether all rows sum to one, but for the rounding of the digits that are written."""
+    """Return whether numbers from 0 to 1 sum to 1 in every row, but for rounding.
+
+    At least so many columns must have `decimals`. Rounding is that of the digits as written.
+    """
     if len(columns) < 2 or not all(column.is_share and column.is_number for column in columns):
         return False
     if sum(column.is_decimal for column in columns) < decimals:
@@ -98,15 +101,19 @@ class ClassName(NamedTuple):
 def class_blocks(
     columns: Mapping[str, Column], labels: Sequence[str] = ()
 ) -> dict[str, dict[str, str]]:
-    """Return by model the columns of its classes, which sum to one; none where there are no such.
+    """Return for each model its columns of probabilities by class, which sum to 1; {} without any.
 
-    Names are a model and a class in either order, between a mark: `a_0`, `p_cat`, `cat.old`. The
-    labels of the truth tell where a name of several words is divided.
+    A name is a model and a class in either order, with a mark between: `a_0`, `p_cat`, `cat.old`.
+    The `labels` of the truth decide where a name of several words is divided.
     """
     shares = [name for name, column in columns.items() if column.is_number and column.is_share]
     if len(shares) < 2:
         return {}
-    for parts in (partial(labelled_parts, labels=labels), last_parts, first_parts):
+    for parts in (
+        partial(split_at_label, labels=labels),
+        split_off_last_word,
+        split_off_first_word,
+    ):
         groups: dict[str, dict[str, str]] = {}
         for name in shares:
             if (class_name := parts(name)) is not None:
@@ -116,21 +123,26 @@ def class_blocks(
             for model, names in groups.items()
             if sum_to_one([columns[name] for name in names.values()])
         }
-        blocks |= certain_blocks(columns, groups, {frozenset(names) for names in blocks.values()})
+        blocks |= blocks_of_certain_models(
+            columns, groups, {frozenset(names) for names in blocks.values()}
+        )
         blocks = {model: names for model, names in groups.items() if model in blocks}
         if blocks and len({frozenset(names) for names in blocks.values()}) == 1:
-            return called_by_model(blocks)
+            return shorten_model_names(blocks)
     if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
         return {"": {name: name for name in shares}}
     return {}
 
 
-def certain_blocks(
+def blocks_of_certain_models(
     columns: Mapping[str, Column],
     groups: Mapping[str, dict[str, str]],
     classes: set[frozenset[str]],
 ) -> dict[str, dict[str, str]]:
-    """Return the classes of models that are as good as certain, as trees are, beside others'."""
+    """Return the blocks of models whose probabilities are all 0 and 1, as those of trees are.
+
+    Their classes must be those of another model's block, whose probabilities have decimals.
+    """
     return {
         model: names
         for model, names in groups.items()
@@ -139,16 +151,16 @@ def certain_blocks(
     }
 
 
-def called_by_model(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """Return the columns of classes by models alone: `lr` for columns like `lr_prob_0`."""
+def shorten_model_names(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Return blocks whose models lost a last word for probability: `lr` of `lr_prob_0`."""
     names = [OF_PROBABILITY.sub("", model) for model in blocks]
     if not all(names) or len({*names}) < len(names):
         return blocks
     return dict(zip(names, blocks.values(), strict=True))
 
 
-def labelled_parts(name: str, labels: Sequence[str]) -> ClassName | None:
-    """Return a name as a model and one of some classes, the longest that it has as a word."""
+def split_at_label(name: str, labels: Sequence[str]) -> ClassName | None:
+    """Return a name as its model and the longest of `labels` that is a word of it; else None."""
     for label in sorted(labels, key=len, reverse=True):
         of_class = OF_CLASS if label.isdigit() else ""
         pattern = rf"(?<![^\W_]){of_class}{re.escape(label)}(?![^\W_])"
@@ -160,27 +172,28 @@ def labelled_parts(name: str, labels: Sequence[str]) -> ClassName | None:
     return None
 
 
-def last_parts(name: str) -> ClassName | None:
-    """Return a name as a model and a class, which is last."""
+def split_off_last_word(name: str) -> ClassName | None:
+    """Return a name such as `svm_cat` as the model svm and the class cat, the last word."""
     backwards = name[::-1]  # in linear time
     match = MARKED.fullmatch(backwards) or NUMBERED.fullmatch(backwards)
     return match and ClassName(match[2][::-1], match[1][::-1])
 
 
-def first_parts(name: str) -> ClassName | None:
-    """Return a name as a model and a class, which is first."""
+def split_off_first_word(name: str) -> ClassName | None:
+    """Return a name such as `cat_svm` as the model svm and the class cat, the first word."""
     match = re.fullmatch(r"([^_\W]+)[_\W]+(.+)", name)
     return match and ClassName(match[2], match[1])
 
 
-def coarsest(units: Iterable[Column], least: int) -> Column | None:
-    """Return the unit that contains others: the coarsest of at least so many values."""
-    every = sorted(units, key=lambda column: column.distinct.size)
-    return next((one for one in every if one.distinct.size >= least), every[-1] if every else None)
+def outermost_unit(units: Iterable[Column], fewest_values: int) -> Column | None:
+    """Return the unit of fewest values, but of at least `fewest_values` if any has so many."""
+    by_size = sorted(units, key=lambda column: column.distinct.size)
+    large = [column for column in by_size if column.distinct.size >= fewest_values]
+    return next(iter(large or by_size[::-1]), None)
 
 
-def rows_of_pairs(models: Column, rows: Column) -> NDArray[np.int64]:
-    """Return the row of each case (n) and model (k), -1 where it has none."""
+def row_indices(models: Column, rows: Column) -> NDArray[np.int64]:
+    """Return the index (n, k) of the row of each case and model, -1 where there is none."""
     places = np.full((rows.distinct.size, models.distinct.size), -1)
     places[rows.codes, models.codes] = np.arange(models.n)
     return places

@@ -1,4 +1,4 @@
-"""Reader studies under any names: each reader has scored each case, under each treatment."""
+"""Reader studies with columns of any names: each reader scores each case under each treatment."""
 
 from collections.abc import Mapping
 
@@ -7,21 +7,21 @@ import numpy as np
 from ..._base.types import Fields
 from .column import Column
 from .reading import Named
-from .relations import is_agreed
+from .relations import is_constant_within
 from .truths import find_positive, may_be_labels
-from .words import is_index, is_outcome, speaks_for
+from .words import is_index, is_outcome, name_suggests
 
 MOST_TREATMENTS = 10
 KEYS = ("id", "unit", "item")  # what names of cases speak for
 
 
 def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] | None:
-    """Return the columns of a reader study as they are usually called, and a line; None for others.
+    """Return the columns of a reader study by their usual names, and a line; None for others.
 
     There is one column of scores, and one of labels that are the same in all rows of a case.
     """
     usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
-    readers = [c for n, c in usable.items() if speaks_for(n, "rater") and is_level(c)]
+    readers = [c for n, c in usable.items() if name_suggests(n, "rater") and is_level(c)]
     if len(readers) != 1 or named.models or named.groups or named.long:
         return None
     rest = [c for c in usable.values() if c is not readers[0] and not c.is_constant]
@@ -32,7 +32,7 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
                 continue
             others = [c for c in rest if c not in (treatment, case)]
             truth = truth_of_cases(others, case, named)
-            scores = [c for c in others if c.is_number and not is_agreed(c, case)]
+            scores = [c for c in others if c.is_number and not is_constant_within(c, case)]
             if truth is not None and len(scores) == 1:
                 return read_study(truth, scores[0], treatment, readers[0], case, named)
     return None
@@ -45,18 +45,18 @@ def is_level(column: Column) -> bool:
 
 
 def is_treatment(column: Column) -> bool:
-    """Return whether a column may name the treatments: few values, called so."""
-    called = speaks_for(column.name, "site") or speaks_for(column.name, "model")
+    """Return whether a column is called like a treatment or a model, and has at most ten values."""
+    called = name_suggests(column.name, "site") or name_suggests(column.name, "model")
     return called and is_level(column) and column.distinct.size <= MOST_TREATMENTS
 
 
 def is_case(column: Column) -> bool:
-    """Return whether a column may name the cases."""
-    return is_level(column) and any(speaks_for(column.name, role) for role in KEYS)
+    """Return whether a column is called like an id of cases, and its values repeat."""
+    return is_level(column) and any(name_suggests(column.name, role) for role in KEYS)
 
 
 def is_full(levels: tuple[Column, ...]) -> bool:
-    """Return whether each combination of levels has one row."""
+    """Return whether each combination of values of some columns has exactly one row."""
     sizes = [column.distinct.size for column in levels]
     if np.prod(sizes) != levels[0].n:
         return False
@@ -65,8 +65,11 @@ def is_full(levels: tuple[Column, ...]) -> bool:
 
 
 def truth_of_cases(columns: list[Column], case: Column, named: Named) -> Column | None:
-    """Return the labels that are the same in all rows of a case: the only ones, or called so."""
-    labels = [c for c in columns if may_be_labels(c) and is_agreed(c, case)]
+    """Return the only column of labels that are the same in all rows of a case, else None.
+
+    Of several it is the only one that is called an outcome.
+    """
+    labels = [c for c in columns if may_be_labels(c) and is_constant_within(c, case)]
     if named.label is not None:
         labels = [c for c in labels if c.name == named.label]
     called = [c for c in labels if is_outcome(c.name)]

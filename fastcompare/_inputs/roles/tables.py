@@ -1,4 +1,7 @@
-"""Tables of one score a row and model: rounds, data sets or items; turned, or as they are."""
+"""Tables with one score for each row and model, whose rows are rounds, data sets or items.
+
+A table with a row for each model is transposed first.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,46 +21,46 @@ from .reading import (
     TABLES,
     Named,
     Reading,
-    asides,
-    linked_options,
-    names_in,
+    groups_and_weights,
     option_name,
+    quote_names,
     refuse_metrics,
+    unused_column_lines,
 )
-from .truths import share_values
+from .truths import have_common_values
 from .units import ask_rounds, dependence, refuse_steps
 from .words import (
     ROLES,
     first_metric,
     is_index,
     is_metric,
-    known_words,
     last_metric,
     metric_in,
-    speaks_for,
+    name_suggests,
+    name_words,
     split_words,
-    summarizes,
+    suggests_summary,
 )
 
-FEW_ROWS = 40  # that rounds have at most
+FEW_ROWS = 40  # tables of rounds have fewer
 REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
 TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
 TRIALS |= {"total", "max", "maximum", "possible"}
-OF_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
+BESIDE_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
 SUCCESSES = {"c", "correct", "right", "passed", "pass", "passes", "success", "successes", "solved"}
 SUCCESSES |= {"hit", "hits", "resolved", "correctly"}
-A_SPLIT = re.compile(r"split\d+_test_(.+)")
+SPLIT_SCORE = re.compile(r"split\d+_test_(.+)")
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 
-def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return the reading of a table with a row for each model."""
+def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of a table with a row for each model, None for any other."""
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
-    usable = of_search(usable, named.scoring) or usable
+    usable = splits_of_search(usable, named.scoring) or usable
     texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
-    called = [n for n in texts if speaks_for(n, "model")]
+    called = [n for n in texts if name_suggests(n, "model")]
     numbers = [n for n, c in usable.items() if c.is_number]
     parts = [name for name in numbers if not is_summary(name)]
     rounds = len(parts) > 1 and all(map(A_ROUND.fullmatch, parts))
@@ -66,7 +69,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         return None
     if len(usable) > len(numbers) + 1:
         return None
-    if not rounds and all(map(summarizes, numbers)):
+    if not rounds and all(map(suggests_summary, numbers)):
         refuse_metrics(by, numbers)
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
@@ -78,13 +81,16 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     chosen = tuple(named.models or names)
     for name in chosen:
         check_choice(option_name("models"), name, names)
-    reading = of_rows(wide, replace(named, id=rows, models=chosen), by_name=rounds)
-    return reading.beginning(f"Each row is one of {by!r}: the columns are taken as rows.")
+    reading = read_rows_of_scores(wide, replace(named, id=rows, models=chosen), by_name=rounds)
+    return reading.with_first_lines(f"Each row is one of {by!r}: the columns are taken as rows.")
 
 
-def of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Column] | None:
-    """Return the candidates of a search (scikit-learn's cv_results_) and their scores by split."""
-    splits = {n: match[1] for n in columns if (match := A_SPLIT.fullmatch(n))}
+def splits_of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Column] | None:
+    """Return the columns of a search's candidates and of their scores in each split; else None.
+
+    The table is scikit-learn's `cv_results_`; candidates are called by their parameters.
+    """
+    splits = {n: match[1] for n in columns if (match := SPLIT_SCORE.fullmatch(n))}
     if len(splits) < 2:
         return None
     metrics = [*dict.fromkeys(splits.values())]
@@ -92,8 +98,8 @@ def of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Co
         check_choice(option_name("scoring"), metric, metrics)
     elif len(metrics) > 1:
         ways = [{"scoring": name} for name in metrics]
-        ask(f"which metric? The splits of a search have several: {names_in(metrics)}.", ways)
-    splits = {n: one for n, one in splits.items() if metric in (None, one)}
+        ask(f"which metric? The splits of a search have several: {quote_names(metrics)}.", ways)
+    splits = {n: name for n, name in splits.items() if metric in (None, name)}
     names = [n for n in columns if n.startswith("param_")]
     texts = [[f"{n.removeprefix('param_')}={x}" for x in cell_texts(columns[n])] for n in names]
     called = [", ".join(parts) for parts in zip(*texts, strict=True)]
@@ -104,9 +110,9 @@ def of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Co
 
 
 def are_data_sets(columns: Sequence[Column]) -> bool:
-    """Return whether columns of shares or percentages are data sets: no name is a metric."""
+    """Return whether three columns or more have shares or percentages, and none is a metric."""
     names = [column.name for column in columns]
-    others = any(speaks_for(n, "metric") or speaks_for(n, "measure") for n in names)
+    others = any(name_suggests(n, "metric") or name_suggests(n, "measure") for n in names)
     if len(columns) < 3 or others or not all(c.is_decimal for c in columns):
         return False
     ends = [(c.present.min(), c.present.max()) for c in columns]
@@ -114,17 +120,22 @@ def are_data_sets(columns: Sequence[Column]) -> bool:
     return percentages or all(c.is_share for c in columns)
 
 
-def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -> Reading:
-    """Return a score of each model in each round, on each data set or on each item."""
+def read_rows_of_scores(
+    columns: Mapping[str, Column], named: Named, by_name: bool = True
+) -> Reading:
+    """Return the reading of a table with a row for each round, data set or item.
+
+    With `by_name` the name of the column that names the rows may say which of these they are.
+    """
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
     if named.id is not None:
         check_choice(option_name("id"), named.id, tuple(columns))
-    row = named.id or row_named(usable)
+    row = named.id or find_row_column(usable)
     refuse_rows(columns, row, named)
     if row is not None and (selection := rows_but_summaries(columns[row])) is not None:
         rows, line = selection
-        reading = of_rows({n: c.take(rows) for n, c in columns.items()}, named, by_name)
-        return reading.beginning(line)
+        reading = read_rows_of_scores({n: c.take(rows) for n, c in columns.items()}, named, by_name)
+        return reading.with_first_lines(line)
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:
         return shares
@@ -136,18 +147,18 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     return Reading(
         kind=kind,
         models={name: as_scores(columns[name]) for name in chosen},
-        options=linked_options(columns, named),
+        options=groups_and_weights(columns, named),
         lines=(
             f"Rows: {ROWS[kind]} ({why}).",
-            f"Models: {names_in(chosen)} ({option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.auxiliary], {}),
+            f"Models: {quote_names(chosen)} ({option_name('models')} chooses).",
+            *unused_column_lines(columns, [*taken, *named.auxiliary], {}),
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
 
 
 def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) -> None:
-    """Raise for the rounds of one model alone, and for a row a metric."""
+    """Raise for rounds of one model that cross_validate returned, and for a row for each metric."""
     if {"fit_time", "score_time"} <= {*columns} and not named.models:
         refuse_one_model(columns)
     if row is not None and columns[row].texts and all(map(is_metric, columns[row].label_texts)):
@@ -157,9 +168,9 @@ def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) ->
 def shares_of_trials(
     columns: Mapping[str, Column], others: Mapping[str, Column], named: Named
 ) -> Reading | None:
-    """Return shares of trials with success, where each row counts both; None where none does.
+    """Return the reading of the shares of successes, where rows count trials and successes.
 
-    Numbers of cases or votes stand beside scores, too: the names of models must say successes.
+    None for other tables: counts stand beside scores, too, so names of models must say successes.
     """
     counts = {n: c for n, c in others.items() if c.is_count and not c.missing.any()}
     words = {n: {*split_words(n)} for n in counts}
@@ -168,7 +179,7 @@ def shares_of_trials(
         return None
     (total,) = trials
     n = np.asarray(counts[total].numbers, float)
-    models = named.models or tuple(x for x in scores_in_rows(others) if x != total)
+    models = named.models or tuple(x for x in find_score_columns(others) if x != total)
     if len(models) < 2 or not {*models} <= {*counts} or n.min() < 2:
         return None
     if not all(words[name] & SUCCESSES for name in models):
@@ -178,29 +189,33 @@ def shares_of_trials(
         return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
     rest = {name: c for name, c in columns.items() if name not in (total, *models)}
-    tasks = named.id or row_named(rest)
-    few = tasks is not None and speaks_for(tasks, "dataset") and rest[tasks].n < FEW_ROWS
+    tasks = named.id or find_row_column(rest)
+    few = tasks is not None and name_suggests(tasks, "dataset") and rest[tasks].n < FEW_ROWS
     of_kind = named.with_kind("datasets" if few else "items", f"successes among {total!r}")
-    reading = of_rows({**rest, **shares}, replace(of_kind, models=tuple(models)))
-    return reading.beginning(f"Values: shares of {total!r}, of which each row counts successes.")
+    reading = read_rows_of_scores({**rest, **shares}, replace(of_kind, models=tuple(models)))
+    return reading.with_first_lines(
+        f"Values: shares of {total!r}, of which each row counts successes."
+    )
 
 
 def is_of_trials(name: str) -> bool:
-    """Return whether a name is that of a number of trials, or of the most points."""
+    """Return whether a name is that of a number of trials, or of the most points: n_samples."""
     words = {*split_words(name)}
-    return bool(words & TRIALS) and words <= TRIALS | OF_TRIALS
+    return bool(words & TRIALS) and words <= TRIALS | BESIDE_TRIALS
 
 
 def is_length(name: str) -> bool:
-    """Return whether a name is that of lengths of references, such as n_ref_words."""
+    """Return whether a name is that of the lengths of reference texts: n_ref_words."""
     return bool({*split_words(name)} & REFERENCES and {*split_words(name)} & LENGTHS)
 
 
 def ask_ratios(columns: Mapping[str, Column]) -> None:
-    """Raise for counts of errors of models beside the lengths of the references."""
+    """Raise for counts of errors beside lengths of references, which may be wanted as rates."""
     integers = {n: c for n, c in columns.items() if c.is_whole and not c.has_two and not c.is_fold}
     lengths = list(filter(is_length, integers))
-    counts = [n for n in integers if n not in lengths and not is_no_score(integers[n], False)]
+    counts = [
+        n for n in integers if n not in lengths and not is_other_measurement(integers[n], False)
+    ]
     if len(lengths) != 1 or len(counts) < 2:
         return
     (length,) = lengths
@@ -211,7 +226,7 @@ def ask_ratios(columns: Mapping[str, Column]) -> None:
     if more:
         call = f"ratio_pairwise_test({{name: data[name] for name in {counts}}}, {words})"
     ask(
-        f"columns {names_in(counts)} count errors among {length!r}: are the errors in each row "
+        f"columns {quote_names(counts)} count errors among {length!r}: are the errors in each row "
         f"compared, or error rates, sums of errors by the sum of {length!r}?",
         [{"kind": "items", "models": counts}],
         f" For error rates call `fastcompare.{call}` in Python.",
@@ -219,13 +234,13 @@ def ask_ratios(columns: Mapping[str, Column]) -> None:
 
 
 def refuse_one_model(columns: Mapping[str, Column]) -> None:
-    """Raise for what scikit-learn's cross_validate returns of one model, perhaps by metrics."""
+    """Raise for what scikit-learn's `cross_validate` returns for one model."""
     metrics = [n for n in columns if n.startswith("test_")]
     others = (n for n in columns if n not in metrics and not is_index(n))
     one_model = all(n == "test_score" or is_metric(n.removeprefix("test_")) for n in metrics)
     if metrics and one_model and all(n.endswith("_time") for n in others):
         raise InvalidValueError(
-            f"the rounds of one model alone ({names_in(metrics)}, of cross_validate): write its "
+            f"the rounds of one model alone ({quote_names(metrics)}, of cross_validate): write its "
             "scores beside those of another model in the same rounds, a column for each model.",
             parameter="models",
         )
@@ -234,7 +249,7 @@ def refuse_one_model(columns: Mapping[str, Column]) -> None:
 def models_in_rows(
     columns: Mapping[str, Column], others: Mapping[str, Column], named: Named
 ) -> list[str]:
-    """Return the columns of models in a table without true labels, or ask."""
+    """Return the columns of models in a table without true labels; raise if they are unclear."""
     if named.models:
         for name in named.models:
             check_choice(option_name("models"), name, tuple(columns))
@@ -242,11 +257,11 @@ def models_in_rows(
         return list(named.models)
     refuse_faults([c for c in others.values() if c.faults])
     ask_ratios(others)
-    chosen = scores_in_rows(others)
+    chosen = find_score_columns(others)
     metrics = [n for n in chosen if is_metric(n)]
     if len(metrics) == len(chosen) > 1:
         ask(
-            f"columns {names_in(chosen)} are called as metrics are, not as models: which one?",
+            f"columns {quote_names(chosen)} are called as metrics are, not as models: which one?",
             [{"models": [name]} for name in chosen],
         )
     ask_metric(chosen)
@@ -255,20 +270,20 @@ def models_in_rows(
 
 
 def ask_metric(models: Sequence[str]) -> None:
-    """Raise for columns of several metrics of each model, as in a_auc, a_f1 or auc_a, f1_a."""
+    """Raise for columns of several metrics of each model: a_auc, a_f1, b_auc, b_f1."""
     for metric_of in (last_metric, first_metric):
         grid: dict[str, list[str]] = {}
         for name in models:
             grid.setdefault(metric_of(name) or "", []).append(name)
         if len(grid) > 1 and "" not in grid:
             ask(
-                f"columns have {len(grid)} metrics of each model ({names_in(grid)}): which one?",
+                f"columns have {len(grid)} metrics of each model ({quote_names(grid)}): which one?",
                 [{"models": names} for names in grid.values()],
             )
 
 
 def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
-    """Return the rows that are not called means of the others, with a line; None if all are."""
+    """Return the indices of rows that are not called mean or total, and a line; None for all."""
     if row.texts is None:
         return None
     names = [text for text in row.label_texts if is_summary(text)]
@@ -276,11 +291,11 @@ def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
         return None
     codes = [row.texts.labels.index(text) for text in names]
     rows = np.flatnonzero(~np.isin(row.codes, codes))
-    return rows, f"Not used: the rows {names_in(names)}, which summarize the others."
+    return rows, f"Not used: the rows {quote_names(names)}, which summarize the others."
 
 
 def refuse_repeated_rows(row: Column) -> None:
-    """Raise where two rows of a table are the same data set."""
+    """Raise where two rows have the same name of a data set."""
     counts = np.bincount(row.codes[row.codes >= 0])
     twice = row.label_texts[int(np.argmax(counts > 1))]
     raise InvalidValueError(
@@ -292,7 +307,7 @@ def refuse_repeated_rows(row: Column) -> None:
 
 
 def as_scores(column: Column) -> Any:
-    """Return scores, of true and false 1 and 0."""
+    """Return the numbers of a column; raise for texts."""
     if column.numbers is None:
         raise invalid_value(
             column.name,
@@ -303,11 +318,11 @@ def as_scores(column: Column) -> Any:
     return column.numbers
 
 
-def row_named(columns: Mapping[str, Column]) -> str | None:
-    """Return the column that names the rows: by what it is called, else the first of words."""
+def find_row_column(columns: Mapping[str, Column]) -> str | None:
+    """Return the column that names the rows: called data set, fold, item or id, else of texts."""
     usable = [n for n, c in columns.items() if not (c.is_decimal or c.has_two or c.is_constant)]
     for role in ("dataset", "fold", "item", "id"):
-        matching = [n for n in usable if speaks_for(n, role)]
+        matching = [n for n in usable if name_suggests(n, role)]
         matching = matching if role != "dataset" else [n for n in matching if columns[n].all_differ]
         if matching:
             return matching[0]
@@ -315,12 +330,12 @@ def row_named(columns: Mapping[str, Column]) -> str | None:
     return texts[0] if texts else None
 
 
-def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
-    """Return the columns of scores of a table without true labels."""
+def find_score_columns(others: Mapping[str, Column]) -> list[str]:
+    """Return the columns of numbers that are scores, in a table without true labels."""
     numbers = {n: c for n, c in others.items() if c.texts is None}
     otherwise = called_otherwise(numbers)
     several = any(column.is_decimal for column in numbers.values())
-    excluded = [n for n, c in numbers.items() if n in otherwise or is_no_score(c, several)]
+    excluded = [n for n, c in numbers.items() if n in otherwise or is_other_measurement(c, several)]
     decimals = [n for n, c in numbers.items() if c.is_decimal and n not in excluded]
     if len(decimals) > 1:  # a number that never varies is a size or a setting, no score
         excluded += [n for n, c in numbers.items() if c.is_constant and not c.is_share]
@@ -330,8 +345,8 @@ def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
 
 
 def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
-    """Return the columns of one measurement of several models, as old_ms and new_ms."""
-    named = {n: known_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.counts_rows}
+    """Return the columns whose names share a word for a measurement: old_ms and new_ms."""
+    named = {n: name_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.is_row_number}
     return [n for n, words in named.items() if any(words & named[m] for m in named if m != n)]
 
 
@@ -340,7 +355,7 @@ def ask_doubtful(
 ) -> None:
     """Raise for models whose values are on another scale than those of others.
 
-    Of cases, whose models may also be whole numbers, one model alone has its measure.
+    `cases` are all chosen models, where rows are cases: one of these may be left.
     """
     numbers = {name: as_scores(columns[name]) for name in models}
     doubtful = doubtful_numbers(numbers, cases=bool(cases))
@@ -353,18 +368,18 @@ def ask_doubtful(
     ask(f"{reasons}: which are the models?", ways)
 
 
-def is_no_score(column: Column, decimals: bool) -> bool:
-    """Return whether a column of numbers of a table looks like something else than scores."""
-    if column.counts_rows or (column.is_constant and is_of_trials(column.name)):
+def is_other_measurement(column: Column, beside_decimals: bool) -> bool:
+    """Return whether numbers look like no scores: row numbers, folds, weights, sizes, ids."""
+    if column.is_row_number or (column.is_constant and is_of_trials(column.name)):
         return True
     if column.is_fold or (column.is_unit and column.is_whole):
         return True
-    if any(speaks_for(column.name, role) for role in ("weight", "measure")):
+    if any(name_suggests(column.name, role) for role in ("weight", "measure")):
         plain = column.is_share and not column.is_constant
-        return not plain or speaks_for(column.name, "weight")
+        return not plain or name_suggests(column.name, "weight")
     if column.is_whole and not column.has_two:
-        return speaks_for(column.name, "id") or (column.all_differ and decimals)
-    return split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and decimals
+        return name_suggests(column.name, "id") or (column.all_differ and beside_decimals)
+    return split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and beside_decimals
 
 
 def kind_of_rows(
@@ -374,7 +389,7 @@ def kind_of_rows(
     named: Named,
     by_name: bool,
 ) -> tuple[str, str]:
-    """Return the kind of the rows and why, or ask."""
+    """Return the kind of the rows and the reason; raise if nothing says it."""
     if named.kind in TABLES:
         return str(named.kind), named.kind_reason
     if named.sized:
@@ -383,7 +398,9 @@ def kind_of_rows(
         return "items", "one model"
     n = columns[models[0]].n if models else 0
     refuse_steps(columns, models)
-    if len(models) > 1 and all(speaks_for(m, "rater") and columns[m].few for m in models):
+    if len(models) > 1 and all(
+        name_suggests(m, "rater") and columns[m].has_few_values for m in models
+    ):
         ask_kind(columns, models, named)
     kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
     if kind:
@@ -395,17 +412,20 @@ def kind_of_rows(
 
 
 def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str]) -> tuple[str, str]:
-    """Return the kind that the column of the rows tells and why, '' if it tells none, or ask."""
+    """Return the kind that the name of the rows' column suggests and the reason; '' for none.
+
+    Raise for rounds, whose sizes or design are needed.
+    """
     column = columns[row]
     n = columns[row].n
     is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
-    if speaks_for(row, "fold") or (n < FEW_ROWS and column.is_fold):
+    if name_suggests(row, "fold") or (n < FEW_ROWS and column.is_fold):
         ask_rounds(row, n, columns)
     answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     names = f"the column {row!r} names them"
-    if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
+    if name_suggests(row, "item") or (answers and name_suggests(row, "dataset")):
         return "items", names
-    if speaks_for(row, "dataset"):
+    if name_suggests(row, "dataset"):
         return "datasets", names
     if column.all_differ and {*split_words(row)} & PEOPLE:
         return "items", names
@@ -415,24 +435,26 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
 
 
 def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:
-    """Raise with the columns that may be true labels, or the kinds that a table may be."""
-    few = [c for n, c in columns.items() if c.few and (n in models or c.texts is not None)]
+    """Raise with the columns that may be true labels, or with the kinds that rows may be of."""
+    few = [
+        c for n, c in columns.items() if c.has_few_values and (n in models or c.texts is not None)
+    ]
     few = few if named.models is None else []
-    same_values = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
+    same_values = [c for c in few if any(have_common_values(c, o) for o in few if o is not c)]
     if same_values:
         ask_labels([c.name for c in same_values], bool(models))
     if len(models) < 2:
-        refuse_alone(columns, models)
+        refuse_one_column(columns, models)
     others = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
     quantities = [name for name in others if name not in models]
     quantities += models if len(models) > 2 else ()
     ask_rows(columns[models[0]].n, [name for name in quantities if metric_in(name) is None])
 
 
-def refuse_alone(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:
-    """Raise for a table of one model, or of none; of one the mean can be asked for."""
+def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:
+    """Raise for a table with fewer than two models; of one its mean may be wanted."""
     text = "at least two models are needed, or true labels beside one; the file has only "
-    text += f"{names_in(columns)}"
+    text += f"{quote_names(columns)}"
     further = (
         " Labels, or scores of other models, in another file are joined by a column of ids: name "
         "that file, too."
@@ -443,8 +465,8 @@ def refuse_alone(columns: Mapping[str, Column], models: Sequence[str]) -> NoRetu
 
 
 def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
-    """Raise with the columns that may be true labels, or annotators, or scores of items."""
-    question = f"which column has the true labels? {names_in(names)} may be"
+    """Raise with columns of the same values: true labels, two annotators, or scores of items."""
+    question = f"which column has the true labels? {quote_names(names)} may be"
     ways: list[dict[str, Any]] = [{"label": name} for name in names]
     others = []
     if len(names) == 2:
@@ -457,16 +479,20 @@ def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
 
 
 def resembles(column: Column, model: Column) -> bool:
-    """Tell whether numbers are of the size of a model's, so that the model may predict them."""
+    """Return whether a column has numbers of the size of a model's, which may predict them."""
     kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
-    if not {*kinds} <= {*"iuf"} or column.few or not (column.present.size and model.present.size):
+    if (
+        not {*kinds} <= {*"iuf"}
+        or column.has_few_values
+        or not (column.present.size and model.present.size)
+    ):
         return False
     low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
     return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
 
 
 def ask_rows(n: int, quantities: Sequence[str]) -> None:
-    """Raise with the kinds that n rows of numbers may be; a column may be what others predict."""
+    """Raise with the kinds that n rows of numbers may be of; `quantities` may be the truth."""
     if n == 1:
         raise InvalidValueError(
             "the file has one row: a difference can be tested only by values of several cases, "

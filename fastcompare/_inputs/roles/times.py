@@ -6,17 +6,28 @@ from typing import Any
 import numpy as np
 
 from ..options import check_choice
-from .cases import at_least_one, possible_models
+from .cases import possible_models, require_models
 from .column import Column
 from .question import ask, refuse_faults
-from .reading import Named, Reading, asides, candidates, linked_options, names_in, option_name
+from .reading import (
+    Named,
+    Reading,
+    eligible_columns,
+    groups_and_weights,
+    option_name,
+    quote_names,
+    unused_column_lines,
+)
 from .truths import find_positive, label_values
 from .units import dependence
-from .words import ROLES, is_clear_truth, speaks_for, split_words
+from .words import ROLES, is_clear_truth, name_suggests, split_words
 
 
 def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return times to an event and scores of risk, None where there are none, or ask."""
+    """Return the reading of times to an event and scores of risk; None for other tables.
+
+    Raise where it is unclear which columns have times and events.
+    """
     is_specified = named.kind == "times" or named.time is not None or named.event is not None
     if not is_specified and (named.kind is not None or named.label is not None or named.models):
         return None
@@ -24,7 +35,7 @@ def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     times = [n for n, c in usable.items() if is_time(c)]
     times = times or [n for n, c in usable.items() if is_time_of_event(c)]
     roles = ("event", "time")  # OS beside OS.time
-    events = [n for n, c in usable.items() if c.has_two and any(speaks_for(n, r) for r in roles)]
+    events = [n for n, c in usable.items() if c.has_two and any(name_suggests(n, r) for r in roles)]
     if not is_specified:
         clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
         if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
@@ -41,15 +52,15 @@ def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
 
 
 def read_risks(columns: Mapping[str, Column], named: Named, time: str, event: str) -> Reading:
-    """Return the scores of risk beside times and events."""
-    others = {n: c for n, c in candidates(columns, named).items() if n not in (time, event)}
+    """Return the reading of scores of risk, with the columns of times and of events."""
+    others = {n: c for n, c in eligible_columns(columns, named).items() if n not in (time, event)}
     chosen = list(named.models or ())
     why: dict[str, str] = {}
     for name in chosen:
         check_choice(option_name("models"), name, tuple(columns))
     if not chosen:
         possible = possible_models(others, columns[event])
-        chosen = at_least_one(possible.scores or possible.labels, others)
+        chosen = require_models(possible.scores or possible.labels, others)
         why = possible.why
     refuse_faults([columns[name] for name in (time, *chosen)])
     observed, positive = event_values(columns[event], named)
@@ -59,18 +70,18 @@ def read_risks(columns: Mapping[str, Column], named: Named, time: str, event: st
         kind="times",
         models={name: columns[name].values() for name in chosen},
         times=(columns[time].values(), observed),
-        options=linked_options(columns, named),
+        options=groups_and_weights(columns, named),
         lines=(
             f"Times: {time!r}; events: {event!r}{observed_note}.",
-            f"Models: {names_in(chosen)} (scores of risk; {option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.auxiliary], why),
+            f"Models: {quote_names(chosen)} (scores of risk; {option_name('models')} chooses).",
+            *unused_column_lines(columns, [*taken, *named.auxiliary], why),
         ),
         warnings=dependence(columns, taken, named),
     )
 
 
 def event_values(event: Column, named: Named) -> tuple[Any, Any]:
-    """Return whether events were observed, and the label that says so, None where 1 or true."""
+    """Return for each case whether its event was observed, and the label for that (None: 1)."""
     positive = find_positive(event, named)
     if positive is None:
         return event.values(), None
@@ -79,20 +90,20 @@ def event_values(event: Column, named: Named) -> tuple[Any, Any]:
 
 
 def label_codes(column: Column) -> list[int]:
-    """Return the codes of the different values in the order of their texts."""
+    """Return the codes of the distinct values, in the order of `label_texts`."""
     return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
 
 
 def is_time(column: Column) -> bool:
-    """Return whether a column is called like a time, and is positive."""
+    """Return whether a column is called like a time, and has numbers of at least 0."""
     if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
-    called = speaks_for(column.name, "time") and not speaks_for(column.name, "prediction")
+    called = name_suggests(column.name, "time") and not name_suggests(column.name, "prediction")
     return called and bool(column.present.min() >= 0.0) and not column.is_share
 
 
 def is_time_of_event(column: Column) -> bool:
-    """Return whether a column is called as a time may be if no other one is: t, surv."""
+    """Return whether a column is called by a word such as t or surv, which may be a time."""
     if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
     called = "".join(split_words(column.name)) in ROLES["time_of_event"]
@@ -100,7 +111,7 @@ def is_time_of_event(column: Column) -> bool:
 
 
 def ask_times(times: list[str], events: list[str]) -> None:
-    """Raise with the options for times to an event, and for labels beside scores."""
+    """Raise with the question whether two columns are times and events, or one has labels."""
     ask(
         f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
         f"has {events[0]!r} the true labels?",
@@ -109,8 +120,8 @@ def ask_times(times: list[str], events: list[str]) -> None:
 
 
 def ask_censoring(time: str, event: Column) -> None:
-    """Raise with both meanings of 0 and 1 in a column that is called after censoring."""
-    if speaks_for(event.name, "censoring") and event.has_two:
+    """Raise for a column that is called censored: 1 may say so, or that the event was observed."""
+    if name_suggests(event.name, "censoring") and event.has_two:
         first, second = label_values(event)
         ask(
             f"which value of {event.name!r} says that the event was observed, {first} or {second}?",
@@ -120,7 +131,7 @@ def ask_censoring(time: str, event: Column) -> None:
 
 
 def only(what: str, matching: list[str], possible: list[str]) -> str:
-    """Return the one column that may be such, or ask."""
+    """Return the only `matching` column of times or events; raise with those that may be it."""
     if len(matching) != 1:
         ways = [dict(**{what: name}) for name in (matching or possible)[:4]]
         ask(f"which column has the {what}s?", ways)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +11,9 @@ from ..._base.exceptions import invalid_value
 from ..options import check_choice
 from .column import Column
 from .question import ask
-from .reading import Named, names_in, option_name
-from .relations import class_blocks, is_threshold
-from .words import ROLES, is_clear_truth, is_outcome, speaks_for, split_words
+from .reading import Named, option_name, quote_names
+from .relations import class_blocks, is_thresholded
+from .words import ROLES, is_clear_truth, is_outcome, name_suggests, split_words
 
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
@@ -38,6 +39,7 @@ PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
 )
 CODE = re.compile(r"^\d+ ?[:=] ?")  # before a word, as in 1:DECEASED
+NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 STEMS = ("malig", "benig", "bénig")  # of many languages
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
 
@@ -50,14 +52,14 @@ class Truth(NamedTuple):
 
 
 def truth_line(truth: Truth, positive: Any) -> str:
-    """Return the line on the true labels."""
+    """Return the line that says which column has the true labels, why, and which is positive."""
     positive_note = "" if positive is None else f"; positive: {positive!r}"
     other = f"; {option_name('label')} names another" if truth.why != "as specified" else ""
     return f"True labels: {truth.name!r} ({truth.why}{other}{positive_note})."
 
 
 def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
-    """Return the column of true labels, None where there is none, or ask."""
+    """Return the column of true labels, None where there is none; raise where several may be."""
     if named.label is not None:
         return Truth(named.label, "as specified")
     models = {*(named.models or ())}
@@ -65,10 +67,10 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     scores = [c for c in columns.values() if may_be_scores(c)]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
-    free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
+    free = [c for c in two if not any(is_thresholded(c, score) for score in scores)]
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
-    clear = [c for c in clear if c in free or not is_own_label(c, scores)]
-    if (not scores and are_items(columns)) or are_metrics(two, scores):
+    clear = [c for c in clear if c in free or not is_label_of_score(c, scores)]
+    if (not scores and are_answers_to_items(columns)) or are_metrics(two, scores):
         return None
     if (by_classes := truth_from_classes(eligible, named)) is not None:
         return by_classes
@@ -76,40 +78,40 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return truth_from_candidate((free or two)[0], two, clear)
     if two and (scores or len(two) > 2 or named.models):
         return truth_from_candidates(free or two, clear, scores)
-    decimal = [c for c in eligible.values() if is_clear_truth(c.name) and not counts_cases(c)]
+    decimal = [c for c in eligible.values() if is_clear_truth(c.name) and not identifies_cases(c)]
     others = [c for c in columns.values() if c.is_number and c not in decimal]
-    if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
+    if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].has_few_values):
         return Truth(decimal[0].name, "by its name")
     return (
         truth_from_words(eligible)
         or truth_beside_predictions(eligible)
         or truth_from_candidates(two, clear, scores, sure=False)
-        or truth_from_one_class(columns, scores)
+        or refuse_one_class(columns, scores)
     )
 
 
 def may_be_scores(column: Column) -> bool:
-    """Return whether numbers may be scores: no rounds, units, steps, or numbers of rows."""
+    """Return whether numbers may be scores: no folds, units, training steps or row numbers."""
     if not column.is_number or column.has_two or column.is_fold or column.is_unit:
         return False
-    return not (column.is_whole and (column.all_differ or speaks_for(column.name, "step")))
+    return not (column.is_whole and (column.all_differ or name_suggests(column.name, "step")))
 
 
-def counts_cases(column: Column) -> bool:
-    """Return whether numbers or names that all differ are called after cases, too: obs."""
-    return not column.is_decimal and column.all_differ and speaks_for(column.name, "id")
+def identifies_cases(column: Column) -> bool:
+    """Return whether values all differ, and are called as ids of cases are, such as obs."""
+    return not column.is_decimal and column.all_differ and name_suggests(column.name, "id")
 
 
 def is_rank(column: Column) -> bool:
-    """Return whether whole numbers are ranks of cases: called so, or an order of their own."""
+    """Return whether whole numbers are ranks of cases: called so, or a permutation of 1, ..., n."""
     if not column.is_number or not column.is_whole or column.has_two or column.is_constant:
         return False
-    names_rows = any(speaks_for(column.name, role) for role in ("id", "unit", "item"))
-    return speaks_for(column.name, "rank") or (column.is_ranking and not names_rows)
+    names_rows = any(name_suggests(column.name, role) for role in ("id", "unit", "item"))
+    return name_suggests(column.name, "rank") or (column.is_ranking and not names_rows)
 
 
-def truth_from_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> Truth | None:
-    """Raise where the column of true labels has one value; None where there is no such column."""
+def refuse_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> None:
+    """Raise where a column that is called true labels has one value beside scores."""
     for column in columns.values() if scores and scores[0].n > 1 else ():
         if not column.is_constant or not is_clear_truth(column.name):
             continue
@@ -121,41 +123,47 @@ def truth_from_one_class(columns: Mapping[str, Column], scores: Sequence[Column]
                 end=f" in all {column.n} rows: add cases of the other class.",
                 subject=f"column {column.name!r}",
             )
-    return None
 
 
-def are_items(columns: Mapping[str, Column]) -> bool:
-    """Return whether answers to items are right or wrong, and no column is called as labels are."""
-    names = [n for n, c in columns.items() if speaks_for(n, "item") or speaks_for(n, "dataset")]
+def are_answers_to_items(columns: Mapping[str, Column]) -> bool:
+    """Return whether a column names items or data sets, and no column is called as outcomes are."""
+    names = [
+        n for n, c in columns.items() if name_suggests(n, "item") or name_suggests(n, "dataset")
+    ]
     return bool(names) and not any(map(is_outcome, columns))
 
 
 def may_be_labels(column: Column) -> bool:
-    """Return whether two values may be labels: no rounds, parts or units, no decimals."""
-    if not column.has_two or column.is_fold or is_parted(column):
+    """Return whether a column of two values may be labels: no folds, splits, units or models."""
+    if not column.has_two or column.is_fold or marks_training_rows(column):
         return False
     if column.texts is None:
-        return column.is_whole or not any(map(c_speaks(column), ("time", "measure", "weight")))
-    otherwise = any(map(c_speaks(column), ("unit", "model")))
+        return column.is_whole or not any(
+            map(partial(name_suggests, column.name), ("time", "measure", "weight"))
+        )
+    otherwise = any(map(partial(name_suggests, column.name), ("unit", "model")))
     is_yes_or_no = any(text.casefold() in POSITIVE | NEGATIVE for text in column.label_texts)
     return is_yes_or_no or is_outcome(column.name) or not otherwise
 
 
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
-    """Return whether all that could be labels or scores are metrics by name: correct, f1."""
+    """Return whether all columns that may be labels or scores are called as metrics are: f1."""
     scores = [c for c in scores if not c.is_constant]
-    scores = [c for c in scores if not speaks_for(c.name, "measure") or is_rank(c)]
+    scores = [c for c in scores if not name_suggests(c.name, "measure") or is_rank(c)]
     every = (*two, *scores)
-    metrics = all(speaks_for(c.name, "metric") and not is_clear_truth(c.name) for c in every)
-    return metrics and bool(two) and not any(speaks_for(c.name, "prediction") for c in scores)
+    metrics = all(name_suggests(c.name, "metric") and not is_clear_truth(c.name) for c in every)
+    return metrics and bool(two) and not any(name_suggests(c.name, "prediction") for c in scores)
 
 
 def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
-    """Return the column whose values are the classes of probabilities beside it, or ask."""
-    few = {n: c for n, c in columns.items() if c.few and not c.is_fold}
+    """Return the column whose values are the classes of columns of probabilities, None without.
+
+    Raise where there are several.
+    """
+    few = {n: c for n, c in columns.items() if c.has_few_values and not c.is_fold}
     shares = {n: c for n, c in columns.items() if n not in few and c.is_share}
     fitting = [c for c in few.values() if len(shares) > 1 and are_classes(c, shares)]
-    others = [c for c in fitting if not speaks_for(c.name, "prediction")]
+    others = [c for c in fitting if not name_suggests(c.name, "prediction")]
     fitting = others or fitting
     for tier in ([c for c in fitting if is_clear_truth(c.name)], fitting):
         if len(tier) == 1:
@@ -166,27 +174,27 @@ def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | N
 
 
 def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
-    """Return whether the values of a column are the classes of probabilities."""
+    """Return whether each value of a column is a class of the columns of probabilities `shares`."""
     blocks = class_blocks(shares, column.label_texts)
     classes = {label.casefold() for label in next(iter(blocks.values()), {})}
     return {text.casefold() for text in column.label_texts} <= classes
 
 
-def is_own_label(labels: Column, scores: Sequence[Column]) -> bool:
-    """Return whether labels are those of a score by a threshold, and are called after it."""
+def is_label_of_score(labels: Column, scores: Sequence[Column]) -> bool:
+    """Return whether labels are a score cut at a threshold, and have its name: pred_svm of svm."""
     words = {*split_words(labels.name)}
     named_so = [score for score in scores if {*split_words(score.name)} <= words]
-    return labels.has_two and any(is_threshold(labels, score) for score in named_so)
+    return labels.has_two and any(is_thresholded(labels, score) for score in named_so)
 
 
-def is_parted(column: Column) -> bool:
-    """Return whether a column says which rows models were trained on."""
+def marks_training_rows(column: Column) -> bool:
+    """Return whether a column says of each row whether it is of training."""
     words = {text.casefold() for text in column.label_texts}
     return column.texts is not None and bool(words & {"train", "training"})
 
 
 def truth_from_candidate(candidate: Column, two: list[Column], clear: list[Column]) -> Truth:
-    """Return the one column of two values that no score decides, unless a name contradicts it."""
+    """Return the only column of two values as the truth, unless another is called true labels."""
     others = [c.name for c in clear if c.name != candidate.name]
     if others and not is_clear_truth(candidate.name):
         if is_outcome(candidate.name) and len(others) == 1 and candidate.has_two:
@@ -200,12 +208,16 @@ def truth_from_candidate(candidate: Column, two: list[Column], clear: list[Colum
 def truth_from_candidates(
     two: list[Column], clear: list[Column], scores: list[Column], sure: bool = True
 ) -> Truth | None:
-    """Return the column of two values, or few, whose name is that of an outcome, or ask."""
+    """Return the only candidate in the first tier of names that has any; None where none has.
+
+    Tiers are the names of true labels, of outcomes, and those of nothing else. Raise for several
+    candidates of a tier if `sure` that one is the truth.
+    """
     tiers = (
-        surest(c for c in clear if not (c.is_decimal and two)),
+        clearest_truth(c for c in clear if not (c.is_decimal and two)),
         [c for c in clear if not (c.is_decimal and two)],
         [c for c in two if is_outcome(c.name)],
-        [c for c in two if not any(map(c_speaks(c), ("prediction", "trait", "unit", "model")))]
+        [c for c in two if not any(name_suggests(c.name, role) for role in NO_TRUTHS)]
         if scores
         else [],
     )
@@ -219,8 +231,8 @@ def truth_from_candidates(
     return None
 
 
-def surest(clear: Iterable[Column]) -> list[Column]:
-    """Return the column whose name has more words of true labels than others: y_true, not label."""
+def clearest_truth(clear: Iterable[Column]) -> list[Column]:
+    """Return the only column with most words of true labels in its name, [] for a tie: y_true."""
     columns = list(clear)
     counts = [sum(word in ROLES["clear"] for word in split_words(c.name)) for c in columns]
     most = max(counts, default=0)
@@ -231,60 +243,58 @@ def surest(clear: Iterable[Column]) -> list[Column]:
     )
 
 
-def c_speaks(column: Column) -> Any:
-    """Return the question whether a column's name speaks for a role."""
-    return lambda role: speaks_for(column.name, role)
-
-
 def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
-    """Return the one column of classes whose values those of others are, by its name."""
-    few = [c for c in columns.values() if c.few and not c.is_decimal and not c.is_fold]
+    """Return the only column of classes that is called an outcome, if another has its values."""
+    few = [c for c in columns.values() if c.has_few_values and not c.is_decimal and not c.is_fold]
     named_so = [c for c in few if is_outcome(c.name)]
-    same_values = [c for c in few if named_so and share_values(c, named_so[0])]
+    same_values = [c for c in few if named_so and have_common_values(c, named_so[0])]
     if len(named_so) == 1 and len(same_values) > 1:
         return Truth(named_so[0].name, "by its name, among columns of the same values")
     return None
 
 
 def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
-    """Return the one number that is not called a prediction, of the scale of those that are."""
-    numbers = [c for c in columns.values() if c.is_number and not c.few and not c.is_unit]
+    """Return the only column of numbers that is not called a prediction, on the scale of those."""
+    numbers = [
+        c for c in columns.values() if c.is_number and not c.has_few_values and not c.is_unit
+    ]
     called = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
     rest = [
         c
         for c in numbers
-        if c not in called and not (c.all_differ and (c.counts_rows or speaks_for(c.name, "id")))
+        if c not in called
+        and not (c.all_differ and (c.is_row_number or name_suggests(c.name, "id")))
     ]
-    if not called or len(rest) != 1 or rest[0].is_share or not is_of_scale(rest[0], called):
+    if not called or len(rest) != 1 or rest[0].is_share or not is_on_scale_of(rest[0], called):
         return None
     return Truth(rest[0].name, "the only number that is not called a prediction")
 
 
-def is_of_scale(truth: Column, predictions: Sequence[Column]) -> bool:
-    """Return whether the middle of a quantity lies within the range of each prediction of it."""
+def is_on_scale_of(truth: Column, predictions: Sequence[Column]) -> bool:
+    """Return whether the median of the truth is within the range of each column of predictions."""
     middle = float(np.median(truth.present))
     return all(float(c.present.min()) <= middle <= float(c.present.max()) for c in predictions)
 
 
-def share_values(a: Column, b: Column) -> bool:
-    """Return whether most values of one column are values of another."""
+def have_common_values(a: Column, b: Column) -> bool:
+    """Return whether more than half of the distinct values of `a` are values of `b`."""
     texts_b = {text.casefold() for text in b.label_texts}
     texts_a = [text.casefold() for text in a.label_texts]
     return bool(texts_a) and 2 * sum(text in texts_b for text in texts_a) > len(texts_a)
 
 
 def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
-    """Raise with the columns that may be the true labels, each with the scores called after it."""
+    """Raise with the columns that may be the true labels, each with the scores of that name."""
     possible = list(names)
     by_label = scores_by_label(possible, [c.name for c in scores])
     ways = [
         {"label": name, **({"models": by_label[name]} if by_label else {})} for name in possible
     ]
-    ask(f"which column has the true labels? {names_in(possible)} may be.", ways)
+    ask(f"which column has the true labels? {quote_names(possible)} may be.", ways)
 
 
 def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
-    """Return the scores that are called as each of several labels is; none if that is unclear."""
+    """Return for each column of labels the scores whose names have its words; {} if unclear."""
     words = {name: {*split_words(name)} for name in (*labels, *scores)}
     shared = set.intersection(*(words[name] for name in labels))
     findings = {
@@ -300,7 +310,7 @@ def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, l
 
 
 def find_positive(column: Column, named: Named) -> Any:
-    """Return the label of the positive class, None where 1 or true is, or ask."""
+    """Return the label of the positive class, None for 1 or true; raise where none is known."""
     if named.pos_label is not None:
         value = as_value(column, str(named.pos_label))
         choices = dict.fromkeys([*column.label_texts, *map(str, label_values(column))])
@@ -318,7 +328,7 @@ def find_positive(column: Column, named: Named) -> Any:
 
 
 def is_positive(text: str, other: str) -> bool:
-    """Return whether one of two words is the positive one: by a list, or as the other denies it."""
+    """Return whether the first of two labels is the positive one: by lists, or as it is denied."""
     one, two = (CODE.sub("", label.casefold()) for label in (text, other))
     one, two = without_common_words(one, two)
     one, two = (next((s for s in STEMS if x.startswith(s)), x) for x in (one, two))
@@ -332,7 +342,10 @@ def is_positive(text: str, other: str) -> bool:
 
 
 def without_common_words(one: str, two: str) -> tuple[str, str]:
-    """Return two words without what they share: tested_positive and tested_negative."""
+    """Return the last words in which two labels differ, if one is positive and one negative.
+
+    So of tested_positive and tested_negative; other labels come back as they are.
+    """
     first, second = (re.findall(r"[^\W_]+", text) for text in (one, two))
     rest = [x for x in first if x not in second], [x for x in second if x not in first]
     alone = [words[-1] if words else "" for words in rest]
@@ -342,7 +355,7 @@ def without_common_words(one: str, two: str) -> tuple[str, str]:
 
 
 def ask_positive(column: Column) -> Any:
-    """Raise with both labels."""
+    """Raise with the question which of the two labels of a column is positive."""
     first, second = column.label_texts
     ask(
         f"which label of {column.name!r} is the positive class, {first!r} or {second!r}?",
@@ -351,14 +364,14 @@ def ask_positive(column: Column) -> Any:
 
 
 def label_values(column: Column) -> list[Any]:
-    """Return the different labels as they are."""
+    """Return the distinct labels as Python values: texts, booleans or numbers."""
     if column.texts is not None:
         return list(column.label_texts)
     return [bool(x) if column.is_bool else x for x in column.distinct.tolist()]
 
 
 def as_value(column: Column, text: str) -> Any:
-    """Return a label as a value of its column; as text where it is none."""
+    """Return the value of a column that a text stands for; the text itself where there is none."""
     if column.texts is not None:
         return text
     for value in column.distinct.tolist():

@@ -1,4 +1,4 @@
-"""Rows that depend on each other: cases of one patient, folds, repeated seeds, as columns show.
+"""Rows that depend on each other: cases of one patient, folds, runs with several seeds.
 
 Rows of one unit are no independent cases. That is a warning in the result, with the option that
 takes it, never an error: the answer itself is that of the rows.
@@ -15,12 +15,12 @@ from ..._base.exceptions import InvalidValueError
 from ..._base.types import Fields
 from .column import Column
 from .question import ask, option
-from .reading import Named, names_in
-from .relations import coarsest, is_crossed, is_nested
-from .words import is_index, speaks_for, split_words
+from .reading import Named, quote_names
+from .relations import is_crossed, is_nested, outermost_unit
+from .words import is_index, name_suggests, split_words
 
-LEAST = 10  # values of a unit that clusters can be
-SHORTEST = 3  # letters of what may be no word: pat
+FEWEST_CLUSTERS = 10  # values of a unit; fewer are categories
+LONGEST_ABBREVIATION = 3  # letters of what may be no word: pat
 RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
@@ -28,23 +28,22 @@ OF_ONE_TEST_SET = (
     " Bootstrap replicates of one test set, without training again, are not rounds: their number "
     "is a choice. Pass the scores of its cases."
 )
-A_PART = re.compile(r"([A-Za-z]+)[\W_]*(\d+)[\W_]+([A-Za-z]+)[\W_]*(\d+)")  # Fold03.Rep2
+FOLD_AND_REPETITION = re.compile(
+    r"([A-Za-z]+)[\W_]*(\d+)[\W_]+([A-Za-z]+)[\W_]*(\d+)"
+)  # Fold03.Rep2
 
 
 def are_clusters(column: Column) -> bool:
-    """Return whether the values of a unit are clusters: at least ten of them, or numbered people.
-
-    Fewer are categories, unless the column is called after people or ids and each has a digit.
-    """
-    if column.distinct.size >= LEAST:
+    """Return whether values of a unit are clusters: ten or more, or numbered people or ids."""
+    if column.distinct.size >= FEWEST_CLUSTERS:
         return True
-    is_named_so = speaks_for(column.name, "person") or speaks_for(column.name, "id")
+    is_named_so = name_suggests(column.name, "person") or name_suggests(column.name, "id")
     return is_named_so and all(re.search(r"\d", text) for text in column.label_texts)
 
 
 def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
-    """Return whether cases of several places or people have the same dates, most of them all."""
-    if not column.is_date or not LEAST <= column.distinct.size < column.present.size:
+    """Return whether a column has dates that are crossed with places or people."""
+    if not column.is_date or not FEWEST_CLUSTERS <= column.distinct.size < column.present.size:
         return False
     places = (c for c in others if not (c.is_date or c.is_decimal or c.is_constant))
     return any(is_crossed(place, column) for place in places)
@@ -53,45 +52,45 @@ def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
 def dependence(
     columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
 ) -> tuple[str, ...]:
-    """Return warnings of units and folds among columns without a role, and of runs of models."""
+    """Return warnings of folds, of units with several rows, and of several runs of each model."""
     rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
     rest = [one for one in rest if one.name not in named.auxiliary or one.name == named.id]
     folds = [column for column in rest if column.is_fold]
     units = [c for c in rest if (c.is_unit and are_clusters(c)) or is_shared_date(c, rest)]
     units = [column for column in units if column not in folds]
-    warnings = [of_folds(folds[0], truth)] if folds else []
+    warnings = [fold_warning(folds[0], truth)] if folds else []
     if named.groups is None and units:
-        warnings.append(of_units(units))
-    return (*warnings, *of_runs(taken))
+        warnings.append(unit_warning(units))
+    return (*warnings, *run_warnings(taken))
 
 
 def model_of_run(name: str) -> str:
-    """Return the model in a name such as cnn_seed1; "" in others."""
+    """Return the model of a name such as cnn_seed1, here cnn; "" for names of no run."""
     words = split_words(name)
     if len(words) < 3 or words[-2] not in RUNS or not words[-1].isdigit():
         return ""
     return name[: name.lower().rindex(words[-2])].rstrip("_-. ")
 
 
-def of_runs(models: Iterable[str]) -> list[str]:
-    """Return the warning of columns that are several runs of each model, as cnn_seed1 may be."""
+def run_warnings(models: Iterable[str]) -> list[str]:
+    """Return a warning of columns that are several runs of two models or more; [] without any."""
     runs = Counter(filter(None, map(model_of_run, models)))
     names = [model for model, count in runs.items() if count > 1]
     if len(names) < 2:
         return []
     return [
-        f"{names_in(names)} have several runs each, by the names of their columns: the claim is "
+        f"{quote_names(names)} have several runs each, by the names of their columns: the claim is "
         "about these fitted models. For one about their training, runs are readers: write a row "
         "for each model, run and case (docs/howto/seeds.md)."
     ]
 
 
-def of_units(units: list[Column]) -> str:
-    """Return the warning of rows that belong together, by the unit that contains the others."""
+def unit_warning(units: list[Column]) -> str:
+    """Return the warning that rows of one unit are dependent, for the outermost of some units."""
     outer = [one for one in units if not any(is_nested(one, other) for other in units)]
-    large = [one for one in outer if one.distinct.size >= LEAST]
+    large = [one for one in outer if one.distinct.size >= FEWEST_CLUSTERS]
     # a patient in few hospitals: clusters must be many
-    chosen = large[0] if len(large) == 1 else coarsest(large or units, LEAST)
+    chosen = large[0] if len(large) == 1 else outermost_unit(large or units, FEWEST_CLUSTERS)
     assert chosen is not None
     size, n = chosen.distinct.size, chosen.present.size
     inner = [one.name for one in units if one is not chosen and is_nested(one, chosen)]
@@ -104,14 +103,14 @@ def of_units(units: list[Column]) -> str:
 
 
 def unit_noun(name: str) -> str:
-    """Return a unit as a sentence names it: patient_id is a patient."""
+    """Return how a sentence calls a unit: patient for `patient_id`, the name itself if short."""
     words = [word for word in split_words(name) if word not in ("id", "ids", "no", "nr", "number")]
     noun = " ".join(words)
-    return noun if len(noun) > SHORTEST else repr(name)
+    return noun if len(noun) > LONGEST_ABBREVIATION else repr(name)
 
 
-def of_folds(folds: Column, truth: str | None) -> str:
-    """Return the warning of scores that are pooled over folds."""
+def fold_warning(folds: Column, truth: str | None) -> str:
+    """Return the warning that scores of several folds come from different models."""
     size = folds.distinct.size
     what = folds.name
     if truth is None:
@@ -128,7 +127,7 @@ def of_folds(folds: Column, truth: str | None) -> str:
 def ask_rounds(
     row: str, n: int, columns: Mapping[str, Column], more: Sequence[Fields] = ()
 ) -> None:
-    """Raise with what rounds need: their design, or their sizes; or another kind."""
+    """Raise with the options that say how rounds were made, or that rows are no rounds."""
     folds = [c for c in columns.values() if c.is_fold]
     folds = parts_of_rounds(columns[row]) if row in columns and not folds[1:] else folds
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
@@ -149,8 +148,8 @@ def ask_rounds(
 
 
 def parts_of_rounds(row: Column) -> list[Column]:
-    """Return the repetition and the fold that names of rounds have, as Fold03.Rep2 has."""
-    matches = [re.fullmatch(A_PART, text) for text in row.label_texts]
+    """Return the columns of folds and repetitions in names of rounds such as Fold03.Rep2, or []."""
+    matches = [FOLD_AND_REPETITION.fullmatch(text) for text in row.label_texts]
     if row.texts is None or not all(matches) or not row.all_differ:
         return []
     named = [{m[1].casefold(): m[2], m[3].casefold(): m[4]} for m in matches if m is not None]
@@ -167,7 +166,7 @@ def parts_of_rounds(row: Column) -> list[Column]:
 
 
 def ask_repeated(folds: Sequence[Column], n: int) -> None:
-    """Raise with the design of a repeated cross-validation, whose folds tell the ratio of sizes."""
+    """Raise with the designs that rounds of a repeated cross-validation may be of."""
     within = [c for c in folds if {*split_words(c.name)} & WITHIN]
     k = (within or folds)[0].distinct.size
     ask(
@@ -182,9 +181,9 @@ def ask_repeated(folds: Sequence[Column], n: int) -> None:
 
 
 def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:
-    """Raise for the curves of a training, whose rows are its steps."""
+    """Raise for a table of learning curves, whose rows are epochs or steps of a training."""
     for name, column in columns.items():
-        if not speaks_for(name, "step") or name in models or not column.is_whole:
+        if not name_suggests(name, "step") or name in models or not column.is_whole:
             continue
         if column.all_differ and bool((np.diff(column.present) > 0).all()) and models:
             raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""The words in the names of columns, by the role that they speak for.
+"""The words in the names of columns, by the role that they suggest.
 
 A name decides only between columns that are alike in their values: no list is ever long enough.
 """
@@ -123,16 +123,16 @@ LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an in
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
 RATINGS |= {"wins", "losses", "ties", "draws", "won", "lost", "winrate", "played"}
-BESIDE = DISPERSIONS | LIMITS | COUNTS  # a metric
-OF_METRICS = BESIDE | RATINGS
+BESIDE_METRICS = DISPERSIONS | LIMITS | COUNTS  # in a table of metrics
+SUMMARIES = BESIDE_METRICS | RATINGS
 AT_K = re.compile(r"(pass|hits?|recall|precision|ndcg|map|mrr|acc|top)[\W_]*(at)?[\W_]*\d+", re.I)
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
 YES = frozenset(["yes", "y", "true", "t"])
 NO = frozenset(["no", "n", "false", "f"])
-STEM = 6  # letters of a word that others begin with
-OF_IDS = ("unit", "item", "id", "person")
+SHORTEST_STEM = 6  # letters of a word that longer ones begin with
+ROLES_OF_IDS = ("unit", "item", "id", "person")
 
 
 @cache
@@ -142,59 +142,64 @@ def split_words(name: str) -> tuple[str, ...]:
 
 
 @cache
-def known_words(name: str) -> frozenset[str]:
-    """Return the words of a name, those with figures, and all as one: YTrue_f1 has ytrue and f1."""
+def name_words(name: str) -> frozenset[str]:
+    """Return the words of a name, those with digits, and all as one: ytrue and f1 of `YTrue_f1`."""
     parts = re.findall(r"[^\W_]+", name)
     numbered = (part.lower() for part in parts if re.search(r"\d", part))
-    return words_and_all(name).union(numbered)
+    return words_and_joined(name).union(numbered)
 
 
 @cache
-def words_and_all(name: str) -> frozenset[str]:
-    """Return the words of a name, and all as one: TruePositiveRate has truepositiverate, too."""
+def words_and_joined(name: str) -> frozenset[str]:
+    """Return the words of a name, and all of them as one: `YTrue` has y, true and ytrue."""
     return frozenset({*split_words(name), "".join(split_words(name))})
 
 
 @cache
-def speaks_for(name: str, role: str) -> bool:
-    """Return whether a word of a name speaks for a role; a word such as docid is an id of docs."""
-    words = known_words(name)
-    if role in OF_IDS and any(is_id_of(word, role) for word in words):
+def name_suggests(name: str, role: str) -> bool:
+    """Return whether a word of a column's name is one of a role's words in `WORDS`.
+
+    Of units and ids also a word that ends in id: docid. Of outcomes also a stem: readmit.
+    """
+    words = name_words(name)
+    if role in ROLES_OF_IDS and any(is_id_of(word, role) for word in words):
         return True
-    if role == "outcome" and any(map(begins_outcome, words)):
+    if role == "outcome" and any(map(is_stem_of_outcome, words)):
         return True
     return bool(words & ROLES[role])
 
 
-def begins_outcome(word: str) -> bool:
-    """Return whether a longer word of an outcome begins with a word: readmit, as in readmitted."""
-    return len(word) >= STEM and any(one.startswith(word) for one in ROLES["outcome"])
+def is_stem_of_outcome(word: str) -> bool:
+    """Return whether a word of outcomes begins with this one of six letters or more: readmit."""
+    return len(word) >= SHORTEST_STEM and any(
+        outcome.startswith(word) for outcome in ROLES["outcome"]
+    )
 
 
 def is_id_of(word: str, role: str) -> bool:
-    """Return whether a word ends in id, and what is before it speaks for a role."""
+    """Return whether a word is one of a role's words followed by id or ids: docid."""
     return word.endswith(("id", "ids")) and word.removesuffix("s")[:-2] in ROLES[role]
 
 
 @cache
 def is_clear_truth(name: str) -> bool:
-    """Return whether a name says true labels, and nothing about predictions."""
-    return speaks_for(name, "clear") and not speaks_for(name, "prediction")
+    """Return whether a name has a word of true labels, such as y, and none of predictions."""
+    return name_suggests(name, "clear") and not name_suggests(name, "prediction")
 
 
 @cache
 def is_outcome(name: str) -> bool:
-    """Return whether a name may be that of an outcome, and says nothing about predictions."""
-    named = speaks_for(name, "truth") or speaks_for(name, "outcome")
-    return named and not speaks_for(name, "prediction")
+    """Return whether a name has a word of outcomes, such as died, and none of predictions."""
+    named = name_suggests(name, "truth") or name_suggests(name, "outcome")
+    return named and not name_suggests(name, "prediction")
 
 
 @cache
 def is_metric(name: str) -> bool:
-    """Return whether a name is that of a metric and nothing else: f1, mean_accuracy."""
+    """Return whether all words of a name are of metrics, and none of predictions: mean_auc."""
     words = split_words(name)
-    every = "".join(words) in ROLES["metric"] or all(word in ROLES["metric"] for word in words)
-    return bool(words) and every and not speaks_for(name, "prediction")
+    are_metrics = "".join(words) in ROLES["metric"] or ROLES["metric"].issuperset(words)
+    return bool(words) and are_metrics and not name_suggests(name, "prediction")
 
 
 def last_metric(name: str) -> str | None:
@@ -215,25 +220,25 @@ def metric_in(name: str) -> str | None:
 
 
 def is_metric_at_cutoff(name: str) -> bool:
-    """Return whether a name is a metric's, or of what is among the first ranks: p@10."""
+    """Return whether a name is that of a metric, perhaps of the first ranks: p@10."""
     return is_metric(name) or ("@" in name and MARK.search(name) is None)
 
 
 @cache
 def is_index(name: str) -> bool:
-    """Return whether a column is called as an index is that had no name."""
+    """Return whether a name is what programs write above an index without a name: Unnamed: 0."""
     return INDEX.fullmatch(name) is not None
 
 
-def summarizes(name: str) -> bool:
-    """Return whether a name is that of a metric, of its error or interval, or of a count of it."""
-    others = words_and_all(name) & OF_METRICS
-    return speaks_for(name, "metric") or bool(others) or AT_K.fullmatch(name) is not None
+def suggests_summary(name: str) -> bool:
+    """Return whether a word of a name is that of a metric, its error or interval, or a count."""
+    others = words_and_joined(name) & SUMMARIES
+    return name_suggests(name, "metric") or bool(others) or AT_K.fullmatch(name) is not None
 
 
-def only_summarizes(name: str) -> bool:
-    """Return whether a name is that of a metric, its error or a count, and says nothing else."""
+def is_summary_name(name: str) -> bool:
+    """Return whether all words of a name are of metrics, their errors, or counts: auc_sd, n."""
     if is_metric(name) or AT_K.fullmatch(name) is not None:
         return True
     parts = [part.lower() for part in re.findall(r"[^\W_]+", name)]
-    return bool(parts) and all(part in OF_METRICS | ROLES["metric"] for part in parts)
+    return bool(parts) and SUMMARIES.union(ROLES["metric"]).issuperset(parts)

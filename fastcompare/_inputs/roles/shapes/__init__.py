@@ -1,4 +1,4 @@
-"""Tables that are no cases, rounds, data sets or items as they are: each is recognized here.
+"""Tables whose rows are neither cases nor rounds, data sets or items.
 
-Battles, and tables of counts of them, are answered. Summaries are refused, with what is needed.
+Battles, and counts of them, are compared. Summaries are refused, with what is needed instead.
 """

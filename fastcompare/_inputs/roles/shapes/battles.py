@@ -1,4 +1,4 @@
-"""Battles under any names: two columns of models, and one with the winner of each row."""
+"""Battles with columns of any names: two of models, and one with the winner of each row."""
 
 from collections.abc import Mapping
 from itertools import combinations, cycle
@@ -11,39 +11,40 @@ from ..column import Column, cell_texts
 from ..truths import NEGATIVE, POSITIVE
 from ..words import split_words
 
-WINNERS, LOSERS = {"winner", "won", "winning"}, {"loser", "lost", "losing"}  # names of columns
-CHOSEN = {"preference", "preferred", "winner", "better"}
+WINNERS = {"winner", "won", "winning"}  # words of names of columns
+LOSERS = {"loser", "lost", "losing"}
+PREFERENCES = {"preference", "preferred", "winner", "better"}
 DRAWS = frozenset({*SIDES[TIE], "tie", "draw", "both", "neither", "equal", "none", "same"})
 
 
 def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the columns of battles as they are usually called, and a line; None if there are none.
+    """Return the columns of battles by their usual names, and a line; None for other tables.
 
     The winner of each row is one of its two models, by its name or by that of its column, or a tie.
     """
     texts = [c for c in columns.values() if c.texts is not None and c.distinct.size < c.n]
-    codes = [c for c in columns.values() if c.is_whole and {*split_words(c.name)} & CHOSEN]
+    codes = [c for c in columns.values() if c.is_whole and {*split_words(c.name)} & PREFERENCES]
     for winner in [*texts, *codes]:
         if winner.missing.any():
             continue
         for a, b in combinations([c for c in texts if c is not winner], 2):
-            winner_names = winners(a, b, winner)
-            if winner_names is not None:
+            ends = winner_names(a, b, winner)
+            if ends is not None:
                 named = dict(
-                    zip((*FIGHTERS, "winner"), (a.values(), b.values(), winner_names), strict=True)
+                    zip((*FIGHTERS, "winner"), (a.values(), b.values(), ends), strict=True)
                 )
                 return named, f"Battles: {a.name!r} against {b.name!r}; winner: {winner.name!r}."
     ends = [[c for c in texts if {*split_words(c.name)} & words] for words in (WINNERS, LOSERS)]
     if all(len(named) == 1 for named in ends) and len(texts) == 2:
         return winner_and_loser(*(column for (column,) in ends))
-    chosen = [c for c in texts if {*split_words(c.name)} & CHOSEN]
-    if len(chosen) == 1 and is_alone(chosen[0], columns):
+    chosen = [c for c in texts if {*split_words(c.name)} & PREFERENCES]
+    if len(chosen) == 1 and has_nothing_to_predict(chosen[0], columns):
         return preference_battles(chosen[0])
     return None
 
 
 def winner_and_loser(winner: Column, loser: Column) -> tuple[Fields, str] | None:
-    """Return the same of columns of winners and losers; None unless models are in both."""
+    """Return battles from columns of winners and losers; None unless a model is in both columns."""
     better, worse = (np.array(c.values(), dtype=object) for c in (winner, loser))
     if winner.missing.any() or loser.missing.any() or (better == worse).any():
         return None
@@ -54,15 +55,15 @@ def winner_and_loser(winner: Column, loser: Column) -> tuple[Fields, str] | None
     return named, line
 
 
-def is_alone(choice: Column, columns: Mapping[str, Column]) -> bool:
-    """Return whether nothing beside a choice has scores, or its values as labels have."""
+def has_nothing_to_predict(choice: Column, columns: Mapping[str, Column]) -> bool:
+    """Return whether no column beside a choice has scores, or its values as predictions have."""
     values = {*choice.label_texts}
     others = [c for c in columns.values() if c is not choice]
     return not any(c.is_decimal or (c.texts and values & {*c.label_texts}) for c in others)
 
 
 def preference_battles(choice: Column) -> tuple[Fields, str] | None:
-    """Return the same of a column with the better of two models in each row, or a tie."""
+    """Return battles from a column with the better of two models in each row, or a tie."""
     models = [text for text in choice.label_texts if text.casefold() not in DRAWS]
     said_yes = any(text.casefold() in POSITIVE | NEGATIVE for text in models)
     if len(models) != 2 or said_yes or choice.missing.any():
@@ -70,13 +71,13 @@ def preference_battles(choice: Column) -> tuple[Fields, str] | None:
     ends = ["tie" if text.casefold() in DRAWS else text for text in choice.values()]
     turns = cycle(models)
     first = [next(turns) if end == "tie" else end for end in ends]
-    second = [models[one == models[0]] for one in first]
+    second = [models[1] if model == models[0] else models[0] for model in first]
     named = dict(zip((*FIGHTERS, "winner"), (first, second, ends), strict=True))
     line = f"Battles: {models[0]!r} against {models[1]!r}; winner: {choice.name!r}"
     return named, f"{line}; their order is not known."
 
 
-def winners(a: Column, b: Column, winner: Column) -> list[str] | None:
+def winner_names(a: Column, b: Column, winner: Column) -> list[str] | None:
     """Return the name of the winner of each row, or tie; None where another value is there."""
     first, second, ends = (np.array(cell_texts(c), dtype=object) for c in (a, b, winner))
     if a.missing.any() or b.missing.any() or (first == second).any():
@@ -92,7 +93,7 @@ def winners(a: Column, b: Column, winner: Column) -> list[str] | None:
 
 
 def winners_by_place(a: Column, b: Column, winner: Column) -> list[str] | None:
-    """Return the same where the winner is called as the ends of names: 1 of response_1."""
+    """Return the winner of each row, coded by the last word of a name: 1 of response_1."""
     places = [split_words(column.name)[-1:] for column in (a, b)]
     if not all(places) or places[0] == places[1]:
         return None

@@ -1,7 +1,7 @@
 """Tables that summarize cases: points of curves, bins, counts of errors, means of each model.
 
-A difference can be tested only by the cases themselves. Each is refused, with what is needed; the
-counts of right and wrong answers of two models, which say all, are answered.
+They are refused, since a difference can be tested only by the cases. Counts of the right and wrong
+answers of two models are as good as the cases, and are compared.
 """
 
 import re
@@ -10,25 +10,40 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import Column, cell_texts, right_value, row_names
-from ..reading import Reading, names_in, refuse_metrics
+from ..column import Column, cell_texts, right_answer, row_name_column
+from ..reading import Reading, quote_names, refuse_metrics
 from ..words import (
-    BESIDE,
+    BESIDE_METRICS,
     RIGHT,
     WRONG,
     is_index,
-    only_summarizes,
-    speaks_for,
+    is_summary_name,
+    name_suggests,
     split_words,
-    words_and_all,
+    words_and_joined,
 )
 
 RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
 RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
-FALSE = {"fpr", "falsepositiverate", "fallout", "specificity", "spec"}  # axes of ROC curves
+FALSE_POSITIVE_RATES = {
+    "fpr",
+    "falsepositiverate",
+    "fallout",
+    "specificity",
+    "spec",
+}  # axes of ROC curves
 CUTS = {"threshold", "thresholds", "cutoff", "cutoffs", "cut", "thresh", "thr", "cutpoint"}
 OBSERVED = {"observed", "fraction", "frac", "actual", "true", "empirical", "proportion"}
-MEANT = {"predicted", "pred", "prediction", "confidence", "conf", "prob", "forecast", "expected"}
+PREDICTED = {
+    "predicted",
+    "pred",
+    "prediction",
+    "confidence",
+    "conf",
+    "prob",
+    "forecast",
+    "expected",
+}
 TRUE_OR_NOT = {"true", "actual", "truth", "label", "labels", "pred", "predicted", "prediction"}
 TRUE_OR_NOT |= {"predicts", "reference", "class", "is", "gold", "observed", "as"}
 OF_SEVERAL = ("dataset", "fold", "item", "id")  # rows whose values are of one metric or another
@@ -45,7 +60,7 @@ THE_CASES = (
 
 
 def refuse_summaries(columns: Mapping[str, Column]) -> None:
-    """Raise for a table that summarizes cases, of which nothing can be tested."""
+    """Raise for a table that summarizes cases, by which no difference can be tested."""
     usable = {n: c for n, c in columns.items() if c.present.size}
     refuse_rows_of_metrics(usable)
     refuse_points(usable)
@@ -55,32 +70,34 @@ def refuse_summaries(columns: Mapping[str, Column]) -> None:
 
 
 def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
-    """Raise for a row a model, of whatever name, and one number of each metric."""
-    names = row_names(columns)
+    """Raise for a table with a row for each model and one number for each metric."""
+    names = row_name_column(columns)
     if names is None:
         return
     numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
-    several = any(speaks_for(names.name, role) for role in OF_SEVERAL) or is_index(names.name)
+    several = any(name_suggests(names.name, role) for role in OF_SEVERAL) or is_index(names.name)
     if several or len(numbers) < 2 or 1 + len(numbers) < len(columns):
         return
-    unsure = [n for n in numbers if {*split_words(n)} & (BESIDE | VAGUE)]
-    if all(map(only_summarizes, numbers)) and unsure != numbers:
-        by_model = speaks_for(names.name, "model")
+    unsure = [n for n in numbers if {*split_words(n)} & (BESIDE_METRICS | VAGUE)]
+    if all(map(is_summary_name, numbers)) and unsure != numbers:
+        by_model = name_suggests(names.name, "model")
         refuse_metrics(names.name, numbers, or_models=not by_model)
 
 
 def refuse_points(columns: Mapping[str, Column]) -> None:
     """Raise for points of ROC or precision-recall curves."""
     numbers = {n: c for n, c in columns.items() if c.is_number and not is_index(n)}
-    rates = [n for n in numbers if words_and_all(n) & RATES]
+    rates = [n for n in numbers if words_and_joined(n) & RATES]
     if not rates:
         return
     cuts = [n for n, c in numbers.items() if {*split_words(n)} & CUTS and not c.is_constant]
-    kinds = [words_and_all(n) & RATES for n in rates]
-    if len({*kinds}) < 2 or not (cuts or any(FALSE & k for k in kinds)):
+    kinds = [words_and_joined(n) & RATES for n in rates]
+    if len({*kinds}) < 2 or not (cuts or any(FALSE_POSITIVE_RATES & k for k in kinds)):
         return
     along = cuts[:1] or rates[:1]
-    texts = [c for c in columns.values() if c.texts is not None and c.few and not c.all_differ]
+    texts = [
+        c for c in columns.values() if c.texts is not None and c.has_few_values and not c.all_differ
+    ]
     others = [n for n in rates if n not in along]
     monotone = [n for n in others if is_monotone(numbers[along[0]], numbers[n], texts)]
     least = LEAST_POINTS if cuts else MANY_POINTS
@@ -88,14 +105,14 @@ def refuse_points(columns: Mapping[str, Column]) -> None:
         return
     where = f" by {cuts[0]!r}" if cuts else ""
     raise InvalidValueError(
-        f"the rows are points of a curve ({names_in(rates)}{where}), and show neither how many "
+        f"the rows are points of a curve ({quote_names(rates)}{where}), and show neither how many "
         f"cases there were nor which: areas under curves cannot be compared by them.{THE_CASES}",
         parameter=rates[0],
     )
 
 
 def is_monotone(along: Column, column: Column, blocks: Sequence[Column]) -> bool:
-    """Return whether numbers rise, or fall, with others in each block of rows."""
+    """Return whether one column never falls, or never rises, as another rises in each block."""
     codes = blocks[0].codes if len(blocks) == 1 else np.zeros(along.n, int)
     directions = set()
     for code in np.unique(codes):
@@ -107,12 +124,12 @@ def is_monotone(along: Column, column: Column, blocks: Sequence[Column]) -> bool
 
 
 def refuse_bins(columns: Mapping[str, Column]) -> None:
-    """Raise for bins of a reliability diagram: the mean prediction and the share of events."""
+    """Raise for bins of a reliability diagram: mean predictions beside shares of events."""
     shares = {n: c for n, c in columns.items() if c.is_decimal and c.is_share}
     observed = [n for n in shares if {*split_words(n)} & OBSERVED]
     if not observed:
         return
-    meant = [n for n in shares if {*split_words(n)} & MEANT and n not in observed]
+    meant = [n for n in shares if {*split_words(n)} & PREDICTED and n not in observed]
     if not meant or shares[meant[0]].n < LEAST_POINTS:
         return
     if shares[meant[0]].n > MOST_BINS or not (has_bins(columns) or {*columns} >= CURVE):
@@ -127,18 +144,18 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
 
 
 def has_bins(columns: Mapping[str, Column]) -> bool:
-    """Return whether a column is called a bin, or has the numbers of cases in bins."""
+    """Return whether a column is called bin, or counts cases by its name and values."""
     called = any({*split_words(n)} & BINS for n in columns)
     counts = [c for n, c in columns.items() if {*split_words(n)} & COUNTS]
-    return called or any(c.is_count and not c.counts_rows for c in counts)
+    return called or any(c.is_count and not c.is_row_number for c in counts)
 
 
 def refuse_confusion(columns: Mapping[str, Column]) -> None:
-    """Raise for a table of true by predicted classes."""
-    classes = row_names(columns)
+    """Raise for a confusion matrix: counts of true classes in rows by predicted ones in columns."""
+    classes = row_name_column(columns)
     if classes is None:
         return
-    counts = {n: c for n, c in columns.items() if c.is_count and not c.counts_rows}
+    counts = {n: c for n, c in columns.items() if c.is_count and not c.is_row_number}
     if len(columns) != len(counts) + 1 or len(counts) < 2:
         return
     rows = [bare_words(name) for name in classes.label_texts]
@@ -152,14 +169,14 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
     if not any(number > 0 for number in diagonal):
         return  # distances
     raise InvalidValueError(
-        f"the table has the counts of true and predicted classes ({names_in(counts)}) of one "
+        f"the table has the counts of true and predicted classes ({quote_names(counts)}) of one "
         f"model, which do not show the cases that it shares with another.{THE_CASES}",
         parameter=next(iter(counts)),
     )
 
 
 def refuse_error_counts(columns: Mapping[str, Column]) -> None:
-    """Raise for columns of true and false positives and negatives of two models in each row."""
+    """Raise for columns of true positives, false positives and false negatives of two models."""
     models: dict[str, dict[str, str]] = {}
     for name, column in columns.items():
         kind = next((word for word in split_words(name) if word in ("tp", "fp", "fn")), None)
@@ -175,7 +192,7 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
         ratios.append(f"2 * {tp}, 2 * {tp} + {fp} + {fn}")
     raise InvalidValueError(
         f"each row counts true and false positives and false negatives of models "
-        f"({names_in(models)}), which are no scores. The F1 scores of all rows together are "
+        f"({quote_names(models)}), which are no scores. The F1 scores of all rows together are "
         f"compared in Python by `fastcompare.ratio_test({', '.join(ratios)})`, where `data` is "
         "the table as a data frame.",
         parameter=full[0]["tp"],
@@ -183,13 +200,13 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
 
 
 def bare_words(name: str) -> tuple[str, ...]:
-    """Return the words of a class without those for true and predicted."""
+    """Return the words of a class's name, but for true and predicted: (cat,) of 'true cat'."""
     return tuple(word for word in split_words(name) if word not in TRUE_OR_NOT)
 
 
 def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
-    """Return the answers that a square counts: of one model in rows, of another in columns."""
-    names = row_names(columns)
+    """Return the reading of a 2 x 2 table that counts right and wrong answers of two models."""
+    names = row_name_column(columns)
     counts = {n: c for n, c in columns.items() if c.is_count}
     if names is None or names.n != 2 or len(counts) != 2 or len(columns) != 3:
         return None
@@ -218,10 +235,10 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
 
 
 def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
-    """Return the answers of two models, of which each combination has a row with its count."""
-    marks = {n: right_value(c) for n, c in columns.items() if c.has_two}
+    """Return the reading of a table with a row, and its count, for each pair of two answers."""
+    marks = {n: right_answer(c) for n, c in columns.items() if c.has_two}
     answers = {n: text for n, text in marks.items() if text and text.casefold() in RIGHT}
-    if any(speaks_for(n, role) for n in answers for role in NO_MODELS):
+    if any(name_suggests(n, role) for n in answers for role in NO_MODELS):
         return None
     counts = [c for n, c in columns.items() if n not in answers and c.is_count]
     if len(answers) != 2 or len(counts) != 1 or len(columns) != 3:
@@ -236,12 +253,12 @@ def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
         n: np.repeat(np.array(cell_texts(columns[n])) == right, times).astype(float)
         for n, right in answers.items()
     }
-    line = f"Counts of right and wrong answers of {names_in(models)}: {number.name!r}."
+    line = f"Counts of right and wrong answers of {quote_names(models)}: {number.name!r}."
     return Reading(kind="items", models=models, lines=(line, "Rows: items (with answers)."))
 
 
 def model_of(names: Sequence[str], otherwise: str) -> str:
-    """Return the rest of two names, beside right and wrong."""
+    """Return the common rest of names without right and wrong: forest of 'forest right'."""
     bare = {re.sub(rf"(?i)(?<![^\W_])({'|'.join(RIGHT | WRONG)})(?![^\W_])", "", n) for n in names}
     words = {one.strip(" _-.:") for one in bare}
     return words.pop() if len(words) == 1 and words != {""} else otherwise

@@ -1,4 +1,4 @@
-"""Values of different cases in two groups, as of a test by variants: no row has both.
+"""Values of different cases in two groups, as of an A/B test: no row has values of both.
 
 `compare` pairs models on the same cases, or takes labels with each. So these are refused, with the
 call that tests them; and so are counts of two groups, or of two tests.
@@ -11,12 +11,12 @@ from typing import NoReturn
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import Column, right_value, row_names
+from ..column import Column, right_answer, row_name_column
 from ..question import option
-from ..reading import names_in
+from ..reading import quote_names
 from ..relations import is_crossed
 from ..times import label_codes
-from ..words import NO, RIGHT, WRONG, YES, is_clear_truth, is_index, speaks_for, split_words
+from ..words import NO, RIGHT, WRONG, YES, is_clear_truth, is_index, name_suggests, split_words
 
 GROUPS = {"variant", "variants", "arm", "bucket", "branch", "version", "experiment", "condition"}
 GROUPS |= {"group", "cohort", "treatment", "ab", "cell", "layout", "assignment", "exposure"}
@@ -37,11 +37,11 @@ SIDES = (
 
 def refuse_counts(columns: Mapping[str, Column]) -> None:
     """Raise for counts of cases in groups, or by two tests, with the test's call."""
-    names = row_names(columns)
+    names = row_name_column(columns)
     counts = [c for c in columns.values() if c.is_count]
     if names is None or len(counts) != 2:
         return
-    if any(speaks_for(names.name, role) for role in ("dataset", "fold", "item")):
+    if any(name_suggests(names.name, role) for role in ("dataset", "fold", "item")):
         return
     refuse_shares(columns, names, counts)
     refuse_square(columns, names, counts)
@@ -50,7 +50,7 @@ def refuse_counts(columns: Mapping[str, Column]) -> None:
 def refuse_groups(columns: Mapping[str, Column]) -> None:
     """Raise for values of different cases in two groups, with the test's call."""
     usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
-    groups = [c for c in usable.values() if is_of_branches(c)]
+    groups = [c for c in usable.values() if names_branches(c)]
     if len(groups) != 1:
         return
     (group,) = groups
@@ -68,8 +68,8 @@ def refuse_groups(columns: Mapping[str, Column]) -> None:
         refuse_means(group, value)
 
 
-def is_of_branches(column: Column) -> bool:
-    """Return whether a column says in which of two branches of an experiment a case was."""
+def names_branches(column: Column) -> bool:
+    """Return whether a column names the two arms of an experiment, such as control and treated."""
     called = {*split_words(column.name)} & GROUPS and not is_clear_truth(column.name)
     if not called or column.texts is None or not column.has_two or column.n <= 3:
         return False
@@ -78,8 +78,8 @@ def is_of_branches(column: Column) -> bool:
 
 
 def refuse_proportions(group: Column, value: Column) -> None:
-    """Raise for an outcome of two values in two groups."""
-    right = "1" if {*value.label_texts} <= {"0", "1"} else right_value(value)
+    """Raise for an outcome of two values in two groups, with the test of two proportions."""
+    right = "1" if {*value.label_texts} <= {"0", "1"} else right_answer(value)
     if value.is_bool:
         right = "True"
     if right is None:
@@ -92,12 +92,12 @@ def refuse_proportions(group: Column, value: Column) -> None:
 
 
 def counted_call(correct: tuple[int, int], n: tuple[int, int]) -> str:
-    """Return the test of two shares of different cases."""
+    """Return the call that tests two proportions of different cases by their counts."""
     return f"two_proportions_unpaired_test(correct={correct}, n={n})"
 
 
 def refuse_means(group: Column, value: Column) -> None:
-    """Raise for numbers of cases in two groups."""
+    """Raise for one number a case in two groups, with the test of two means."""
     parts = [
         f"data.loc[data[{group.name!r}] == {text!r}, {value.name!r}]" for text in group.label_texts
     ]
@@ -111,7 +111,7 @@ def refuse_means(group: Column, value: Column) -> None:
 
 
 def refuse(group: Column, value: str, call: str, note: str = "", more: str = "") -> NoReturn:
-    """Raise with the call that tests values of different cases."""
+    """Raise for values in two groups, with the call that tests their difference."""
     raise InvalidValueError(
         f"rows of {' and '.join(map(repr, group.label_texts))} ({group.name!r}) are different "
         f"cases, each with one value of {value!r}: nothing pairs them. Their difference, the first "
@@ -122,31 +122,32 @@ def refuse(group: Column, value: str, call: str, note: str = "", more: str = "")
 
 
 def refuse_square(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
-    """Raise for a square of four counts, with the test of those of the same cases."""
+    """Raise for a 2 x 2 table of counts, with McNemar's test for two models or tests."""
     if rows.n != 2 or len(columns) != 3 or any(c.missing.any() for c in counts):
         return
-    sides = [[*map(side_of, names)] for names in (rows.values(), [c.name for c in counts])]
+    sides = [[*map(side_index, names)] for names in (rows.values(), [c.name for c in counts])]
     if any({*ones} != {0, 1} for ones in sides):
         return
     order = np.ix_(*(np.argsort(np.asarray(one)) for one in sides))
     table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1)[order].tolist()
     raise InvalidValueError(
-        f"two rows of counts ({names_in(c.name for c in counts)}): if these are the same cases by "
-        f"two models or tests, they are compared in Python by `fastcompare.mcnemar_test({table})`, "
-        "right or positive first; else pass a row for each case.",
+        f"two rows of counts ({quote_names(c.name for c in counts)}): if these are the same cases "
+        "by two models or tests, they are compared in Python by "
+        f"`fastcompare.mcnemar_test({table})`, right or positive first; else pass a row for each "
+        "case.",
         parameter=counts[0].name,
     )
 
 
-def side_of(name: str) -> int:
-    """Return 0 for a name of right or positive cases, 1 for one of others, -1 if unclear."""
+def side_index(name: str) -> int:
+    """Return 0 for a name of right or positive cases, 1 of wrong or negative ones, -1 of others."""
     words = {*split_words(name), *re.findall(r"[+-]$", name.strip())}
     sides = [bool(words & side) for side in SIDES]
     return sides.index(True) if sum(sides) == 1 else -1
 
 
 def refuse_shares(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
-    """Raise for a row a group with how many cases it has, and of how many something is so."""
+    """Raise for a row for each group with its number of cases, and of successes among them."""
     if len(columns) > 4 or rows.n > MOST_GROUPS:
         return
     parts = [c for c in counts if {*split_words(c.name)} & SUCCESSES]
@@ -161,8 +162,8 @@ def refuse_shares(columns: Mapping[str, Column], rows: Column, counts: Sequence[
     pair = [tuple(np.asarray(values[:2], int).tolist()) for values in (x, n)]
     raise InvalidValueError(
         f"each row counts cases ({total.name!r}) and how many of them are {part.name!r}. If the "
-        f"cases of {names_in(rows.values()[:2])}{of_more} are different, their shares are compared "
-        f"in Python by `fastcompare.{counted_call(*pair)}`; if they are the same, pass a row for "
-        "each case with a column for each model.",
+        f"cases of {quote_names(rows.values()[:2])}{of_more} are different, their shares are "
+        f"compared in Python by `fastcompare.{counted_call(*pair)}`; if they are the same, pass a "
+        "row for each case with a column for each model.",
         parameter=part.name,
     )

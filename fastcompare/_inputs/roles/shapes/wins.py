@@ -1,6 +1,6 @@
-"""Counts of wins: of each pair of models in a row, in a square, or of each row by its number.
+"""Counts of wins: for each pair of models in a row, in a square, or as a frequency of each row.
 
-They are the battles themselves, whose order does not matter: each row is repeated.
+Their battles are written out one by one, since the order of battles does not matter.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ...._base.types import Fields
 from ...battles import FIGHTERS
-from ..column import Column, row_names
-from ..words import is_index, speaks_for, split_words
+from ..column import Column, row_name_column
+from ..words import is_index, name_suggests, split_words
 from .battles import battles_in
 
-MOST = 10**6  # battles that are written one by one
+MOST_BATTLES = 10**6  # that are written one by one
 WINS = {"win", "wins", "won", "preferred", "victories"}
 LOSSES = {"loss", "losses", "lost", "defeats"}
 TIED = {"tie", "ties", "tied", "draw", "draws", "drawn"}
@@ -42,11 +42,11 @@ class PairColumns(NamedTuple):
 def wins_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return the battles that a table counts, and a line; None where it counts none."""
     rest = {n: c for n, c in columns.items() if c.present.size}
-    return wins_of_pairs(rest) or wins_in_square(rest) or times_of_rows(rest)
+    return battles_of_pairs(rest) or battles_of_square(rest) or battles_with_frequencies(rest)
 
 
-def wins_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the battles of a table with both models, and the wins of each, in a row."""
+def battles_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles of a table with the wins of both models of a pair in each row."""
     pair = pair_columns(columns)
     if pair is None:
         return None
@@ -59,7 +59,7 @@ def wins_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
         parts.append((a, b, tied, replace(pair.ties, numbers=every - half)))
         parts.append((b, a, tied, replace(pair.ties, numbers=half)))
     names = ", ".join(repr(c.name) for c in (*pair.wins, pair.ties) if c is not None)
-    return repeated(
+    return repeat_battles(
         parts,
         f"Battles: {pair.a.name!r} against {pair.b.name!r}, as often as {names} count; their order "
         "is not known.",
@@ -67,7 +67,7 @@ def wins_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
 
 
 def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
-    """Return the columns where each row counts the battles of a pair; None for another table."""
+    """Return the columns of a table whose rows count the battles of a pair; None for others."""
     texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
     if len(texts) != 2:
         return None
@@ -88,7 +88,7 @@ def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
 
 
 def shared_words(models: Sequence[Column], counts: Sequence[Column]) -> int:
-    """Return how many words columns of wins have of the columns of models beside them."""
+    """Return how many words the columns of two models share with their columns of wins."""
     pairs = zip(models, counts, strict=True)
     return sum(
         len(({*split_words(model.name)} - COMPETITORS) & {*split_words(count.name)})
@@ -100,7 +100,7 @@ def are_pairs(a: Column, b: Column) -> bool:
     """Return whether two columns name the models of a pair, each pair once."""
     if a.missing.any() or b.missing.any():
         return False
-    if any(speaks_for(c.name, role) for c in (a, b) for role in NO_COMPETITORS):
+    if any(name_suggests(c.name, role) for c in (a, b) for role in NO_COMPETITORS):
         return False
     pairs = [*zip(a.values(), b.values(), strict=True)]
     differ = all(first != second for first, second in pairs)
@@ -118,9 +118,9 @@ def are_called_opponents(a: str, b: str) -> bool:
     return both <= COMPETITORS | OPPONENTS and (first == second or len(both & OPPONENTS) == 1)
 
 
-def wins_in_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the battles of a square: how often the model of a row beat that of a column."""
-    square = square_in(columns)
+def battles_of_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles of a square that counts how often a row's model beat a column's."""
+    square = square_of_wins(columns)
     if square is None:
         return None
     names, counts = square
@@ -131,18 +131,18 @@ def wins_in_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     rows, others = ([names[pair[k]] for pair in pairs] for k in (0, 1))
     wins = Column("wins", numbers=np.array([table[pair] for pair in pairs]))
     first = f"{names[0]!r} won {table[0, 1]:g} against {names[1]!r}"
-    return repeated(
+    return repeat_battles(
         [(rows, others, rows, wins)],
         f"Battles: how often the model of each row won against that of each column: {first}.",
     )
 
 
-def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.float64]] | None:
-    """Return the names and the counts of a table whose columns are called as its rows are.
+def square_of_wins(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.float64]] | None:
+    """Return the names and the counts (k, k) of a table whose columns are named as its rows are.
 
     Travel times and counts of transitions look the same, so its corner must name winners.
     """
-    rows = row_names(columns)
+    rows = row_name_column(columns)
     if rows is None or rows.missing.any():
         return None
     corner = split_words(rows.name)
@@ -156,9 +156,9 @@ def square_in(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.floa
     return names, np.stack(table, axis=1)
 
 
-def times_of_rows(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the battles of a table with both models, the winner, and how often that was so."""
-    numbers = [c for c in columns.values() if counts_times(c)]
+def battles_with_frequencies(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return the battles of a table of both models, the winner, and the frequency of each row."""
+    numbers = [c for c in columns.values() if is_row_frequency(c)]
     rest = {n: c for n, c in columns.items() if c not in numbers and not is_index(n)}
     if len(numbers) != 1 or any(c.texts is None for c in rest.values()):
         return None
@@ -167,14 +167,14 @@ def times_of_rows(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
         return None
     fields, line = named
     rows = [fields[name] for name in (*FIGHTERS, "winner")]
-    if not are_ends(*rows):
+    if not have_different_outcomes(*rows):
         return None
     line = f"{line} Each row counts as often as {numbers[0].name!r} says."
-    return repeated([(rows[0], rows[1], rows[2], numbers[0])], line)
+    return repeat_battles([(rows[0], rows[1], rows[2], numbers[0])], line)
 
 
-def counts_times(column: Column) -> bool:
-    """Return whether a column says how often a row was so; it may number rows, or be constant."""
+def is_row_frequency(column: Column) -> bool:
+    """Return whether a column has frequencies of rows, by its name; no row numbers, no constant."""
     words = {*split_words(column.name)}
     if not words or not words <= TIMES or not column.is_count or column.is_constant:
         return False
@@ -182,24 +182,26 @@ def counts_times(column: Column) -> bool:
     return not (in_a_row or column.missing.any())
 
 
-def are_ends(first: Sequence[object], second: Sequence[object], winner: Sequence[object]) -> bool:
-    """Return whether each end of battles has one row, and some pair has rows of several ends.
+def have_different_outcomes(
+    first: Sequence[object], second: Sequence[object], winner: Sequence[object]
+) -> bool:
+    """Return whether each outcome of a pair has one row, and some pair has several outcomes.
 
-    The battles themselves have a pair again with the same end, or each pair once.
+    Rows are frequencies then. Single battles repeat an outcome of a pair, or have a pair once.
     """
     ends = {*zip(first, second, winner, strict=True)}
     pairs = {frozenset(pair) for pair in zip(first, second, strict=True)}
     return len(pairs) < len(ends) == len(first)
 
 
-def repeated(
+def repeat_battles(
     parts: Sequence[tuple[Sequence[object], Sequence[object], Sequence[object], Column]],
     line: str,
 ) -> tuple[Fields, str] | None:
     """Return battles, each as often as it was counted; None where that is too often, or never."""
     lists: dict[str, list[object]] = {name: [] for name in (*FIGHTERS, "winner")}
     total = sum(float(counts.present.sum()) for *_, counts in parts)
-    if not 0 < total <= MOST:
+    if not 0 < total <= MOST_BATTLES:
         return None
     for *values, counts in parts:
         times = np.nan_to_num(np.asarray(counts.numbers, float)).astype(int).tolist()
