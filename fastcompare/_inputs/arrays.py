@@ -32,15 +32,15 @@ PLAIN_KINDS = {"number", "bool", "text", "bytes"}
 Objects = tuple[NDArray[Any], NDArray[np.bool_] | None]  # plain values, and which are missing
 
 
-class Words(dict[Any, int]):
-    """The numbers of strings in the order in which they come, 0 for what is missing."""
+class StringNumbers(dict[Any, int]):
+    """A dictionary that numbers strings by their first look-up: 1, 2, ...; 0 for missing values."""
 
     def __init__(self) -> None:
         super().__init__()
         self.words = [""]
 
     def __missing__(self, value: Any) -> int:
-        """Return the number of what comes for the first time; raise unless it is text."""
+        """Return the number of a value looked up for the first time; raise unless it is text."""
         number = 0
         if type(value) in STRINGS:
             number = len(self.words)
@@ -55,10 +55,12 @@ FEW_OBJECTS = 16  # whose addresses are looked for: each takes a hundredth of lo
 ADDRESSED_FROM = 1000  # values from which that pays
 
 
-def few_objects(values: Sequence[Any] | NDArray[Any]) -> tuple[list[int], NDArray[Any]] | None:
-    """Return where each of few objects that recur comes first, and which of them each value is.
+def index_recurring_objects(
+    values: Sequence[Any] | NDArray[Any],
+) -> tuple[list[int], NDArray[Any]] | None:
+    """Return the first index of each of at most 16 distinct objects, and which one each value is.
 
-    None where they are more, or not the same objects. An array refers to them by their addresses.
+    None if there are more. Objects are compared by their addresses, which the array consists of.
     """
     if not isinstance(values, np.ndarray) or values.size < ADDRESSED_FROM:
         return None
@@ -75,14 +77,14 @@ def few_objects(values: Sequence[Any] | NDArray[Any]) -> tuple[list[int], NDArra
     return firsts, codes - np.uint8(1)
 
 
-def few_words(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
-    """Return strings as an array, and which are missing; None for others and for over 255 words.
+def coded_strings(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
+    """Return strings as an array, and which are missing; None for others, or over 255 distinct.
 
     Each word is looked at once and each value takes one look into a dictionary, if it is not one of
     few objects: a fifth, or a hundredth, of the time of looking at each of 10^6 values.
     """
-    numbers = Words()
-    objects = few_objects(values)
+    numbers = StringNumbers()
+    objects = index_recurring_objects(values)
     try:
         if objects is None:
             every = values.tolist() if isinstance(values, np.ndarray) else values
@@ -94,10 +96,10 @@ def few_words(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
     return (np.array(numbers.words).take(codes), codes == 0) if numbers.words[1:] else None
 
 
-def without_objects(name: str, array: NDArray[Any]) -> Objects:
+def to_plain_array(name: str, array: NDArray[Any]) -> Objects:
     """Return an object array as one of a plain kind: all strings, all numbers, all booleans."""
     values = array.ravel()
-    plain, missing = few_words(values) or plain_objects(name, values.tolist())
+    plain, missing = coded_strings(values) or plain_objects(name, values.tolist())
     absent = None if missing is None else missing.reshape(array.shape)
     return plain.reshape(array.shape), absent
 
@@ -155,7 +157,7 @@ def is_missing(value: object) -> bool:
 
 
 def kind_of_type(kind: type) -> str:
-    """Return which kind objects of a type are of, for arrays that must be of one kind."""
+    """Return 'number', 'bool', 'text' or 'bytes' for a type of objects, else the type's name."""
     if issubclass(kind, str | bytes):
         return "text" if issubclass(kind, str) else "bytes"
     if issubclass(kind, bool | np.bool_):
@@ -180,7 +182,7 @@ BITS = {  # by the size of a number: its bits, those of its size, and the first 
 
 
 def holds_flushed(array: NDArray[Any]) -> bool:
-    """Say whether the processor, in this thread, may take a number for 0 that is not."""
+    """Say whether an array has subnormal numbers, and this thread's processor flushes them to 0."""
     return LEAST * 1.0 == 0.0 and flushable_numbers(array).size > 0
 
 
@@ -197,7 +199,7 @@ def flushable_numbers(array: NDArray[Any]) -> Integers:
 
 
 def refuse_flushed(name: str, array: NDArray[Any]) -> None:
-    """Raise if the processor may take a number for 0 that is not."""
+    """Raise if an array has subnormal numbers, and the processor flushes them to 0."""
     if LEAST * 1.0 == 0.0 and (tiny := flushable_numbers(array)).size:
         raise invalid_value(
             name,
@@ -232,7 +234,7 @@ def as_column(name: str, values: object) -> Column:
         array, missing = foreign_column(name, values)
         return of_plain_kind(name, array, missing)
     if isinstance(values, list | tuple) and values and type(values[0]) in STRINGS:
-        words = few_words(values)
+        words = coded_strings(values)
         if words is not None:
             return Column(*words)
     array = to_array(name, values)
@@ -256,7 +258,7 @@ def read_once(values: Any) -> Any:
     if isinstance(values, Set | Iterator | str | bytes) or is_on_gpu(values):
         return values  # to be refused
     try:
-        return list(values) if is_walked_through(values) else plain_or_masked(values)
+        return list(values) if is_python_sequence(values) else plain_or_masked(values)
     except Exception:  # `as_column` has the parameter's name for it
         return values
 
@@ -307,8 +309,8 @@ def is_on_gpu(values: object) -> bool:
         return False
 
 
-def is_walked_through(values: object) -> bool:
-    """Say whether values are a sequence of Python objects, such as a deque."""
+def is_python_sequence(values: object) -> bool:
+    """Say whether values are a sequence that is no typed array, such as a deque."""
     typed = isinstance(values, typed_array | memoryview) or hasattr(values, "__array__")
     return isinstance(values, Sequence) and not typed
 
@@ -316,18 +318,15 @@ def is_walked_through(values: object) -> bool:
 def of_plain_kind(
     name: str, array: NDArray[Any], missing: NDArray[np.bool_] | None = None
 ) -> Column:
-    """Return the array as a column; one of objects finds missing values itself."""
+    """Return an array as a column; of objects it becomes one of strings, numbers or booleans."""
     if array.dtype.kind == "O":
-        array, missing = without_objects(name, array)
+        array, missing = to_plain_array(name, array)
     refuse_flushed(name, array)
     return Column(array, missing)
 
 
 def may_have_changed(array: NDArray[Any]) -> bool:
-    """Say whether NumPy may have made one kind of a list of several: of 1 and "1", of int, float.
-
-    Only large integers lose something as floats.
-    """
+    """Say whether NumPy may have converted values of a list: 1 to "1", or integers to floats."""
     if array.dtype.kind in "US":
         return True
     return array.dtype == FLOAT64 and bool((np.abs(array) >= EXACT_INTEGER).any())
@@ -471,7 +470,7 @@ Chances = tuple[NDArray[np.uint8], list[Vector]]
 
 
 def plain_chances(y: Any, columns: list[Any]) -> Chances | None:
-    """Return labels of 0 and 1, and probabilities, of sound plain arrays; None for all others."""
+    """Return labels of 0 and 1, and probabilities from 0 to 1, of plain arrays; None for others."""
     labels = plain_labels(y)
     if labels is None or not labels.size or int(np.bitwise_or.reduce(labels)) >> 1:
         return None
@@ -538,7 +537,7 @@ class ExactDifferences(NamedTuple):
 
 
 def exact_differences(first: Numbers, second: Numbers | int = 0) -> ExactDifferences:
-    """Return first - second."""
+    """Return first - second, rounded once, and numbers in the order of the absolute differences."""
     d = first - second
     distinct, number = np.unique(abs(d), return_inverse=True)
     sizes = number.reshape(d.shape) + int(distinct[0] != 0)

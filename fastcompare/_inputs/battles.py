@@ -162,12 +162,12 @@ def check_battle_sizes(columns: dict[str, Column]) -> int:
             raise invalid_value(
                 name, f"must have a value for each of the {n} battles in `model_a`", values.size
             )
-    check_any(n)
+    check_any_battle(n)
     return n
 
 
-def check_any(n: int, why: str = "got none") -> None:
-    """Raise unless a battle is left."""
+def check_any_battle(n: int, why: str = "got none") -> None:
+    """Raise if the number of battles is 0."""
     if not n:
         raise invalid_value("outcome", f"must contain at least one battle, {why}")
 
@@ -178,7 +178,7 @@ def as_battle_weights(values: object, n: int, is_frequency: bool) -> Vector | No
         return None
     name = "frequency_weight" if is_frequency else "sample_weight"
     weights = (as_counts if is_frequency else as_weights)(name, values, n, "battles in `model_a`")
-    check_any(int(np.count_nonzero(weights)), "all of them have weight 0")
+    check_any_battle(int(np.count_nonzero(weights)), "all of them have weight 0")
     return weights if is_frequency else in_range(weights)
 
 
@@ -202,7 +202,7 @@ def complete_rows(
         refuse_missing(*flagged[0])
     complete = ~np.logical_or.reduce([flags for _, flags in flagged])
     lost = complete.size - np.count_nonzero(complete)
-    check_any(complete.size - int(lost), "each has a missing value")
+    check_any_battle(complete.size - int(lost), "each has a missing value")
     warn(f"{lost} of {complete.size} battles dropped: missing values.", DroppedCasesWarning)
     return only_rows(columns, complete), complete
 
@@ -212,7 +212,7 @@ def without_ties(battles: Battles, with_frequencies: bool) -> Battles:
     tied = battles.outcome == TIE
     weights = battles.weights if with_frequencies else None
     ties = int(np.count_nonzero(tied) if weights is None else weights[tied].sum())
-    check_any(int(np.count_nonzero(~tied)), "all are ties, which `ties=None` drops")
+    check_any_battle(int(np.count_nonzero(~tied)), "all are ties, which `ties=None` drops")
     return battles.only(~tied)._replace(ties_left=ties)
 
 
@@ -222,11 +222,13 @@ def as_fighters(
     """Return the models' names, and the numbers of both models of each battle."""
     a, b = columns["model_a"].values, columns["model_b"].values
     check_comparable({"model_a": a, "model_b": b})
-    (labels_a, first), (labels_b, second) = (few_labels(one, number_words) for one in (a, b))
+    (labels_a, first), (labels_b, second) = (
+        distinct_and_codes(one, number_words) for one in (a, b)
+    )
     labels, places = np.unique(np.concatenate([labels_a, labels_b]), return_inverse=True)
     names = tuple(str(label) for label in labels.tolist())
     if models is not None:
-        names, order = listed_models(models, names)
+        names, order = order_of_models(models, names)
         places = order[places]
     first, second = places[: labels_a.size][first], places[labels_a.size :][second]
     same = np.flatnonzero(first == second)
@@ -241,8 +243,8 @@ def as_fighters(
     return names, first, second
 
 
-def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any], Integers]:
-    """Return the labels that occur, and which of them each value is.
+def distinct_and_codes(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any], Integers]:
+    """Return the distinct labels, and the index of each value among them.
 
     Many strings of few kinds are looked up in a table, which takes a tenth of the time of a sort.
     """
@@ -259,8 +261,8 @@ def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any]
     return labels, numbers
 
 
-def listed_models(models: Any, occurring: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
-    """Return the names in the order in which they are listed, and the place of each found one."""
+def order_of_models(models: Any, occurring: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
+    """Return the names as listed, and the index in this list of each name that occurs."""
     listed = isinstance(models, Sequence | np.ndarray) and dimensions("models", models) > 0
     if isinstance(models, str | bytes) or not listed:
         raise invalid_type("models", "must be a list of names", models)
@@ -299,7 +301,7 @@ def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
         if not (wins | lost | tied).all():
             raise unknown_outcomes(np.unique(values).tolist())
         return np.where(wins, WIN, np.where(lost, LOSS, TIE))
-    labels, numbers = few_labels(values, number_words)
+    labels, numbers = distinct_and_codes(values, number_words)
     words = labels.tolist()
     if any(label not in WORDS for label in words):
         raise unknown_outcomes(sorted(words))

@@ -20,7 +20,7 @@ from .._base.memory import reserve
 from .._base.types import Vector
 from .arrays import as_column, as_float_array, dimensions, read_once, refuse_illegal
 from .items import ItemLinks, Items, Linking, link_items, options_with_index
-from .labels import cells_of_few, check_comparable, listed_labels, number_labels
+from .labels import check_comparable, count_few_labels, listed_labels, number_labels
 from .options import check_choice
 from .predictions import as_labels, in_rows
 from .scores import (
@@ -105,12 +105,12 @@ def is_right(label: Any) -> bool | None:
 
     Of 'forest right' or 'a_correct' the last word counts.
     """
-    words = plain(label).lower().replace("_", " ").replace("-", " ").split() or [""]
+    words = label_text(label).lower().replace("_", " ").replace("-", " ").split() or [""]
     return True if words[-1] in RIGHT else False if words[-1] in WRONG else None
 
 
-def plain(label: Any) -> str:
-    """Return a label as text; 1.0 is 1, and of several levels the last counts."""
+def label_text(label: Any) -> str:
+    """Return a label as text: "1" of 1.0, and the last of a tuple, as pandas has for levels."""
     last = label[-1] if isinstance(label, tuple) and label else label
     is_integer = isinstance(last, float | np.floating) and float(last).is_integer()
     return str(int(last) if is_integer else last).strip()
@@ -120,7 +120,7 @@ def in_one_order(name: str, table: Labelled) -> tuple[list[list[Any]], Labels]:
     """Return the cells with the columns in the order of the rows' labels, and these labels."""
     if table.down is None or table.across is None:
         return table.rows, table.across if table.down is None else table.down
-    down, across = ([plain(label) for label in side] for side in (table.down, table.across))
+    down, across = ([label_text(label) for label in side] for side in (table.down, table.across))
     if sorted(down) != sorted(across) or len(set(down)) < len(down):
         raise invalid_value(
             name,
@@ -171,8 +171,8 @@ def as_square_counts(name: str, rows: list[list[Any]]) -> list[list[int]]:
     return counts
 
 
-def as_four(name: str, table: object) -> tuple[int, int, int, int]:
-    """Return the counts of a 2 x 2 table row by row, as Python's integers, right answers first."""
+def as_four_counts(name: str, table: object) -> tuple[int, int, int, int]:
+    """Return the four counts of a 2 x 2 table row by row, with right answers first."""
     labelled = as_rows(name, table)
     check_square(name, labelled.rows)
     if len(labelled.rows) != 2:
@@ -244,7 +244,7 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
     return True
 
 
-def are_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
+def came_as_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
     """Say whether counts came in place of labels; raise unless all of the one and none of both."""
     came = [[value is not None for value in kind.values()] for kind in (labels, counts)]
     if not any(all(one) and not any(other) for one, other in (came, came[::-1])):
@@ -288,7 +288,7 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
         )
     values, dropped, _ = in_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
     check_comparable(dict(zip(labels, values, strict=True)))
-    few = cells_of_few(values)
+    few = count_few_labels(values)
     if few is not None:
         return LabelCounts(few.counts.tolist(), few.classes, dropped, names_of_pair(one, other))
     classes, numbers = number_labels(values)

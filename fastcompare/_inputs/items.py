@@ -59,7 +59,7 @@ def check_item_size(size: float) -> None:
 
 
 ITEMS = "items in `scores`"
-UNLINKED = "score, cluster or stratum"
+MISSING_PARTS = "score, cluster or stratum"
 
 
 class ItemLinks(NamedTuple):
@@ -247,7 +247,7 @@ def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
 
 
 def mean_of_samples(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the means over the last axis of what is there, NaN for nothing; a vector as is."""
+    """Return the means over samples, the last axis, without missing ones; a vector as it is."""
     if samples.ndim == 1:
         return samples
     there = ~np.isnan(samples)
@@ -284,11 +284,11 @@ def link_items(
             raise invalid_value(
                 "sample_weight", "must be above 0 for some item", end=", got 0 for all."
             )
-        items, labels, weights = only(items, labels, in_range(weights), is_positive)
+        items, labels, weights = select_items(items, labels, in_range(weights), is_positive)
     missing = find_unlinked(items, titles, labels, nan_policy, keep_missing)
     if missing is not None:
-        dropped = leave_out(missing, "items", UNLINKED)
-        items, labels, weights = only(items, labels, weights, ~missing)
+        dropped = leave_out(missing, "items", MISSING_PARTS)
+        items, labels, weights = select_items(items, labels, weights, ~missing)
         items = items._replace(n_dropped=dropped)
     numbers = [number_groups(one.values).numbers for one in labels]
     names = [one.name for one in labels]
@@ -305,16 +305,16 @@ def link_items(
 
 
 def in_rows(items: Items) -> Items:
-    """Return items whose scores lie in memory row by row: NumPy's sums round by where they lie."""
+    """Return items with scores in C order, on which the rounding of NumPy's sums depends."""
     scores = np.ascontiguousarray(items.scores)
     samples = items.samples and tuple(map(np.ascontiguousarray, items.samples))
     return items._replace(scores=scores, samples=samples)
 
 
-def only(
+def select_items(
     items: Items, labels: list[Labels], weights: Vector | None, mask: NDArray[np.bool_]
 ) -> tuple[Items, list[Labels], Vector | None]:
-    """Return the items, their labels and weights without those that are not kept."""
+    """Return the items where `mask` is true, with their labels and weights."""
     if mask.all():
         return items, labels, weights
     samples = items.samples and tuple(one[mask] for one in items.samples)
@@ -333,7 +333,7 @@ def find_unlinked(
     nan_policy: str,
     keep_missing: bool,
 ) -> NDArray[np.bool_] | None:
-    """Return which items miss anything, None if none does; raise where that is the policy."""
+    """Return which items lack a score or label, None if none does; raise if that is the policy."""
     flagged = [(one.name, one.missing) for one in labels if one.missing is not None]
     flagged = [(name, flags) for name, flags in flagged if flags.any()]
     lowest = np.minimum.reduce(items.scores, axis=None)
@@ -459,7 +459,7 @@ def check_common(items: Items) -> None:
 
 
 def as_claims_correction(correction: object, method: str) -> str:
-    """Return how claims on all pairs are judged together, or raise."""
+    """Return the correction for claims about all pairs: 'auto', 'max-t' or 'holm', or raise."""
     chosen: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
     if method == "bootstrap" and chosen == "holm":
         raise invalid_value(
@@ -472,7 +472,7 @@ def as_claims_correction(correction: object, method: str) -> str:
 
 
 def as_best(tau: object, k: int) -> int:
-    """Return how many models are best, or raise."""
+    """Return tau, the number of best models, or raise unless it is from 1 to k."""
     number = as_integer("tau", tau)
     if not 1 <= number <= k:
         raise invalid_value(

@@ -47,7 +47,7 @@ def as_label_column(name: str, values: object) -> Column:
 
 
 def with_nan(column: Column) -> Column:
-    """Return labels and which are missing, NaN too."""
+    """Return the column with NaN among the missing values."""
     array, missing = column
     if array.dtype.kind == "f":
         nan = np.isnan(array)
@@ -77,7 +77,7 @@ def as_label_array(name: str, values: object) -> Column:
 def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[np.uint8]:
     """Return 1 for positive and 0 for negative cases, as a new array."""
     if pos_label is not None:
-        return chosen(name, labels, pos_label)
+        return equal_to_label(name, labels, pos_label)
     if labels.dtype.kind == "b":
         return labels.astype(np.uint8)
     if labels.dtype.kind in "iu" and 0 <= np.bitwise_or.reduce(labels) <= 1:  # all bits in one pass
@@ -90,8 +90,8 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
     raise unknown_coding(name, labels)
 
 
-def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]:
-    """Return which labels equal `pos_label`, after checking that there are two classes at most."""
+def equal_to_label(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]:
+    """Return 1 where labels equal `pos_label`, else 0; raise for more than two classes."""
     if not np.isscalar(pos_label):
         raise invalid_type("pos_label", "must be one label", pos_label)
     present = classes(labels)
@@ -198,7 +198,7 @@ def are_of_one_coding(columns: Sequence[object]) -> bool:
             return False
         if labels is first:
             twos = b"\x02" in raw_bytes
-        elif (not twos and b"\x02" in raw_bytes) or not meet(start, labels):
+        elif (not twos and b"\x02" in raw_bytes) or not agree_once(start, labels):
             return False
     return first.size > 0
 
@@ -218,8 +218,8 @@ def is_table_of_one_coding(truth: object, table: object) -> bool:
     return met and (table.dtype.kind != "i" or b"\xff" not in raw_bytes)
 
 
-def meet(truth: Labels, labels: Labels) -> bool:
-    """Say whether a model is right on one of these cases; `any` takes three times as long."""
+def agree_once(truth: Labels, labels: Labels) -> bool:
+    """Say whether any true label equals the model's; `any` takes three times as long."""
     if truth.size and truth[0] == labels[0]:
         return True
     return b"\x01" in (truth == labels[: truth.size]).tobytes()
@@ -231,15 +231,15 @@ def check_comparable(named: Mapping[str, Labels]) -> None:
         check_codings([*named.items()])
 
 
-def check_met(named: Mapping[str, Labels]) -> None:
-    """Raise where a model's labels share no value with the true ones, which come first.
+def check_common_labels(named: Mapping[str, Labels]) -> None:
+    """Raise where a model's labels have no value in common with the true ones, which come first.
 
-    Or differ from them by case or blanks alone, or are 1 and 2 for 0 and 1.
+    Also where values differ by case or blanks alone, or are 1 and 2 in place of 0 and 1.
     """
     (first, truth), *others = named.items()
     for name, labels in others:
         words = labels.dtype.kind in "UT"
-        if not words and meet(truth, labels) and not is_shifted(truth, labels):
+        if not words and agree_once(truth, labels) and not is_shifted(truth, labels):
             continue
         true_labels, predicted = (
             set(some[:: max(1, some.size // MANY)].tolist()) for some in (truth, labels)
@@ -248,8 +248,10 @@ def check_met(named: Mapping[str, Labels]) -> None:
         several = len(true_labels) > 1 and truth.size >= enough
         strangers = several and not true_labels & predicted and not (truth == labels).any()
         if words:
-            plain = {bare(label) for label in true_labels}
-            strangers = strangers or any(bare(label) in plain for label in predicted - true_labels)
+            plain = {fold_case(label) for label in true_labels}
+            strangers = strangers or any(
+                fold_case(label) in plain for label in predicted - true_labels
+            )
         if strangers or is_shifted(truth, labels):
             raise invalid_value(
                 name,
@@ -259,8 +261,8 @@ def check_met(named: Mapping[str, Labels]) -> None:
             )
 
 
-def bare(label: str) -> str:
-    """Return a word without the case and the blanks in which spellings of it differ."""
+def fold_case(label: str) -> str:
+    """Return a label in lower case, without blanks around it."""
     return label.strip().casefold()
 
 
@@ -293,7 +295,7 @@ def check_kinds(named: Mapping[str, Labels]) -> str:
 
 
 def label_kind(labels: Labels) -> str:
-    """Return which labels these can be equal to."""
+    """Return 'strings', 'bytes' or 'numbers': labels of two kinds are never equal."""
     return KINDS.get(labels.dtype.kind, "numbers")
 
 
@@ -377,11 +379,11 @@ class Cells(NamedTuple):
     counts: NDArray[np.int64]
 
 
-class Numbers(dict[Any, int]):
-    """The numbers of labels in the order in which they come."""
+class LabelNumbers(dict[Any, int]):
+    """A dictionary that numbers labels in the order of their first look-up, from 0."""
 
     def __missing__(self, label: Any) -> int:
-        """Return the number of a label that comes for the first time."""
+        """Return the number of a label that is looked up for the first time."""
         self[label] = number = len(self)
         return number
 
@@ -416,7 +418,7 @@ def counted_labels(
 
 def numbered_words(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the classes and numbers of strings, of which only the classes are sorted."""
-    numbers = Numbers()
+    numbers = LabelNumbers()
     codes = [np.fromiter(map(numbers.__getitem__, one.tolist()), np.int64) for one in columns]
     classes = sorted(numbers)
     place = np.empty(len(classes), np.int64)
@@ -424,8 +426,8 @@ def numbered_words(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[
     return tuple(classes), place[np.array(codes)]
 
 
-def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
-    """Return the cells of whole labels from 0 to 15; None for others.
+def count_few_labels(columns: Sequence[Labels]) -> Cells | None:
+    """Return the cross table of columns of labels from 0 to 15; None for other labels.
 
     Blocks of cases are read once: the bits of all columns together show whether any is another.
     """
@@ -440,7 +442,7 @@ def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
     for block in blocks:
         if highest(block) >= FEW:
             return None
-        counts += np.bincount(cell_numbers(block, bits), minlength=counts.size)
+        counts += np.bincount(pack_labels(block, bits), minlength=counts.size)
     table = counts.reshape((1 << bits,) * len(columns))
     axes = set(range(table.ndim))
     sides = [table.any(axis=tuple(axes - {axis})) for axis in axes]
@@ -451,13 +453,13 @@ def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
 
 
 def highest(columns: Sequence[Labels]) -> int:
-    """Return a number with the highest bit of any label: the sign of negative ones is higher."""
+    """Return a number with the highest bit of any label; negative labels have the sign bit."""
     every = reduce(np.bitwise_or, columns)
     return int(every.view(f"u{every.itemsize}").max())
 
 
-def cell_numbers(columns: Sequence[Labels], bits: int) -> NDArray[np.int64]:
-    """Return the labels of each case as one number, so many bits of it a label."""
+def pack_labels(columns: Sequence[Labels], bits: int) -> NDArray[np.int64]:
+    """Return the labels of each case packed into one number, with `bits` bits for each label."""
     cell = columns[0].astype(np.int64)
     for labels in columns[1:]:
         cell <<= bits

@@ -26,8 +26,8 @@ from .labels import (
     are_positive,
     as_label_array,
     as_label_column,
+    check_common_labels,
     check_comparable,
-    check_met,
     is_table_of_one_coding,
     listed_labels,
     number_labels,
@@ -104,7 +104,7 @@ def as_predictions(
     labels, *predicted = rows.columns
     columns_by_title = {"y_true": labels, **dict(zip(titles, predicted, strict=True))}
     check_comparable(columns_by_title)
-    check_met(columns_by_title)
+    check_common_labels(columns_by_title)
     return Predictions(labels, predicted, names, rows.n_dropped, rows.groups)
 
 

@@ -90,14 +90,14 @@ def as_times(
     """
     check_choice("predicts", predicts, PREDICTS)
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    time, event = both_columns(time, event)
+    time, event = as_time_and_event(time, event)
     (durations, untimed), (observed, unseen) = as_durations(time), as_events(event)
     if durations.size == 0:
         raise invalid_value("time", "must contain at least one case", end=", got 0 samples.")
     check_length("event", observed.size, durations.size, TIMES)
     check_durations(durations, untimed, observed)
     events = are_events(observed, unseen, durations)
-    vectors, names, titles, sources = as_risks(durations.size, table, scores)
+    vectors, names, titles, sources = as_score_vectors(durations.size, table, scores)
     extras = as_extras(durations.size, sample_weight, None, groups, TIMES)
     layers, unlayered = as_strata(strata, durations.size, TIMES)
     besides = [("sample_weight", sample_weight), ("groups", groups), ("strata", strata)]
@@ -137,16 +137,16 @@ def with_positive_weights(cases: Times) -> Times:
     )
 
 
-class Both(NamedTuple):
+class TimeAndEvent(NamedTuple):
     """The columns of times and of events, unchecked."""
 
     time: Any
     event: Any
 
 
-def both_columns(time: object, event: object) -> Both:
+def as_time_and_event(time: object, event: object) -> TimeAndEvent:
     """Return times and events, which one structured array, frame or mapping may hold."""
-    columns = named_fields(time)
+    columns = columns_by_name(time)
     if columns is None:
         if event is None:
             raise invalid_type(
@@ -154,9 +154,9 @@ def both_columns(time: object, event: object) -> Both:
                 "must be specified, unless `time` holds both",
                 end=": a structured array of scikit-survival, or a data frame of the two columns.",
             )
-        return Both(time, event)
+        return TimeAndEvent(time, event)
     if len(columns) == 1 and event is not None:
-        return Both(next(iter(columns.values())), event)
+        return TimeAndEvent(next(iter(columns.values())), event)
     listed = ", ".join(columns)
     if event is not None:
         raise invalid_value(
@@ -171,10 +171,10 @@ def both_columns(time: object, event: object) -> Both:
             len(columns),
             f": {listed}. {UNSUPPORTED}",
         )
-    return told_apart(columns)
+    return identify_columns(columns)
 
 
-def named_fields(time: object) -> dict[str, Any] | None:
+def columns_by_name(time: object) -> dict[str, Any] | None:
     """Return the columns of a structured array, frame or mapping by name; None of one column."""
     if isinstance(time, np.ndarray) and time.dtype.names is not None:
         return {name: np.ascontiguousarray(time[name]) for name in time.dtype.names}
@@ -186,14 +186,14 @@ def named_fields(time: object) -> dict[str, Any] | None:
     return None
 
 
-def told_apart(columns: dict[str, Any]) -> Both:
-    """Return which of two columns holds the times: the one that is not bool, or not all 0 and 1."""
+def identify_columns(columns: dict[str, Any]) -> TimeAndEvent:
+    """Return two columns as times and events: events are bool, or else all 0 and 1."""
     values = {name: as_column("time", column).values for name, column in columns.items()}
     (first, one), (second, other) = values.items()
     for is_event in (is_flag, is_zero_or_one):
         if is_event(one) != is_event(other):
             name, rest = (first, second) if is_event(one) else (second, first)
-            return Both(columns[rest], columns[name])
+            return TimeAndEvent(columns[rest], columns[name])
     raise invalid_value(
         "time",
         f"holds two columns, {first} and {second}, that do not show which one says whether "
@@ -323,7 +323,7 @@ def event_hint(values: list[Any], time: Vector) -> str:
     )
 
 
-def as_risks(
+def as_score_vectors(
     n: int, table: object, scores: dict[str, object]
 ) -> tuple[Sequence[Vector], tuple[str, ...], tuple[str, ...], dict[str, object]]:
     """Return the vectors of the models, their names, what errors call them, and what was given."""
@@ -385,21 +385,21 @@ def as_tau(tau: object) -> float | None:
 
 def holds_times(data: object) -> bool:
     """Say whether data are two columns of which one says whether the event was seen."""
-    columns = named_fields(data)
+    columns = columns_by_name(data)
     if columns is None or len(columns) != 2:
         return False
-    if {*columns} == {*Both._fields}:
+    if {*columns} == {*TimeAndEvent._fields}:
         return True
     try:
-        told_apart(columns)
+        identify_columns(columns)
     except FastCompareError:
         return False
     return True
 
 
-def times_in(data: object) -> Both:
+def times_in(data: object) -> TimeAndEvent:
     """Return the times and events of data of two columns, or raise."""
-    columns = named_fields(data)
+    columns = columns_by_name(data)
     if columns is None or len(columns) != 2:
         raise invalid_type(
             "data",
@@ -407,6 +407,6 @@ def times_in(data: object) -> Both:
             end=": a structured array of scikit-survival, or a data frame or mapping of the "
             "two columns. What models predicted goes to `a`.",
         )
-    if {*columns} == {*Both._fields}:
-        return Both(**columns)
-    return told_apart(columns)
+    if {*columns} == {*TimeAndEvent._fields}:
+        return TimeAndEvent(**columns)
+    return identify_columns(columns)

@@ -81,7 +81,7 @@ def number_by_table(places: Integers) -> Numbered:
 
 
 def number_by_sort(keys: Keys, bits: int) -> Numbered:
-    """Return the numbers of keys of so many bits, which are spoilt."""
+    """Return the numbers of keys, each of `bits` bits, by a sort that overwrites them."""
     room = np.uint64((keys.size - 1).bit_length())
     if bits + int(room) > WORD:  # three times as slow
         order = np.argsort(keys)
@@ -143,7 +143,7 @@ def are_distinguished(letters: AnyArray, numbered: Numbered) -> bool:
 
 
 def how_many_fit(bits: Sequence[int], size: int, used: int) -> int:
-    """Return how many columns fit above the number of a case, but 1 at least."""
+    """Return how many columns of letters fit into a key beside the number of a case; at least 1."""
     room = WORD - (size - 1).bit_length() - used
     return max(1, sum(total <= room for total in accumulate(bits)))
 

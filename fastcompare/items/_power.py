@@ -38,9 +38,9 @@ from .._inputs.plans.sizes import (
     Pair,
     as_mean_design,
     as_sample_counts,
+    check_claim_holds,
     check_countable_items,
     check_detectable,
-    check_shown,
 )
 from .._results.records import Record
 from .._results.two_models import Result
@@ -181,7 +181,7 @@ def mean_sample_size(
     true = as_finite("difference", difference)
     goal = check_within("power", power, plan.alpha)
     gap = claimed_gap(true, plan.alternative, plan.margin)
-    check_shown(gap, true, plan.alternative)
+    check_claim_holds(gap, true, plan.alternative)
     return MeanSampleSizeResult(
         n=items_for(plan, true, gap, goal),
         difference=true,

@@ -33,7 +33,7 @@ from .._inference.pvalues import normal_quantile, student_quantile
 from .._inference.status import warn_status
 from .._inputs.chunks.cases import LabelReader, PairStream, combine_ranges
 from .._inputs.chunks.rows import Part, check_in_memory, check_rows
-from .._inputs.counts import are_counts, as_share
+from .._inputs.counts import as_share, came_as_counts
 from .._inputs.labels import check_comparable
 from .._inputs.options import Workers, as_choice, check_level, check_undefined
 from .._inputs.plans.proportions import check_accuracy
@@ -177,7 +177,7 @@ def accuracy_interval(
     level = check_level(confidence_level)
     labels = {"y_true": y_true, "y_pred": y_pred}
     listed = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
-    has_counts = not listed and are_counts(labels, {"correct": correct, "n": n})
+    has_counts = not listed and came_as_counts(labels, {"correct": correct, "n": n})
     check_accuracy(method, from_counts=has_counts, grouped=groups is not None)
     if has_counts:
         share = CorrectCounts(*as_share(correct, n))

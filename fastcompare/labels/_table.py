@@ -22,7 +22,7 @@ from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, clus
 from .._inference.infer import Tested, ZeroVarianceBound, as_equal
 from .._inference.pvalues import CERTAIN, chi2_pvalue
 from .._inference.status import unvaried_status
-from .._inputs.counts import as_four, as_label_counts, is_table_alone
+from .._inputs.counts import as_four_counts, as_label_counts, is_table_alone
 from .._inputs.options import check_undefined
 from .._inputs.predictions import (
     LabelTable,
@@ -190,7 +190,7 @@ def sample_of_table(table: object) -> Sample:
     """Return the counts that came in place of labels."""
     if isinstance(table, ContingencyTableResult):
         return Sample(table._counts, table.names, table.n_dropped)
-    return Sample(Table(*as_four("y_true", table)))
+    return Sample(Table(*as_four_counts("y_true", table)))
 
 
 def sample_of_cases(predictions: Predictions) -> Sample:

@@ -39,7 +39,7 @@ from .._inference.pvalues import (
     welch_df,
 )
 from .._inference.status import warn_status
-from .._inputs.counts import are_counts, as_two_shares, is_table_alone
+from .._inputs.counts import as_two_shares, came_as_counts, is_table_alone
 from .._inputs.options import check_alternative, check_choice, check_margin, check_undefined
 from .._inputs.plans.proportions import (
     check_both_groups,
@@ -446,7 +446,7 @@ def two_proportions_unpaired_test(
         names_of_pair(y_pred_1, y_pred_2),
         check_both_groups(groups_1, groups_2, method),
     )
-    if are_counts(labels, {"correct": correct, "n": n}):
+    if came_as_counts(labels, {"correct": correct, "n": n}):
         check_uncounted(grouped)
         one, two = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))
         return compare_shares(one, two, comparison, names, exact=method == "boschloo")

@@ -21,7 +21,7 @@ from .._base.memory import reserve
 from .._base.types import Fields
 from .._inference.infer import wilson_ends
 from .._inputs.counts import COPIES, MANY_LABELS, as_labelled_square, is_table_alone
-from .._inputs.labels import cells_of_few
+from .._inputs.labels import count_few_labels
 from .._inputs.plans.label_scales import as_label_names, as_label_order
 from .._inputs.predictions import Predictions, as_pair_predictions, codes
 from .._inputs.scores import UNNAMED
@@ -208,7 +208,7 @@ def joint_answers(
     cases: Predictions, classes: object, weights: str
 ) -> tuple[Counts, tuple[Any, ...]]:
     """Return how often two models give every two answers (K, K), and the K labels in order."""
-    cells = cells_of_few([cases.truth, *cases.predicted])
+    cells = count_few_labels([cases.truth, *cases.predicted])
     if cells is not None:
         order, place = as_label_order(cells.classes, classes, weights)
         k = len(order)

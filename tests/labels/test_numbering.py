@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs.labels import BLOCK, FEW, cells_of_few, number_labels
+from fastcompare._inputs.labels import BLOCK, FEW, count_few_labels, number_labels
 
 INTEGERS = [np.int64, np.int8, np.uint8, np.uint64, ">i4", bool]
 
@@ -26,7 +26,7 @@ def columns_of(rows, dtype):
 )
 def test_cells_are_counted_like_tuples(rows, dtype, width):
     columns = columns_of(rows, dtype)[:width]
-    classes, counts = cells_of_few(columns)
+    classes, counts = count_few_labels(columns)
     want = Counter(zip(*(labels.tolist() for labels in columns), strict=True))
     assert classes == tuple(sorted({label for cell in want for label in cell}))
     found = {cell: n for cell, n in np.ndenumerate(counts) if n}
@@ -37,14 +37,14 @@ def test_cells_are_counted_like_tuples(rows, dtype, width):
 @pytest.mark.parametrize("at", [0, BLOCK, 2 * BLOCK])
 def test_other_labels_are_not_counted_as_few(other, at):
     columns = [np.arange(2 * BLOCK + 1) % FEW for _ in range(3)]
-    assert cells_of_few(columns).counts.sum() == 2 * BLOCK + 1
+    assert count_few_labels(columns).counts.sum() == 2 * BLOCK + 1
     columns[1][at] = other
-    assert cells_of_few(columns) is None
+    assert count_few_labels(columns) is None
 
 
 @pytest.mark.parametrize("kinds", [(float, float), (np.int64, np.uint64), ("U1", "U1")])
 def test_other_kinds_are_not_counted_as_few(kinds):
-    assert cells_of_few([np.array([0, 1]).astype(kind) for kind in kinds]) is None
+    assert count_few_labels([np.array([0, 1]).astype(kind) for kind in kinds]) is None
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs.arrays import as_column, few_objects
+from fastcompare._inputs.arrays import as_column, index_recurring_objects
 
 NAN = float("nan")
 MISSING = [None, NAN, np.float64("nan"), np.float32("nan"), pd.NA, pd.NaT]
@@ -142,7 +142,7 @@ def test_objects_that_recur_are_read_as_their_words(late, same):
     values = [*(words * 300), *late]
     if not same:
         values = [fresh(word) if isinstance(word, str) else word for word in values]
-    assert (few_objects(as_objects(values)) is not None) == (same and len(late) < 40)
+    assert (index_recurring_objects(as_objects(values)) is not None) == (same and len(late) < 40)
     found, missing = as_column("x", as_objects(values))
     absent = [not isinstance(word, str) for word in values]
     assert missing.tolist() == absent
@@ -152,4 +152,4 @@ def test_objects_that_recur_are_read_as_their_words(late, same):
 def test_numbers_and_words_among_objects_that_recur_are_refused():
     with pytest.raises(fc.InvalidTypeError, match="got objects of type int, str"):
         as_column("x", as_objects(["cat", 1] * 1000))
-    assert few_objects(as_objects(["cat"] * 10)) is None
+    assert index_recurring_objects(as_objects(["cat"] * 10)) is None

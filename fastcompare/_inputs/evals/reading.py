@@ -37,8 +37,8 @@ from .table import (
     item_clusters,
     item_weights,
     join_sheets,
-    same_kind,
     suspicions,
+    unify_ids,
 )
 
 MAX_NAMED = 12  # names in a message
@@ -343,7 +343,7 @@ def answer_table(sheets: Sequence[Sheet], metric: str, join: str, notes: list[st
     sheets = distinct_sheets([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
         identify_by_hash(sheets)
-    same_kind(sheets, notes)
+    unify_ids(sheets, notes)
     table = join_sheets(sheets, metric)
     check_contents(table, notes)
     check_scales(table, metric)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Integers, Vector
-from .table import Placed, Table
+from .table import PlacedSheet, Table
 
 MOST_OUTSIDE = 0.1  # of a log's answers: so few numbers beyond 0 and 1 are no scale
 
@@ -14,7 +14,7 @@ MOST_OUTSIDE = 0.1  # of a log's answers: so few numbers beyond 0 and 1 are no s
 class Scale(NamedTuple):
     """The log of a model on a task, its distinct scores, and how often each occurs."""
 
-    placed: Placed
+    placed: PlacedSheet
     values: Vector
     counts: Integers
 

@@ -24,8 +24,8 @@ DIGITS = re.compile(r"(\d+)", re.ASCII)
 LONGEST = 18  # digits of a number that text may stand for
 
 
-def same_kind(sheets: Sequence[Sheet], notes: list[str]) -> None:
-    """Give ids and clusters one kind in all sheets: numbers where some log has them as numbers."""
+def unify_ids(sheets: Sequence[Sheet], notes: list[str]) -> None:
+    """Convert ids and clusters of all sheets to numbers where some sheet has them as numbers."""
     if are_mixed(set().union(*(kinds_of_ids(sheet) for sheet in sheets))):
         for sheet in sheets:
             sheet.ids = list(map(by_value, sheet.ids))
@@ -80,7 +80,7 @@ def check_ids(sheet: Sheet, ids: Column) -> None:
 
 
 def in_order(ids: Iterable[Any]) -> Column:
-    """Return ids once each: numbers by size, then text, whose digits count as numbers."""
+    """Return the distinct ids in order: numbers, then texts, in which q2 comes before q10."""
     unique = list(dict.fromkeys(ids))
     if set(map(type, unique)) <= {int}:
         return sorted(unique)
@@ -97,15 +97,15 @@ def in_order(ids: Iterable[Any]) -> Column:
         and max(map(len, ends)) <= LONGEST
     )
     if not digits or len(texts) < len(unique):
-        return sorted(unique, key=natural)
+        return sorted(unique, key=natural_key)
     numbers = np.array(list(map(int, ends)))  # q2, q10: a tenth of the time
     order = np.argsort(numbers)
     if (np.diff(numbers[order]) == 0).any():  # q1, q01
-        return sorted(unique, key=natural)
+        return sorted(unique, key=natural_key)
     return [texts[i] for i in order.tolist()]
 
 
-def natural(value: Any) -> tuple[Any, ...]:
+def natural_key(value: Any) -> tuple[Any, ...]:
     """Return a key that sorts q2 before q10; numbers come before text."""
     if type(value) is int:
         return 0, value
@@ -116,7 +116,7 @@ def natural(value: Any) -> tuple[Any, ...]:
 
 
 def identify_by_hash(sheets: Sequence[Sheet]) -> None:
-    """Let the hash of a document stand for its id."""
+    """Replace the ids of all sheets by the hashes of their questions, or raise without any."""
     for sheet in sheets:
         column = next((c for c in sheet.contents.values() if c and None not in c), None)
         if column is None or not all(isinstance(cell, str) for cell in column):
@@ -138,10 +138,10 @@ def sheet_scores(sheet: Sheet, metric: str) -> Vector:
     kinds = {*map(type, column)}
     if kinds == {str}:  # few grades, each looked up once
         firsts = {value: row for row, value in reversed([*enumerate(column)])}
-        grades = {value: number(sheet, metric, row, value) for value, row in firsts.items()}
+        grades = {value: as_number(sheet, metric, row, value) for value, row in firsts.items()}
         column = [grades[value] for value in column]
     elif not kinds <= PLAIN:
-        column = [number(sheet, metric, row, value) for row, value in enumerate(column)]
+        column = [as_number(sheet, metric, row, value) for row, value in enumerate(column)]
     try:
         scores = np.array(column, dtype=np.float64)  # None is NaN
     except OverflowError:
@@ -172,8 +172,8 @@ def score_of(sheet: Sheet, metric: str, row: int) -> str:
     return f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r}"
 
 
-def number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | None:
-    """Return a score as a number, None where it is missing; a grade is one, a list is none."""
+def as_number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | None:
+    """Return a score, such as a number or the grade "C", as a number; None where it is missing."""
     if type(value) in PLAIN:
         return value  # type: ignore[return-value]
     if isinstance(value, str):
@@ -223,7 +223,7 @@ def short_repr(value: object) -> str:
 Key = tuple[str, Any]  # task and id
 
 
-class Placed(NamedTuple):
+class PlacedSheet(NamedTuple):
     """A sheet and where in the table its answers stand."""
 
     sheet: Sheet
@@ -239,7 +239,7 @@ class Table(NamedTuple):
     models: tuple[str, ...]
     keys: list[Key]
     ids: list[Any]
-    placed: list[Placed]
+    placed: list[PlacedSheet]
 
 
 def join_sheets(sheets: Sequence[Sheet], metric: str) -> Table:
@@ -258,7 +258,7 @@ def join_sheets(sheets: Sequence[Sheet], metric: str) -> Table:
         model = models.index(sheet.model)
         values = sheet_scores(sheet, metric)
         scores[rows, model, slots] = values
-        placed.append(Placed(sheet, model, rows, values))
+        placed.append(PlacedSheet(sheet, model, rows, values))
     return Table(scores, models, keys, [item for _, item in keys], placed)
 
 
@@ -338,7 +338,7 @@ Difference = tuple[int, Sheet, Sheet]  # an item's row, the log that differs the
 def check_contents(table: Table, notes: list[str]) -> None:
     """Raise if the question or its target differs between two logs; note where prompts do."""
     for name in dict.fromkeys(name for p in table.placed for name in p.sheet.contents):
-        _, differing = by_item(table, lambda sheet, name=name: sheet.contents.get(name))  # type: ignore[misc]
+        _, differing = values_by_item(table, lambda sheet, name=name: sheet.contents.get(name))  # type: ignore[misc]
         if differing:
             _, here, there = differing[0]
             items = [table.keys[row][1] for row in dict.fromkeys(row for row, *_ in differing)]
@@ -349,14 +349,17 @@ def check_contents(table: Table, notes: list[str]) -> None:
                 parameter=name,
                 value=items[0],
             )
-    _, differing = by_item(table, lambda sheet: sheet.prompts)
+    _, differing = values_by_item(table, lambda sheet: sheet.prompts)
     if differing:
         count = len({row for row, *_ in differing})
         notes.append(f"the prompts of {count} items differ between models, perhaps by a template")
 
 
-def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]]:
-    """Return a value for each item, None where no log has one, and where two logs have others."""
+def values_by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]]:
+    """Return the value of each item, None where no log has one, and the differences between logs.
+
+    `reading` returns the column of a sheet with these values.
+    """
     values = np.full(len(table.keys), None, dtype=object)
     owners = np.full(len(table.keys), -1)
     differences: list[Difference] = []
@@ -431,7 +434,7 @@ def item_weights(table: Table) -> AnyArray | None:
 
 def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], list[Any]]:
     """Return a value for each item, and the items without; raise where two logs have others."""
-    values, differing = by_item(table, reading)
+    values, differing = values_by_item(table, reading)
     if differing:
         _, here, there = differing[0]
         items = [table.keys[row][1] for row, *_ in differing]
@@ -445,7 +448,7 @@ def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], 
 
 
 def suspicions(table: Table) -> list[str]:
-    """Return words for scores that are likely not those of the answers."""
+    """Return warnings of scores that are unlikely: all 0, or the same in all samples of items."""
     scores = table.scores
     reasons = []
     present = ~np.isnan(scores)

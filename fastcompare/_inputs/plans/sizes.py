@@ -45,29 +45,29 @@ class Expected(NamedTuple):
 
 def as_expected(auc: object, correlation: object) -> Expected:
     """Return the checked AUCs and correlations; two AUCs need a correlation, one must have none."""
-    if is_one(auc):
+    if is_single(auc):
         if correlation is not None:
             raise invalid_value("correlation", "needs two AUCs", end=": pass auc=(auc_a, auc_b).")
         return Expected((check_within("auc", auc),), None)
-    aucs = as_two("auc", auc, ("model a", "model b"), (0.0, 1.0))
+    aucs = as_pair_within("auc", auc, ("model a", "model b"), (0.0, 1.0))
     if correlation is None:
         raise InvalidValueError(
             "two AUCs need `correlation`, of the two models' scores within a class: one number, or "
             "(in the positives, in the negatives); 0 for independent samples.",
             parameter="correlation",
         )
-    if is_one(correlation):
+    if is_single(correlation):
         both = check_within("correlation", correlation, -1.0, 1.0)
         return Expected(aucs, (both, both))
-    return Expected(aucs, as_two("correlation", correlation, CLASSES, (-1.0, 1.0)))
+    return Expected(aucs, as_pair_within("correlation", correlation, CLASSES, (-1.0, 1.0)))
 
 
-def is_one(value: object) -> bool:
-    """Say whether the value is one thing, a number or not, rather than several."""
+def is_single(value: object) -> bool:
+    """Say whether a value is no sequence: one number, or anything else without a length."""
     return not isinstance(value, Sized) or getattr(value, "ndim", 1) == 0
 
 
-def as_two(
+def as_pair_within(
     name: str, values: Any, whose: tuple[str, str], bounds: tuple[float, float]
 ) -> tuple[float, float]:
     """Return two numbers strictly within the bounds, or raise."""
@@ -342,7 +342,7 @@ def as_mean_design(
         The significance level.
     """
     per_item = difference_variance(variance, correlation)
-    within = as_two_amounts("sample_variance", sample_variance)
+    within = as_pair_of_amounts("sample_variance", sample_variance)
     counts = as_sample_counts(samples, 2, True)
     assert counts is not None
     per_item += sum(v / count for v, count in zip(within, counts, strict=True))
@@ -362,7 +362,7 @@ def as_mean_design(
 
 def difference_variance(variance: Any, correlation: Any) -> float:
     """Return the variance of differences, from that itself or from those of both models."""
-    if is_one(variance):
+    if is_single(variance):
         if correlation is not None:
             raise invalid_value(
                 "correlation",
@@ -370,7 +370,7 @@ def difference_variance(variance: Any, correlation: Any) -> float:
                 end=": pass variance=(v_a, v_b).",
             )
         return check_amount("variance", variance, 0.0)
-    one, other = as_two_amounts("variance", variance)
+    one, other = as_pair_of_amounts("variance", variance)
     if correlation is None:
         raise InvalidValueError(
             "two variances need `correlation`, of the two models' scores over items; or pass the "
@@ -383,17 +383,17 @@ def difference_variance(variance: Any, correlation: Any) -> float:
     return max(0.0, one + other - 2.0 * shared * math.sqrt(one * other))
 
 
-def as_two_amounts(name: str, values: Any) -> tuple[float, float]:
+def as_pair_of_amounts(name: str, values: Any) -> tuple[float, float]:
     """Return two finite numbers of at least 0, from one for both or from two."""
-    pair = (values, values) if is_one(values) else tuple(values)
+    pair = (values, values) if is_single(values) else tuple(values)
     if len(pair) != 2:
         raise invalid_value(name, "must be one number or two", len(pair))
     one, other = (check_amount(name, value, 0.0) for value in pair)
     return one, other
 
 
-def check_shown(gap: float, difference: float, alternative: str) -> None:
-    """Raise unless items show the claim if they are many: the truth is inside of it by a gap."""
+def check_claim_holds(gap: float, difference: float, alternative: str) -> None:
+    """Raise unless the true difference is inside of the claim: its distance `gap` is above 0."""
     if not gap > 0.0:
         raise InvalidValueError(
             f"no number of items gives this `power`: a `difference` of {difference:g} contradicts "
