@@ -22,7 +22,7 @@ from .arrays import as_column, as_float_array, dimensions, read_once, refuse_ill
 from .items import ItemLinks, Items, Linking, link_items, options_with_index
 from .labels import check_comparable, count_few_labels, listed_labels, number_labels
 from .options import check_choice
-from .predictions import as_labels, in_rows
+from .predictions import as_labels, complete_rows
 from .scores import (
     UNNAMED,
     ScoreTable,
@@ -286,7 +286,7 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
             f"{sizes[1]} labels.",
             parameter=first,
         )
-    values, dropped, _ = in_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
+    values, dropped, _ = complete_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
     check_comparable(dict(zip(labels, values, strict=True)))
     few = count_few_labels(values)
     if few is not None:

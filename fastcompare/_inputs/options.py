@@ -58,7 +58,7 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
 
 
 def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
-    """Return the word that is meant, or raise; capitals, hyphens and spaces make no other word."""
+    """Return the choice that `value` names, whatever its capitals, hyphens and spaces, or raise."""
     legal = tuple(choices)
     if isinstance(value, str):
         if value in legal:
@@ -346,7 +346,7 @@ COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
 
 @contextmanager
 def called_for(table: str, labels: str, models: Collection[str], separate: bool) -> Iterator[None]:
-    """Let errors within name what the caller passed: a table, labels, or `a` and `b` `separate`."""
+    """Rename parameters in errors of the block as the caller named them: a table, or `a` and `b`."""
     names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
     single = (
         {f"[{name!r}]": parameter for name, parameter in zip(models, "ab", strict=False)}
@@ -486,5 +486,14 @@ def check_resamples(n_resamples: object) -> int:
     return number
 
 
-UNSHARED = ("rng", "n_jobs", "executor", "progress", "keep", "on_undefined", "nan_policy")
-SAME = ("alternative", "margin", "null", "confidence_level", "names")  # of fields, where they are
+# of results that are pooled
+OPTIONS_THAT_MAY_DIFFER = (
+    "rng",
+    "n_jobs",
+    "executor",
+    "progress",
+    "keep",
+    "on_undefined",
+    "nan_policy",
+)
+FIELDS_TO_AGREE = ("alternative", "margin", "null", "confidence_level", "names")

@@ -100,7 +100,7 @@ def as_predictions(
         predictions = dict(table) if isinstance(table, Mapping) else {"predictions": table}
     every = {"y_true": truth, **dict(zip(titles, columns, strict=True))}
     sources = {"y_true": y_true, **predictions}
-    rows = in_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
+    rows = complete_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
     labels, *predicted = rows.columns
     columns_by_title = {"y_true": labels, **dict(zip(titles, predicted, strict=True))}
     check_comparable(columns_by_title)
@@ -116,7 +116,7 @@ class Rows(NamedTuple):
     groups: NDArray[np.int64] | None
 
 
-def in_rows(
+def complete_rows(
     columns: Mapping[str, Column],
     sources: Mapping[str, object],
     groups: object,
@@ -124,9 +124,9 @@ def in_rows(
     *,
     nan_policy: str,
 ) -> Rows:
-    """Return columns of the same cases without those with a missing value, or raise.
+    """Return columns of the same cases, without cases with a missing value, or raise.
 
-    `sources` are what the columns came from; errors call the cases what `of` says.
+    `sources` are the arguments by name, whose indexes must agree; errors call the cases `of`.
     """
     (title, first), *others = columns.items()
     n = first.values.size
@@ -357,7 +357,7 @@ def predictions_from_answers(
     """Return answers of the same cases as predictions of a truth that is always True."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     of = f"answers in `{next(iter(columns))}`"
-    rows = in_rows(columns, sources, groups, of, nan_policy=nan_policy)
+    rows = complete_rows(columns, sources, groups, of, nan_policy=nan_policy)
     truth = np.ones(rows.columns[0].size, np.bool_)
     return Predictions(truth, rows.columns, tuple(columns), rows.n_dropped, rows.groups)
 

@@ -50,7 +50,7 @@ from .rows import (
     lazy_parts,
     mapped_parts,
     names_in,
-    of_chunk,
+    naming_chunk,
     refuse_for_chunks,
     repeatable,
 )
@@ -58,8 +58,8 @@ from .rows import (
 Names = tuple[str, ...]
 
 
-class Raw(NamedTuple):
-    """Columns of a chunk as they came: of labels, of each model, of clusters."""
+class RawChunk(NamedTuple):
+    """The columns of a chunk, unchecked: labels, the values of each model, clusters."""
 
     labels: Any
     models: list[Any]
@@ -84,9 +84,9 @@ class Layout:
         """The number of models."""
         return len(self.parameters) - self.labelled
 
-    def read(self, part: Part) -> Iterator[Raw]:
+    def read(self, part: Part) -> Iterator[RawChunk]:
         """Yield the columns of a part, some rows at a time, or raise with its number."""
-        with of_chunk(*part):
+        with naming_chunk(*part):
             for columns, names in self.rows(part[1]):
                 check_names(names[: self.k], self.names)
                 yield self.raw_chunk(columns)
@@ -119,7 +119,7 @@ class Layout:
             self.refuse(f"a table of {len(table)} models")
         return columns, names
 
-    def raw_chunk(self, columns: Sequence[Any]) -> Raw:
+    def raw_chunk(self, columns: Sequence[Any]) -> RawChunk:
         """Return columns by what they are."""
         first = int(self.labelled)
         stop = first + self.k
@@ -127,7 +127,7 @@ class Layout:
             self.refuse(f"{len(columns)} columns")
         check_indexes(list(zip((*self.parameters, "groups"), columns, strict=False)))
         labels = columns[0] if self.labelled else None
-        return Raw(labels, list(columns[first:stop]), columns[stop] if self.grouped else None)
+        return RawChunk(labels, list(columns[first:stop]), columns[stop] if self.grouped else None)
 
     @property
     def tuple_form(self) -> str:
@@ -235,7 +235,7 @@ def named_stream(
         raise invalid_value(name, "must contain at least one chunk", end=", got none.")
     kind = type(first[1])
     names = () if wanted is None else wanted.names
-    with of_chunk(*first):
+    with naming_chunk(*first):
         if wanted is None and kind is not Blocks:
             columns, names = next(layout.rows(first[1]))
             grouped = len(columns) > len(layout.parameters)
@@ -279,16 +279,16 @@ class CheckedReader(ABC):
         """Yield the chunks of a part that hold any case, or raise with its number."""
         start = 0
         for raw in self.layout.read(part):
-            with of_chunk(*part, start):
+            with naming_chunk(*part, start):
                 chunk = self.checked_chunk(raw)
             yield chunk
             start += len(raw.models[0])
 
     @abstractmethod
-    def checked_chunk(self, raw: Raw) -> Any:
+    def checked_chunk(self, raw: RawChunk) -> Any:
         """Return a chunk, checked."""
 
-    def complete_cases(self, raw: Raw) -> CompleteRows:
+    def complete_cases(self, raw: RawChunk) -> CompleteRows:
         """Return the labels, the numbers of each model and groups of cases that miss nothing."""
         first, *titles = self.layout.parameters
         columns = {first: as_label_column(first, raw.labels)}
@@ -302,7 +302,7 @@ class CheckedReader(ABC):
 class LabelReader(CheckedReader):
     """What turns a part into checked labels."""
 
-    def checked_chunk(self, raw: Raw) -> LabelChunk:
+    def checked_chunk(self, raw: RawChunk) -> LabelChunk:
         """Return a chunk's labels, comparable with each other."""
         labels_by_name = dict(zip(self.layout.parameters, (raw.labels, *raw.models), strict=True))
         if raw.groups is None and are_of_one_coding([*labels_by_name.values()]):
@@ -363,7 +363,7 @@ def without_missing(
 
 
 def coding_samples(columns: Sequence[Labels]) -> list[Labels]:
-    """Return for each column the values that determine its coding: ends and 0, or a word."""
+    """Return for each column the values that show its coding: the range and 0, or one word."""
     return [label_range(sample_labels(labels)) for labels in columns]
 
 
@@ -379,7 +379,7 @@ def label_range(labels: Labels) -> Labels:
 def combine_ranges(
     names: Sequence[str], one: Sequence[Labels], other: Sequence[Labels]
 ) -> Sequence[Labels]:
-    """Return the ends of columns of both, or raise where one has words and the other numbers."""
+    """Return the ranges of columns of two chunks together; raise for words beside numbers."""
     if not one or not other:
         return one or other
     pairs = zip(names, one, other, strict=True)
@@ -402,7 +402,7 @@ class ForecastReader(CheckedReader):
 
     pos_label: object = None
 
-    def checked_chunk(self, raw: Raw) -> ForecastChunk:
+    def checked_chunk(self, raw: RawChunk) -> ForecastChunk:
         """Return labels and probabilities of the cases of a chunk that miss nothing."""
         complete = self.complete_cases(raw)
         labels, *models = complete.columns
@@ -455,7 +455,7 @@ class Rows(NamedTuple):
 class ItemReader(CheckedReader):
     """What turns a part into checked scores."""
 
-    def checked_chunk(self, raw: Raw) -> Rows:
+    def checked_chunk(self, raw: RawChunk) -> Rows:
         """Return the scores of a chunk and their differences."""
         named_models = zip(self.layout.parameters, raw.models, strict=True)
         columns = {name: as_item_column(name, values) for name, values in named_models}
@@ -510,7 +510,7 @@ def as_item_stream(
 
 
 def is_one_way(values: Any) -> bool:
-    """Say whether values, if any, are one column: no samples, no clusters of two kinds."""
+    """Say whether values are one column or None: no samples, and no clusters of two kinds."""
     if isinstance(values, list | tuple):
         return not holds_rows(values)
     return not isinstance(values, Mapping) and getattr(values, "ndim", 1) == 1

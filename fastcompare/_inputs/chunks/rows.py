@@ -69,13 +69,13 @@ def gather_parts(
 
 
 def share_memory(kind: type, executor: Executor | None) -> bool:
-    """Say whether parts of this kind are summarised by threads of this process, each but once."""
+    """Say whether parts of this kind are summarised by threads of this process."""
     return executor is None and kind is not Blocks
 
 
 @contextmanager
-def of_chunk(number: int, source: Any, start: int = 0) -> Iterator[None]:
-    """Name the chunk in errors, or the part of a file, of which `start` rows were read before."""
+def naming_chunk(number: int, source: Any, start: int = 0) -> Iterator[None]:
+    """Add to errors of the block its number, or the place in its file after `start`."""
     try:
         yield
     except FastCompareError as error:
@@ -224,7 +224,7 @@ class Reader:
         parsed = columns_of_chunks(part[1])
         start = 0
         while True:
-            with of_chunk(*part, start):
+            with naming_chunk(*part, start):
                 columns = next(parsed, None)
                 if columns is None:
                     return
@@ -407,7 +407,7 @@ def as_stream(
 
 def names_in(number: int, source: Any) -> tuple[str, ...]:
     """Return the names of the models in a part; whoever loads one knows them without its rows."""
-    with of_chunk(number, source):
+    with naming_chunk(number, source):
         return source.names if hasattr(source, "load") else columns_of_chunk(source)[2]
 
 

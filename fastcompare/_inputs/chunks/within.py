@@ -18,7 +18,7 @@ from ..._base.types import AnyArray, Vector
 from ..labels import join_chunks
 from ..scores import Cases, check_several
 from ..weights import number_groups
-from .cases import CheckedReader, PairStream, Raw, are_chunks, as_pair_stream
+from .cases import CheckedReader, PairStream, RawChunk, are_chunks, as_pair_stream
 from .groups import GroupedCases
 from .rows import check_coding, encode_labels
 
@@ -45,7 +45,7 @@ class GroupReader(CheckedReader):
 
     pos_label: object = None
 
-    def checked_chunk(self, raw: Raw) -> GroupChunk:
+    def checked_chunk(self, raw: RawChunk) -> GroupChunk:
         """Return labels, scores and groups of the cases of a chunk that miss nothing."""
         complete = self.complete_cases(raw)
         labels, *models = complete.columns

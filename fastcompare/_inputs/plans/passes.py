@@ -14,9 +14,9 @@ from ..scores import check_indexes
 def as_passes(
     n_samples: object, n_correct: object, k: object, at_least: object
 ) -> tuple[Integers, Integers, int, int]:
-    """Return the samples and the right ones of each item, how many are taken, and the least right.
+    """Return n and c, the samples and correct samples of each item, k and `at_least`, or raise.
 
-    Or raise.
+    Without k, the first argument is a matrix of outcomes, and the second is k.
     """
     if k is None:
         k, (n_samples, n_correct) = n_correct, count_outcomes(n_samples)

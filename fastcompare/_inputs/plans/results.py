@@ -5,7 +5,7 @@ from typing import Any
 
 from ..._base.documented import Call, call_that_made
 from ..._base.exceptions import invalid_type, invalid_value
-from ..options import SAME, UNSHARED, check_choice
+from ..options import FIELDS_TO_AGREE, OPTIONS_THAT_MAY_DIFFER, check_choice
 
 
 def as_same_results(results: object) -> list[Any]:
@@ -59,8 +59,12 @@ def check_same(at: int, result: Any, first: Any) -> None:
     facts = [
         {
             "the function": call.function,
-            **{name: value for name, value in call.options.items() if name not in UNSHARED},
-            **{name: getattr(each, name) for name in SAME if hasattr(each, name)},
+            **{
+                name: value
+                for name, value in call.options.items()
+                if name not in OPTIONS_THAT_MAY_DIFFER
+            },
+            **{name: getattr(each, name) for name in FIELDS_TO_AGREE if hasattr(each, name)},
         }
         for call, each in zip(calls, (first, result), strict=True)
     ]

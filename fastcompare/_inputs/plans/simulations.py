@@ -153,7 +153,7 @@ def as_tests(tests: object, allowed: Iterable[str], what: str = "tests") -> Test
 
 
 def test_name(test: object) -> str:
-    """Return how a test is called."""
+    """Return the name of a test that is given as a name or a function."""
     return test if isinstance(test, str) else str(getattr(test, "__name__", test))
 
 
