@@ -55,7 +55,7 @@ class Battles(NamedTuple):
     ties_left: int = 0
 
     def only(self, selected: NDArray[np.bool_]) -> "Battles":
-        """Return the same with some of the rows."""
+        """Return the battles of the selected rows, with clusters numbered anew."""
         if selected.all():
             return self
         some = {name: None if one is None else one[selected] for name, one in self.rows().items()}
@@ -65,7 +65,7 @@ class Battles(NamedTuple):
 
     @property
     def n_groups(self) -> int | None:
-        """How many clusters there are."""
+        """The number of clusters, None without any."""
         return None if self.groups is None else int(self.groups.max()) + 1
 
     def rows(self) -> dict[str, NDArray[Any] | None]:

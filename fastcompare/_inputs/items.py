@@ -173,7 +173,7 @@ def read_items(titled: Mapping[str, object], names: tuple[str, ...], **linking: 
 
 
 def read_table(scores: object, table: Matrix, names: tuple[str, ...], **linking: Any) -> Items:
-    """Return the same of a table of numbers (n, k) or (n, k, K)."""
+    """Return the checked scores of k models in an array (n, k), or (n, k, K) with samples."""
     check_finite_scores("scores", table)
     check_indexes([("scores", scores), *options_with_index(linking)])
     samples = None
@@ -268,7 +268,7 @@ def link_items(
     keep_missing: bool = False,
     rows: str = ITEMS,
 ) -> Items:
-    """Return the items with what links them, but for those of weight 0 or with a missing score.
+    """Return the items with their weights, clusters and strata, without items that lack some.
 
     With `keep_missing` scores may stay missing, but neither clusters nor strata. Errors call the
     items `rows`.

@@ -204,7 +204,7 @@ def are_of_one_coding(columns: Sequence[object]) -> bool:
 
 
 def is_table_of_one_coding(truth: object, table: object) -> bool:
-    """Say the same of labels (n,) and an array (n, k) of those of k > 1 models, k unlike n."""
+    """Say whether labels (n,) and an array (n, k) of k > 1 models, k unlike n, have one coding."""
     if type(table) is not np.ndarray or table.ndim != 2 or not are_of_one_coding((truth,)):
         return False
     n, k = table.shape

@@ -346,7 +346,7 @@ COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
 
 @contextmanager
 def called_for(table: str, labels: str, models: Collection[str], separate: bool) -> Iterator[None]:
-    """Rename parameters in errors of the block as the caller named them: a table, or `a` and `b`."""
+    """Rename parameters in errors of the block as the caller named them: a table, `a` and `b`."""
     names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
     single = (
         {f"[{name!r}]": parameter for name, parameter in zip(models, "ab", strict=False)}
@@ -382,7 +382,10 @@ COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 
 def check_cost(name: str, number: int, variable: str, cost: Callable[[], str]) -> None:
-    """Raise with the cost, the beginning of a sentence, if the number is beyond its bound."""
+    """Raise if a number is above the bound that the environment has for `variable`.
+
+    `cost` returns the beginning of the message, which says what the work would take.
+    """
     bound = environment_bound(variable, BOUNDS[variable])
     if number > bound:
         raise InvalidValueError(
@@ -395,7 +398,7 @@ def check_cost(name: str, number: int, variable: str, cost: Callable[[], str]) -
 
 
 def check_replicates(name: str, number: int) -> None:
-    """Raise if so many replicates or trials are likely a mistake: a microsecond each is little."""
+    """Raise for more replicates or trials than the bound; each takes a microsecond or more."""
     number = min(number, COUNTABLE)
 
     def cost() -> str:  # 4 us, which a test of 100 cases need not spend

@@ -245,7 +245,7 @@ def check_rate(name: str, value: object) -> float:
 
 
 def as_rate_range(fpr: object, tpr: object) -> tuple[str, float, float]:
-    """Return 'TPR' and its range if `tpr` is given, which no `fpr` must join, else those of FPR."""
+    """Return 'TPR' and the range `tpr` if that is given, else 'FPR' and `fpr`; raise for both."""
     if tpr is None:
         return "FPR", *as_range("fpr", fpr)
     if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
@@ -280,7 +280,7 @@ def as_range(name: str, values: object) -> tuple[float, float]:
 
 
 def as_rates(name: str, values: object) -> NDArray[np.float64]:
-    """Return ascending rates; a whole number stands for so many equidistant ones from 0 to 1."""
+    """Return ascending rates from 0 to 1; a whole number is the number of equidistant ones."""
     if isinstance(values, Integral) and not isinstance(values, bool):
         if values < 2:
             raise invalid_value(name, "must be at least 2 points", values, show=", got {}")

@@ -266,7 +266,7 @@ def correct(predictions: Predictions) -> NDArray[np.uint8]:
 
 
 def codes(predictions: Predictions) -> Codes:
-    """Return the labels as numbers of their classes, which are all that occur anywhere."""
+    """Return true and predicted labels as the numbers of their classes, and the sorted classes."""
     columns = [predictions.truth, *predictions.predicted]
     classes, numbers = number_labels(columns)
     return Codes(numbers[0], numbers[1:], classes)

@@ -73,7 +73,7 @@ class Table(NamedTuple):
     keys: list[Any] | None = None
 
     def only(self, selected: NDArray[np.bool_]) -> Table:
-        """Return the same for some of the cases."""
+        """Return the table of the selected cases."""
         return self._replace(vectors=[vector[selected] for vector in self.vectors])
 
 
@@ -185,7 +185,7 @@ def label_text(label: object) -> str:
 def number_classes(
     labels: NDArray[Any], classes: object, table: Table
 ) -> tuple[tuple[Any, ...], NDArray[np.unsignedinteger[Any]]]:
-    """Return the classes in the order of the columns, and the number of each case's class."""
+    """Return the classes in the order of the columns, and the index of each case's class."""
     unique_labels, inverse = np.unique(labels, return_inverse=True)
     present = unique_labels.tolist()
     if labels.dtype.kind == "f" and not all(map(is_whole, present)):

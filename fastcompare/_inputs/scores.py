@@ -65,7 +65,7 @@ def as_scores(name: str, values: object, labels: NDArray[Any] | None = None) -> 
 
 
 def as_vector(name: str, column: Column, labels: NDArray[Any] | None = None) -> Vector:
-    """Return a column as `as_scores` does."""
+    """Return a column of an array as a vector of scores, as `as_scores` returns it."""
     array, missing = column
     vector = in_order(name, one_model(name, array, labels))
     if missing is not None and missing.any():
@@ -80,7 +80,7 @@ def is_plain(array: NDArray[Any]) -> bool:
 
 
 def in_order(name: str, array: NDArray[Any]) -> Vector:
-    """Return float64 values in the order of the array's; wide integers become their dense ranks."""
+    """Return numbers as float64 in their order; integers beyond 2^53 become their dense ranks."""
     if holds_wide_integers(array):
         return np.unique(array, return_inverse=True)[1].astype(np.float64)
     vector = to_float64(name, array)
@@ -199,7 +199,7 @@ def named_columns(name: str, scores: object) -> dict[str, Any] | None:
 
 
 def model_columns(name: str, table: object) -> dict[str, Any] | None:
-    """Return the same columns of models, or raise for one of a frame that is called otherwise."""
+    """Return a table's columns by name, None of an array; raise for a frame's name of no model."""
     columns = named_columns(name, table)
     if columns is not None and not isinstance(table, Mapping):
         refuse_doubtful(called_otherwise(columns), columns, lambda _: "pass a dict of columns")
@@ -253,7 +253,7 @@ def by_title(name: str, pair: Pair, alone: bool) -> dict[str, object]:
 
 
 def plain_columns(columns: Mapping[Any, Any], b: object) -> Pair:
-    """Return the columns of two models that have names, and nothing beside them, else both."""
+    """Return the pair of columns where `columns` are two with names and `b` is None, else both."""
     if b is not None or len(columns) != 2 or not all(type(name) is str for name in columns):
         return Pair(columns, b)
     (first, a), (second, b) = columns.items()
@@ -277,18 +277,18 @@ def columns_of_two(name: str, table: object) -> Pair | None:
 
 
 def names_of_pair(a: object, b: object) -> tuple[str, str]:
-    """Return the names that two values bring along, unless they are the same."""
+    """Return the names of two Series or frames, else "a" and "b"; these, too, for equal names."""
     first, second = model_name(a, UNNAMED[0]), model_name(b, UNNAMED[1])
     return UNNAMED if first == second else (first, second)
 
 
 def names_by_number(k: int) -> tuple[str, ...]:
-    """Return the names of the models of an array."""
+    """Return the names of k models of an array: "model 1", "model 2", ..."""
     return tuple([f"model {j + 1}" for j in range(k)])
 
 
 def default_titles(k: int) -> tuple[str, ...]:
-    """Return the names of models that have none."""
+    """Return the names of k models without names: "a" and "b" of two, else numbered ones."""
     return UNNAMED if k == 2 else names_by_number(k)
 
 
@@ -333,7 +333,7 @@ def split_columns(name: str, table: Column, n: int) -> list[Column]:
 
 
 def as_score_rows(**tables: object) -> list[Matrix]:
-    """Return tables with a problem a row, all of one shape, as `one_score_table` does."""
+    """Return tables (B, n), with a problem in each row, as float64; raise for several shapes."""
     matrices = [one_score_table(name, values) for name, values in tables.items()]
     shapes = [table.shape for table in matrices]
     if len(set(shapes)) > 1:
@@ -348,7 +348,7 @@ def as_score_rows(**tables: object) -> list[Matrix]:
 
 
 def one_score_table(name: str, values: object) -> Matrix:
-    """Return a (B, n) table with a problem a row as C-ordered float64 without NaN."""
+    """Return a table (B, n), with a problem in each row, as C-ordered float64 without NaN."""
     array, missing = as_column(name, values)
     if array.ndim != 2 or not array.size:
         raise invalid_value(name, "must have shape (B, n)", array.shape)
@@ -366,7 +366,7 @@ def one_score_table(name: str, values: object) -> Matrix:
 
 
 class Named:
-    """What has the names of models."""
+    """Something with the `names` of models."""
 
     __slots__ = ()
     names: tuple[str, ...]

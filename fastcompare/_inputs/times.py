@@ -379,7 +379,7 @@ def as_moment(name: str, value: object) -> float:
 
 
 def as_tau(tau: object) -> float | None:
-    """Return the time from which on events do not count, None for no such time, or raise."""
+    """Return tau, the time from which on events do not count, or None; raise unless above 0."""
     return None if tau is None else as_moment("tau", tau)
 
 

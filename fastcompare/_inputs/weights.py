@@ -173,7 +173,7 @@ class WeightsOrClusters(NamedTuple):
     ungrouped: NDArray[np.bool_] | None = None
 
     def only(self, selected: NDArray[np.bool_]) -> "WeightsOrClusters":
-        """Return the same for some of the cases, none of which misses its cluster."""
+        """Return the weights or clusters of the selected cases, of which none lacks its cluster."""
         weights = None if self.weights is None else self.weights[selected]
         groups = None if self.groups is None else self.groups[selected]
         return WeightsOrClusters(weights, self.weight_kind, groups)

@@ -190,7 +190,7 @@ def as_pair_stream(
     arrays: bool = False,
     nan_policy: str = "raise",
 ) -> PairStream:
-    """Return chunks as they are read.
+    """Return a stream of chunks of two models; only the first chunk has been looked at.
 
     `arguments` are memory-mapped columns by their parameters, or chunks in the place of the first.
     """

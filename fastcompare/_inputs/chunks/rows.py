@@ -374,7 +374,7 @@ def as_stream(
     nan_policy: str = "raise",
     k: int | None = None,
 ) -> Stream:
-    """Return chunks as they are read, of k models.
+    """Return a stream of chunks of k models; nothing but the names of models has been read.
 
     `columns` are memory-mapped labels and scores, or chunks and nothing else.
     """

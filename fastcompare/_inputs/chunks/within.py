@@ -106,14 +106,14 @@ class GroupStream:
 
 
 def chunk_of_part(chunk: GroupChunk, part: int, count: int) -> GroupChunk:
-    """Return the cases of a chunk whose groups are in one of so many parts."""
+    """Return the cases of a chunk whose groups fall into this one of `count` parts."""
     chosen = parts_of_groups(chunk.groups, count) == part
     models = [scores[chosen] for scores in chunk.models]
     return chunk._replace(labels=chunk.labels[chosen], models=models, groups=chunk.groups[chosen])
 
 
 def parts_of_groups(labels: AnyArray, count: int) -> NDArray[np.uint64]:
-    """Return for each label one of so many parts: the same for 1, 1.0 and True."""
+    """Return for each label its part, from 0 to count - 1, by a hash equal for 1 and 1.0."""
     kind = labels.dtype.kind
     if kind == "f":
         with np.errstate(invalid="ignore"):

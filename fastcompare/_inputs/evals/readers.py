@@ -356,7 +356,7 @@ def as_components_of_variance(pilot: Any, cases: object) -> tuple[dict[str, floa
 
 
 def as_grid(name: str, values: Any, least: int) -> Integers:
-    """Return the numbers that are planned, at least so many each."""
+    """Return planned numbers of readers or cases, each at least `least`, as an array."""
     sizes = values if np.ndim(values) else [values]
     if np.ndim(sizes) != 1 or not 0 < len(sizes) <= MOST_PLANNED:
         raise invalid_value(

@@ -150,7 +150,7 @@ def distinct_sheets(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
 
 
 def duplicate_sheets(sheets: Sequence[Sheet]) -> list[tuple[Sheet, Sheet]]:
-    """Return the sheets of a model and task that another sheet has before them, with that one."""
+    """Return pairs of sheets of the same model and task: each later one with the first."""
     first: dict[tuple[str, str], Sheet] = {}
     pairs = [(sheet, first.setdefault((sheet.model, sheet.task), sheet)) for sheet in sheets]
     return [(sheet, other) for sheet, other in pairs if sheet is not other]

@@ -154,7 +154,7 @@ def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None)
 def under_one_treatment(
     scores: Vector, labels: dict[str, AnyArray], treatments: Any, standalone: str
 ) -> tuple[Vector, dict[str, AnyArray]]:
-    """Return the rows of readers under one treatment, and those of the algorithm as if under it."""
+    """Return the rows of readers under one treatment, and the algorithm's rows under the same."""
     names = labels["treatment"].astype(str)
     is_algorithm = labels["reader"].astype(str) == standalone
     others = sorted({*names[~is_algorithm].tolist()})

@@ -47,7 +47,7 @@ def refuse_unused(name: str, value: Any, tests: Sequence[str], others: Sequence[
 
 
 def refuse_number(name: str, k: int, others: Sequence[str]) -> NoReturn:
-    """Raise for a test that takes no so many models, or no control."""
+    """Raise for a test that does not take k models."""
     models = "one model" if k == 1 else f"{k} models"
     ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
     least = "add a model" if k == 1 else "choose two by `models`"

@@ -361,7 +361,7 @@ def as_mean_design(
 
 
 def difference_variance(variance: Any, correlation: Any) -> float:
-    """Return the variance of differences, from that itself or from those of both models."""
+    """Return the variance of differences, from itself, or from two variances and a correlation."""
     if is_single(variance):
         if correlation is not None:
             raise invalid_value(
