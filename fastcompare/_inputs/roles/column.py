@@ -26,6 +26,7 @@ MOST_FOLDS = 100
 A_ROUND = re.compile(
     r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
 )
+SEED_OR_SUBJECT = re.compile(r"s\d+", re.I)
 OTHER_ROLES = ("time", "weight", "measure", "trait", "prediction")  # of numbers that are no units
 FEW = 20  # distinct values that classes, folds or grades have at most
 MOST_DECIMALS = 12  # after the point, that are looked for
@@ -33,9 +34,9 @@ HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "<na>"}
 HALF_MISSING |= {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}  # of Excel
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "-", "."}
 NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-POINT = re.compile(rf"[+-]?(?:{NUMBER}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?)", re.ASCII)
+POINT = re.compile(rf"[+-]?(?:{NUMBER}|[1-9]\d{{,2}}(?:,\d{{3}})+(?:\.\d+)?)", re.ASCII)
 COMMA = re.compile(
-    r"[+-]?(?:\d+(?:,\d*)?|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
+    r"[+-]?(?:\d+(?:,\d*)?|,\d+|[1-9]\d{,2}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
 )
 PLUS_MINUS = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
@@ -181,7 +182,10 @@ class Column:
     def is_fold(self) -> bool:
         """Whether values look like the fold, the round or the seed of each row."""
         named = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
-        named = named and not any(name_suggests(self.name, role) for role in ("id", "item"))
+        no_rounds = ["id", "item"]
+        if named and all(map(SEED_OR_SUBJECT.fullmatch, self.label_texts)):
+            no_rounds += ["unit", "model"]
+        named = named and not any(name_suggests(self.name, role) for role in no_rounds)
         if not (named or name_suggests(self.name, "fold")) or self.is_decimal:
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
@@ -218,7 +222,7 @@ class Column:
             return Column(self.name, numbers=numbers, **same)  # type: ignore[arg-type]
         selected = {*rows.tolist()} if self.faults else set()
         faults = tuple(fault for fault in self.faults if fault.row in selected)
-        texts = Coded(self.texts.labels, self.codes[rows])
+        texts = without_unused_labels(Coded(self.texts.labels, self.codes[rows]))
         return Column(self.name, texts=texts, faults=faults, **same)  # type: ignore
 
 
@@ -292,7 +296,16 @@ def with_stripped_labels(texts: Coded, stripped: Sequence[str], missing: set[str
     labels = [x for x in dict.fromkeys(stripped) if x.casefold() not in missing]
     place = {label: number for number, label in enumerate(sorted(labels))}
     new = np.array([*(place.get(x, -1) for x in stripped), -1])
-    return Coded(sorted(labels), new[texts.codes])
+    return without_unused_labels(Coded(sorted(labels), new[texts.codes]))
+
+
+def without_unused_labels(texts: Coded) -> Coded:
+    """Return coded texts whose labels all occur, so that codes are below the number of values."""
+    used = np.unique(texts.codes[texts.codes >= 0])
+    if used.size == len(texts.labels):
+        return texts
+    codes = np.where(texts.codes >= 0, np.searchsorted(used, texts.codes), -1)
+    return Coded([texts.labels[code] for code in used.tolist()], codes)
 
 
 Reader = Callable[[str], float | None]

@@ -12,7 +12,7 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..options import check_choice
 from .answers import marks_as_numbers
 from .cases import read_cases
-from .column import Column
+from .column import Column, without_unused_labels
 from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, option_name, quote_names
 from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
@@ -348,7 +348,7 @@ def spread_column(column: Column, rows: Any, name: str) -> Column:
     """Return the values at the indices `rows`, missing where an index is -1."""
     if column.texts is not None:
         codes = np.where(rows >= 0, column.codes[rows], -1)
-        return Column(name, texts=Coded(column.texts.labels, codes))
+        return Column(name, texts=without_unused_labels(Coded(column.texts.labels, codes)))
     numbers = np.asarray(column.numbers)[rows]
     if (rows < 0).any():
         numbers = np.where(rows >= 0, numbers.astype(float), np.nan)
