@@ -29,6 +29,7 @@ INDEX = CALLED["an index"]
 CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
 # names of columns beside their model
 DISPERSIONS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}
+LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
 OF_MEANS = re.compile(r"[\W_](mean|average|avg)$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
@@ -60,38 +61,40 @@ def on_other_cases(name: str) -> str:
 
 
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
-    """Return words for columns that are called like something else than a model, by name."""
+    """Return, for each column that is not called like a model, what its name looks like."""
     every = [str(name) for name in names]
     means = {OF_MEANS.sub("", name) for name in every}
     models = {name: model for name in every if (model := model_in_name(name)) in means}
     return {
-        name: f"has a name like a spread or rank of {model!r}" for name, model in models.items()
+        name: f"has a name like a spread, limit or rank of {model!r}"
+        for name, model in models.items()
     } | {name: f"has a name like {what}" for name in every if (what := named_like(name))}
 
 
 @cache
 def named_like(name: str) -> str:
-    """Return the meaning of a name other than that of a model: an id, weights; "" for others."""
+    """Return the meaning of a column's name, such as "an id" or "weights"; "" if it has none."""
     matching = [what for what, pattern in CALLED.items() if pattern.fullmatch(name)]
     return matching[-1] if matching else ""
 
 
 def labels_among(names: Iterable[str]) -> str:
-    """Return the only column that is called like true labels, else ""."""
+    """Return the only name of true labels among some names, else ""."""
     matching = list(filter(CALLED["true labels"].fullmatch, names))
     return matching[0] if len(matching) == 1 else ""
 
 
 @cache
 def model_in_name(name: str) -> str:
-    """Return the model that a column called like a spread or a rank would be of; "" for others."""
+    """Return the model of a name with a word for a spread, limit or rank: rf of rf_sd; else ""."""
     words = list(WORD.finditer(name))
     if len(words) < 2:
         return ""
     first, last = words[0], words[-1]
-    if not first.start() and first[0].casefold() in DISPERSIONS:
+    beside_means = DISPERSIONS | LIMITS
+    if not first.start() and first[0].casefold() in beside_means:
         return name[words[1].start() :]
-    ended = last[0].casefold() in DISPERSIONS and "_" not in name[last.end() :]
+    ended = last[0].casefold() in beside_means and "_" not in name[last.end() :]
     return name[: words[-2].end()] if ended else ""
 
 
@@ -124,13 +127,13 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
 
 
 def is_summary(row: str) -> bool:
-    """Return whether a row is called as means of the others are."""
+    """Return whether all words of a row's name are mean, total or the like."""
     words = {*re.findall(r"\w+", row.casefold())}
     return bool(words) and words <= SUMMARIES
 
 
 def are_losses(names: Iterable[str]) -> bool:
-    """Say whether each of some names says that low is good."""
+    """Say whether each of some names has a word for a loss, such as error or time."""
     split = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
     return bool(split) and all(words & LOSSES and "neg" not in words for words in split)
 

@@ -285,7 +285,7 @@ def doubtful_numbers(
     if truth is not None and not all(
         x.is_whole for x in numeric.values()
     ):  # else a model knows all
-        doubtful |= dict.fromkeys(copies(columns, truth), "holds the true labels")
+        doubtful |= dict.fromkeys(copies_of_truth(columns, truth), "holds the true labels")
     return doubtful if len(doubtful) < len(numeric) or named_so else {}
 
 
@@ -337,7 +337,7 @@ def all_numbered(columns: Numbers) -> dict[str, str]:
     return {name: f"has {columns[name].size} whole numbers that all differ" for name in distinct}
 
 
-def far_off(columns: Numbers) -> dict[str, str]:
+def far_from_others(columns: Numbers) -> dict[str, str]:
     """Return columns whose every value is far larger than any of the others."""
     greatest = {name: max(-float(x.least), float(x.most)) for name, x in columns.items()}
     reasons = {}
@@ -372,7 +372,23 @@ def beyond_shares(columns: Numbers) -> dict[str, str]:
     return {name: f"{in_integers(columns[name])}, others are between 0 and 1" for name in beyond}
 
 
-def per_cent(columns: Numbers) -> dict[str, str]:
+def integers_off_scale(columns: Numbers) -> dict[str, str]:
+    """Return columns of whole numbers whose median lies outside all columns with decimals.
+
+    Of these there are two or more: models, beside which the others count something.
+    """
+    decimals = [numbers for numbers in columns.values() if not numbers.is_whole]
+    if len(decimals) < 2:
+        return {}
+    integers = {name: numbers for name, numbers in columns.items() if numbers.is_whole}
+    return {
+        name: f"{in_integers(numbers)}, outside the range of those with decimals"
+        for name, numbers in integers.items()
+        if not any(x.least <= np.median(numbers.values) <= x.most for x in decimals)
+    }
+
+
+def percentages_beside_shares(columns: Numbers) -> dict[str, str]:
     """Return columns with decimals all above 1, where others are between 0 and 1."""
     shares = [name for name, numbers in columns.items() if numbers.is_share]
     return {
@@ -383,7 +399,7 @@ def per_cent(columns: Numbers) -> dict[str, str]:
     }
 
 
-def copies(columns: Mapping[str, Any], truth: object) -> list[str]:
+def copies_of_truth(columns: Mapping[str, Any], truth: object) -> list[str]:
     """Return the columns that are the true labels of all cases."""
     labels = as_column("y_true", truth).values
     arrays = {name: as_column(name, values).values for name, values in columns.items()}
@@ -440,10 +456,16 @@ def sum_to_1(columns: Sequence[NDArray[Any]]) -> bool:
 
 OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (
     all_numbered,
-    far_off,
+    far_from_others,
     integers_beside_decimals,
 )
-OF_TABLES = (all_numbered, per_cent, far_off, beyond_shares)
+OF_TABLES = (
+    all_numbered,
+    percentages_beside_shares,
+    far_from_others,
+    beyond_shares,
+    integers_off_scale,
+)
 
 
 def codes_for_missing(columns: Numbers) -> list[str]:

@@ -106,7 +106,9 @@ GROUPS_OF_ROWS = {
     "a marker of the ill": marker("group", "HC", "MDD"),
     "a marker in a cohort": marker("cohort", "control", "patient"),
     "a marker by arm": marker("arm", "control", "patient"),
-    "a score by sex": marker("group", "f", "m", "prob"),
+    "a score by sex": table(
+        Question("--pos-label m", Answer(ONE, ("prob",))), group=np.array(["f", "m"])[Y], prob=A
+    ),
     "a value by treatment": table(
         Fault("ttest_unpaired.*data frame.*label..?group"),
         group=np.array(["control", "treatment"])[Y],

@@ -14,9 +14,10 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
+from .attributes import ask_other_scales, ask_outcomes, ask_unrelated, predicted_labels
 from .classes import read_class_probabilities
 from .column import Column
-from .question import ask, option, refuse_faults
+from .question import option, refuse_faults
 from .reading import (
     CASES,
     Named,
@@ -52,7 +53,6 @@ OTHER_NUMBERS = {  # by the role that their names suggest, unless they are betwe
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
 LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
-SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 QUANTITY = "squared error"
 
 
@@ -66,29 +66,24 @@ class Models(NamedTuple):
 
 def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each case, None where it has no true labels."""
-    candidate_columns = eligible_columns(columns, named)
+    eligible = eligible_columns(columns, named)
     if named.kind not in (*CASES, "folds", "readers", None):
         return None
-    truth = find_truth(candidate_columns, named)
+    truth = find_truth(eligible, named)
     if truth is None:
         if named.kind in CASES:
-            ask_truth(
-                [n for n, c in candidate_columns.items() if c.has_few_values or c.has_two]
-                or list(candidate_columns)
-            )
+            few = [n for n, c in eligible.items() if c.has_few_values or c.has_two]
+            ask_truth(few or list(eligible))
         return None
     if named.label is not None:
         check_choice(option_name("label"), named.label, tuple(columns))
     label = columns[truth.name]
     refuse_faults([label])
     if label.is_decimal and label.has_few_values:
-        rule, has = (
-            "must contain labels, or a quantity of more values",
-            quote_names(label.label_texts),
-        )
-        subject = f"column {label.name!r}"
-        raise invalid_value(label.name, rule, end=f"; it has {has}.", subject=subject)
-    others = {name: c for name, c in candidate_columns.items() if name != truth.name}
+        rule = "must contain labels, or a quantity of more values"
+        end = f"; it has {quote_names(label.label_texts)}."
+        raise invalid_value(label.name, rule, end=end, subject=f"column {label.name!r}")
+    others = {name: c for name, c in eligible.items() if name != truth.name}
     if not named.models and not label.is_decimal:
         shares = {n: c for n, c in others.items() if c.is_decimal or c.is_share}
         blocks = class_blocks(shares, label.label_texts if label.has_few_values else ())
@@ -146,6 +141,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
             why[name] = f"a number within {unit!r}"
         else:
             numbers[name] = column
+    labels = predicted_labels(labels, others, label, why)
     if {*labels} <= {*always}:
         numbers |= {name: others[name] for name in labels}
         labels = []
@@ -304,8 +300,19 @@ def choose_by_values(
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
         refuse_other_words(chosen, others, label)
+        ask_unrelated({name: others[name] for name in chosen}, label)
         why |= dict.fromkeys([n for n in scores if n not in chosen], "scores, not labels")
         return require_models(chosen, others), f"predicted labels; {way}", why
+    chosen = choose_scores(possible, others)
+    return require_models(chosen, others), f"numbers; {way}", why
+
+
+def choose_scores(possible: Models, others: Mapping[str, Column]) -> list[str]:
+    """Return the columns of scores, and of labels where there is one score; raise if unclear.
+
+    The reasons why others are not used are added to those of the possible models.
+    """
+    scores, labels, why = possible
     for name in labels:
         column = others[name]
         sources = [s for s in scores if column.has_two and is_thresholded(column, others[s])]
@@ -316,12 +323,13 @@ def choose_by_values(
     rest = [name for name in labels if name not in why and others[name].texts is None]
     chosen = [name for name in others if name in (*scores, *rest)]
     if len(scores) == 1 and rest and not any(name_suggests(name, "prediction") for name in rest):
-        rest_named = [n for n in rest if name_suggests(n, "trait")]
-        chosen = [name for name in chosen if name not in rest_named]
+        chosen = [name for name in chosen if not name_suggests(name, "trait") or name in scores]
+        ask_outcomes(chosen, scores)
     decimals = [name for name in chosen if others[name].is_decimal]
     ask_doubtful(others, decimals, cases=chosen)
-    ask_other_scales({name: others[name] for name in decimals}, chosen)
-    return require_models(chosen, others), f"numbers; {way}", why
+    numbers = decimals or [name for name in chosen if not others[name].has_two]
+    ask_other_scales({name: others[name] for name in numbers}, chosen)
+    return chosen
 
 
 def are_confidences(
@@ -337,34 +345,6 @@ def are_confidences(
         and not any(is_thresholded(others[n], others[s]) for n in labels)
         for s in scores
     )
-
-
-def ask_other_scales(decimals: Mapping[str, Column], chosen: list[str]) -> None:
-    """Raise for decimals on another scale than predictions, which may be measurements: creatinine.
-
-    Predictions are two columns or more of probabilities, or that are called predictions.
-    """
-    called = [name for name in decimals if name_suggests(name, "prediction")]
-    shares = [name for name, column in decimals.items() if mostly_shares(column)]
-    if len({*shares, *called}) < 2:
-        return
-    doubtful = [name for name in decimals if name not in (*shares, *called)]
-    if len(shares) < 2:
-        sides = [decimals[name] for name in called]
-        doubtful = [name for name in doubtful if not is_on_scale_of(decimals[name], sides)]
-    if doubtful:
-        plausible = [name for name in chosen if name not in doubtful]
-        ask(
-            f"{quote_names(doubtful)} may be measurements: the values are on another scale than "
-            f"those of {quote_names(plausible)}. Which are the models?",
-            [{"models": plausible}, {"models": chosen}],
-        )
-
-
-def mostly_shares(column: Column) -> bool:
-    """Return whether nine of ten numbers are from 0 to 1: others may be codes or mistakes."""
-    within = (column.present >= 0) & (column.present <= 1)
-    return bool(np.count_nonzero(within) >= SMALLEST_SHARE_WITHIN * column.present.size)
 
 
 def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: Column) -> None:

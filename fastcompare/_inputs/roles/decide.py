@@ -19,10 +19,10 @@ from .long import ask_one_model, names_models, read_long
 from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, option_name, quote_names
 from .shapes.battles import battles_in
+from .shapes.studies import study_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
 from .shapes.wins import wins_in
-from .studies import study_in
 from .tables import read_rows_of_scores, read_transposed, rows_but_summaries
 from .times import read_times
 from .words import ROLES, is_metric, name_suggests, split_words
@@ -46,7 +46,7 @@ SHAPES: tuple[Shape, ...] = (
 
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
-    """Return what a table is read as: the role of each column; or raise a question."""
+    """Return the reading of a table, with the role of each column; or raise a question."""
     columns = parse_columns(table, decimal)
     if (reading := read_counts(columns, named)) is not None:
         return reading

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, NoReturn
 
+import numpy as np
+
 from ..._adapters.delimited import FileTable, pyarrow
 from ..._adapters.files import called_by_file, file_model, join_tables, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError, invalid_value
@@ -40,12 +42,12 @@ def combine_files(tables: Sequence[FileTable], named: Named) -> Combined:
     called = with_model_names(tables, columns)
     if key is not None and not (same_names and are_disjoint(columns, key)):
         return join_by_id(called, named, key, label)
-    if not same_names:
-        if key is None and side_by_side(columns, label):
-            return join_side_by_side(called, label)
-        return Combined(stack_tables(tables))
-    if key is None and same_truth(columns, label):
+    if key is None and (same_truth if same_names else side_by_side)(columns, label):
+        if named.paired is None:
+            ask_sorted(tables, columns[0][str(label)])
         return join_side_by_side(called, label)
+    if not same_names:
+        return Combined(stack_tables(tables))
     lone = [read_one_model(table, named) for table in tables]
     if len(tables) == 2 and all(one is not None for one in lone):
         if named.paired:
@@ -190,6 +192,18 @@ def same_truth(columns: Sequence[Mapping[str, Column]], label: str | None) -> bo
         and bool((other.codes == first.codes).all())
         for other in others
     )
+
+
+def ask_sorted(tables: Sequence[FileTable], label: Column) -> None:
+    """Raise for files without ids that are sorted by their labels, which then match anyway."""
+    if np.count_nonzero(np.diff(label.codes)) < label.distinct.size:
+        others = " or `--unpaired`" if len(tables) == 2 else ""
+        raise InvalidValueError(
+            f"{len(tables)} files share no column of ids, and all are sorted by {label.name!r}: "
+            f"are their rows the same cases in the same order? Specify `--paired`{others}, or "
+            "write a column of ids into each.",
+            parameter="--paired",
+        )
 
 
 def join_side_by_side(tables: Sequence[FileTable], label: str | None) -> Combined:

@@ -540,7 +540,7 @@ def refuse_measure(asked: str) -> NoReturn:
 
 
 def refuse_trust(asked: str) -> NoReturn:
-    """Raise since there is no simulation of such data, which `trust` asks for."""
+    """Raise since `trust` has no simulation of what was asked."""
     raise invalid_value(
         "trust",
         f"has no simulation for {asked}",

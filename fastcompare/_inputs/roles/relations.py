@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from .column import Column, written_decimals
 
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
+DERIVED: Mapping[str, Any] = {"mean": np.mean, "largest": np.max, "smallest": np.min}
+MOST_RELATED, FEWEST_RELATED = 20, 5  # columns and rows in which relations are looked for
 SMALLEST_SHARE_OF_PAIRS = 0.5  # of all pairs of values, in a crossed table
 
 
@@ -197,3 +200,47 @@ def row_indices(models: Column, rows: Column) -> NDArray[np.int64]:
     places = np.full((rows.distinct.size, models.distinct.size), -1)
     places[rows.codes, models.codes] = np.arange(models.n)
     return places
+
+
+def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return why columns of decimals are no scores: differences, means, or best ones of others."""
+    numbers = {n: c for n, c in columns.items() if c.is_decimal and not c.missing.any()}
+    if not 3 <= len(numbers) <= MOST_RELATED or next(iter(numbers.values())).n < FEWEST_RELATED:
+        return {}
+    values = {n: np.asarray(c.numbers, float) for n, c in numbers.items()}
+    tolerance = 2.0 * 10.0 ** -written_decimals([*numbers.values()]) + 1e-9
+    reasons = {}
+    for name, x in values.items():
+        others = {n: v for n, v in values.items() if n != name}
+        table = np.stack([*others.values()])
+        if any(is_near(x, other, tolerance) for other in table):
+            continue  # the same model twice
+        for reason, function in DERIVED.items():
+            if is_near(x, function(table, axis=0), tolerance):
+                reasons[name] = f"the {reason} of the others"
+        for (first, a), (second, b) in permutations(others.items(), 2):
+            is_small = np.abs(x).mean() < min(np.abs(a).mean(), np.abs(b).mean())
+            if is_small and is_near(x, a - b, tolerance):
+                reasons[name] = f"the difference of {first!r} and {second!r}"
+    return reasons if len(numbers) - len(reasons) > 1 else {}
+
+
+def is_near(x: Any, other: Any, tolerance: float) -> bool:
+    """Return whether no two numbers of two arrays differ by more than a tolerance."""
+    return bool((np.abs(x - other) <= tolerance).all())
+
+
+def kappa(column: Column, label: Column) -> float:
+    """Return Cohen's kappa of a column and the true labels, by their texts; 1 if undefined."""
+    texts = [*dict.fromkeys(text.casefold() for c in (column, label) for text in c.label_texts)]
+    numbers = []
+    for each in (column, label):
+        places = np.array([*(texts.index(text.casefold()) for text in each.label_texts), -1])
+        order = np.searchsorted(each.distinct, each.codes if each.numbers is None else each.numbers)
+        numbers.append(np.where(each.missing, -1, places[np.where(each.missing, -1, order)]))
+    there = (numbers[0] >= 0) & (numbers[1] >= 0)
+    first, second = (np.bincount(one[there], minlength=len(texts)) for one in numbers)
+    n = max(int(there.sum()), 1)
+    expected = float(first @ second) / n**2
+    observed = float((numbers[0] == numbers[1])[there].sum()) / n
+    return 1.0 if expected >= 1.0 else (observed - expected) / (1.0 - expected)

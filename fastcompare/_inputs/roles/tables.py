@@ -27,13 +27,16 @@ from .reading import (
     refuse_metrics,
     unused_column_lines,
 )
-from .truths import have_common_values
+from .relations import derived_scores
+from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
 from .units import ask_rounds, dependence, refuse_steps
 from .words import (
     ROLES,
     first_metric,
     is_index,
+    is_length,
     is_metric,
+    is_of_trials,
     last_metric,
     metric_in,
     name_suggests,
@@ -43,12 +46,9 @@ from .words import (
 )
 
 FEW_ROWS = 40  # tables of rounds have fewer
-REFERENCES = {"ref", "refs", "reference", "references", "total"}
-LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
+PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities", "logit", "logits"}
+PROBABILITIES |= {"pred", "preds", "predicted", "prediction", "predictions", "yhat"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
-TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
-TRIALS |= {"total", "max", "maximum", "possible"}
-BESIDE_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
 SUCCESSES = {"c", "correct", "right", "passed", "pass", "passes", "success", "successes", "solved"}
 SUCCESSES |= {"hit", "hits", "resolved", "correctly"}
 SPLIT_SCORE = re.compile(r"split\d+_test_(.+)")
@@ -139,6 +139,8 @@ def read_rows_of_scores(
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:
         return shares
+    derived = {} if named.models else derived_scores(others)
+    others = {n: c for n, c in others.items() if n not in derived}
     chosen = models_in_rows(columns, others, named)
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)
     taken = [name for name in (row, *chosen) if name is not None]
@@ -151,7 +153,7 @@ def read_rows_of_scores(
         lines=(
             f"Rows: {ROWS[kind]} ({why}).",
             f"Models: {quote_names(chosen)} ({option_name('models')} chooses).",
-            *unused_column_lines(columns, [*taken, *named.auxiliary], {}),
+            *unused_column_lines(columns, [*taken, *named.auxiliary], derived),
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
@@ -196,17 +198,6 @@ def shares_of_trials(
     return reading.with_first_lines(
         f"Values: shares of {total!r}, of which each row counts successes."
     )
-
-
-def is_of_trials(name: str) -> bool:
-    """Return whether a name is that of a number of trials, or of the most points: n_samples."""
-    words = {*split_words(name)}
-    return bool(words & TRIALS) and words <= TRIALS | BESIDE_TRIALS
-
-
-def is_length(name: str) -> bool:
-    """Return whether a name is that of the lengths of reference texts: n_ref_words."""
-    return bool({*split_words(name)} & REFERENCES and {*split_words(name)} & LENGTHS)
 
 
 def ask_ratios(columns: Mapping[str, Column]) -> None:
@@ -275,7 +266,8 @@ def ask_metric(models: Sequence[str]) -> None:
         grid: dict[str, list[str]] = {}
         for name in models:
             grid.setdefault(metric_of(name) or "", []).append(name)
-        if len(grid) > 1 and "" not in grid:
+        without_metric = grid.pop("", [])
+        if len(grid) > 1 and (not without_metric or all(len(names) > 1 for names in grid.values())):
             ask(
                 f"columns have {len(grid)} metrics of each model ({quote_names(grid)}): which one?",
                 [{"models": names} for names in grid.values()],
@@ -286,11 +278,16 @@ def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
     """Return the indices of rows that are not called mean or total, and a line; None for all."""
     if row.texts is None:
         return None
-    names = [text for text in row.label_texts if is_summary(text)]
-    if not names or row.distinct.size - len(names) < 2:
+    summaries = np.array([is_summary(text) for text in cell_texts(row)])
+    if row.all_differ:  # else blocks of rows, each with its mean
+        order = np.flatnonzero(~summaries)
+        if order.size:
+            summaries[order[0] : order[-1]] = False  # tasks called sum or median
+    rows = np.flatnonzero(~summaries)
+    others = row.take(rows)
+    if rows.size == row.n or others.distinct.size < 2:
         return None
-    codes = [row.texts.labels.index(text) for text in names]
-    rows = np.flatnonzero(~np.isin(row.codes, codes))
+    names = [text for text in row.label_texts if text not in others.label_texts]
     return rows, f"Not used: the rows {quote_names(names)}, which summarize the others."
 
 
@@ -403,6 +400,8 @@ def kind_of_rows(
     ):
         ask_kind(columns, models, named)
     kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
+    if kind and len(models) == 1:
+        refuse_one_column(columns, models)
     if kind:
         return kind, f"{why}; {option_name('kind')} chooses another"
     if {"fit_time", "score_time"} & {*columns}:  # of scikit-learn's cross_validate
@@ -423,6 +422,8 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         ask_rounds(row, n, columns)
     answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     names = f"the column {row!r} names them"
+    if models and all(PROBABILITIES & {*split_words(m)} for m in models) and not answers:
+        return "", ""  # predictions, whose true labels are elsewhere
     if name_suggests(row, "item") or (answers and name_suggests(row, "dataset")):
         return "items", names
     if name_suggests(row, "dataset"):
@@ -442,6 +443,7 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     few = few if named.models is None else []
     same_values = [c for c in few if any(have_common_values(c, o) for o in few if o is not c)]
     if same_values:
+        ask_truth_beside_predictions(columns, same_values)
         ask_labels([c.name for c in same_values], bool(models))
     if len(models) < 2:
         refuse_one_column(columns, models)
@@ -462,33 +464,6 @@ def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> N
     if models and columns[models[0]].n > 1:
         ask(f"{text}. Or is the mean of {models[0]!r} asked?", [{"models": [*models]}], further)
     raise InvalidValueError(f"{text}.{further}", parameter="models")
-
-
-def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
-    """Raise with columns of the same values: true labels, two annotators, or scores of items."""
-    question = f"which column has the true labels? {quote_names(names)} may be"
-    ways: list[dict[str, Any]] = [{"label": name} for name in names]
-    others = []
-    if len(names) == 2:
-        others.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
-        ways.append({**ways[0], "test": "kappa"})
-    if has_models:
-        others.append("are the rows items of an evaluation, with a score of each model?")
-        ways.append({"kind": "items"})
-    ask(f"{question}; or {' Or '.join(others)}" if others else f"{question}.", ways)
-
-
-def resembles(column: Column, model: Column) -> bool:
-    """Return whether a column has numbers of the size of a model's, which may predict them."""
-    kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
-    if (
-        not {*kinds} <= {*"iuf"}
-        or column.has_few_values
-        or not (column.present.size and model.present.size)
-    ):
-        return False
-    low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
-    return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
 
 
 def ask_rows(n: int, quantities: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from .column import Column
 from .question import ask
 from .reading import Named, option_name, quote_names
 from .relations import class_blocks, is_thresholded
-from .words import ROLES, is_clear_truth, is_outcome, name_suggests, split_words
+from .words import RIGHT, ROLES, is_clear_truth, is_outcome, name_suggests, split_words
 
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
@@ -24,6 +24,7 @@ POSITIVE_WORDS = """
     recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
     entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
     positiv ja oui si sí sim sick affected krank malware malicious failed won like liked
+    active unsafe harmful unstable
     positivo positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai
     verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
     doente óbito morto"""
@@ -32,7 +33,8 @@ NEGATIVE_WORDS = """
     survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free
-    unremarkable benig bénig negativo negativa négatif bénin benigno benigna sano sana vivo viva
+    unremarkable safe harmless inactive
+    benig bénig negativo negativa négatif bénin benigno benigna sano sana vivo viva
     faux negativ unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
 POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
 PREDICTED = frozenset(
@@ -41,7 +43,9 @@ PREDICTED = frozenset(
 CODE = re.compile(r"^\d+ ?[:=] ?")  # before a word, as in 1:DECEASED
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 STEMS = ("malig", "benig", "bénig")  # of many languages
-DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
+DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "non")
+PREFIXES = ("un", "in")  # deny a word, too, but as often in what is looked for: unsafe, invalid
+LETTERS = {("y", "n"), ("t", "f"), ("p", "n"), ("j", "n"), ("s", "n"), ("o", "n")}  # of yes and no
 
 
 class Truth(NamedTuple):
@@ -75,19 +79,29 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if (by_classes := truth_from_classes(eligible, named)) is not None:
         return by_classes
     if scores and len(free or two) == 1:
-        return truth_from_candidate((free or two)[0], two, clear)
+        return truth_from_candidate((free or two)[0], two, clear, scores)
     if two and (scores or len(two) > 2 or named.models):
+        if are_answers_to_items(columns) and len(free or two) > 1:
+            ask_truth_or_items([c.name for c in free or two])
         return truth_from_candidates(free or two, clear, scores)
-    decimal = [c for c in eligible.values() if is_clear_truth(c.name) and not identifies_cases(c)]
-    others = [c for c in columns.values() if c.is_number and c not in decimal]
-    if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].has_few_values):
-        return Truth(decimal[0].name, "by its name")
-    return (
-        truth_from_words(eligible)
+    truth = (
+        truth_from_name(columns, eligible)
+        or truth_from_words(eligible)
         or truth_beside_predictions(eligible)
         or truth_from_candidates(two, clear, scores, sure=False)
-        or refuse_one_class(columns, scores)
     )
+    if truth is None:
+        refuse_one_class(columns, scores)
+    return truth
+
+
+def truth_from_name(columns: Mapping[str, Column], eligible: Mapping[str, Column]) -> Truth | None:
+    """Return the only column that is called true labels, if another column has numbers."""
+    clear = [c for c in eligible.values() if is_clear_truth(c.name) and not identifies_cases(c)]
+    others = [c for c in columns.values() if c.is_number and c not in clear]
+    if len(clear) == 1 and (others or clear[0].texts is not None or clear[0].has_few_values):
+        return Truth(clear[0].name, "by its name")
+    return None
 
 
 def may_be_scores(column: Column) -> bool:
@@ -193,13 +207,20 @@ def marks_training_rows(column: Column) -> bool:
     return column.texts is not None and bool(words & {"train", "training"})
 
 
-def truth_from_candidate(candidate: Column, two: list[Column], clear: list[Column]) -> Truth:
+def truth_from_candidate(
+    candidate: Column, two: list[Column], clear: list[Column], scores: Sequence[Column]
+) -> Truth:
     """Return the only column of two values as the truth, unless another is called true labels."""
-    others = [c.name for c in clear if c.name != candidate.name]
+    others = [c for c in clear if c.name != candidate.name]
+    names = [c.name for c in others]
     if others and not is_clear_truth(candidate.name):
-        if is_outcome(candidate.name) and len(others) == 1 and candidate.has_two:
-            ask_truth([candidate.name, *others])
-        return Truth(others[0], "by its name") if len(others) == 1 else ask_truth(others)
+        is_quantity = others[0].is_number and not others[0].has_few_values
+        predictions = [c for c in scores if c is not others[0]]
+        if len(others) == 1 and (
+            is_outcome(candidate.name) or (is_quantity and not is_predicted(others[0], predictions))
+        ):
+            ask_truth([candidate.name, *names])
+        return Truth(names[0], "by its name") if len(others) == 1 else ask_truth(names)
     if len(two) == 1:
         return Truth(candidate.name, "the only column with two values")
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
@@ -267,7 +288,19 @@ def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
     ]
     if not called or len(rest) != 1 or rest[0].is_share or not is_on_scale_of(rest[0], called):
         return None
+    if not is_predicted(rest[0], called):
+        return None
     return Truth(rest[0].name, "the only number that is not called a prediction")
+
+
+def is_predicted(truth: Column, predictions: Iterable[Column]) -> bool:
+    """Return whether squared errors of a prediction are below the variance of the truth."""
+    y = np.asarray(truth.numbers, float)
+    if np.isnan(y).all():
+        return False
+    errors = [np.square(np.asarray(column.numbers, float) - y) for column in predictions]
+    least = np.nanvar(y)
+    return any(np.nanmean(error) < least for error in errors if not np.isnan(error).all())
 
 
 def is_on_scale_of(truth: Column, predictions: Sequence[Column]) -> bool:
@@ -291,6 +324,58 @@ def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
         {"label": name, **({"models": by_label[name]} if by_label else {})} for name in possible
     ]
     ask(f"which column has the true labels? {quote_names(possible)} may be.", ways)
+
+
+def ask_truth_or_items(names: Sequence[str]) -> None:
+    """Raise with columns of two values: true labels, or answers to the items in the rows."""
+    ask(
+        f"are {quote_names(names)} right and wrong answers to items, or has one of them the true "
+        "labels?",
+        [{"kind": "items", "models": [*names]}, *({"label": name} for name in names)],
+    )
+
+
+def ask_truth_beside_predictions(columns: Mapping[str, Column], classes: Sequence[Column]) -> None:
+    """Raise where columns of classes are called predictions, with those of which they may be."""
+    predictions = [c for c in classes if name_suggests(c.name, "prediction")]
+    truths = [
+        c.name
+        for c in columns.values()
+        if c.has_few_values and c not in predictions and not c.is_decimal
+        if any(have_common_values(c, prediction) for prediction in predictions)
+    ]
+    if truths:
+        ask(
+            f"which column has the true labels? {quote_names(truths)} may be.",
+            [{"label": name} for name in truths],
+        )
+
+
+def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
+    """Raise with columns of the same values: true labels, two annotators, or scores of items."""
+    question = f"which column has the true labels? {quote_names(names)} may be"
+    ways: list[dict[str, Any]] = [{"label": name} for name in names]
+    others = []
+    if len(names) == 2:
+        others.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
+        ways.append({**ways[0], "test": "kappa"})
+    if has_models:
+        others.append("are the rows items of an evaluation, with a score of each model?")
+        ways.append({"kind": "items"})
+    ask(f"{question}; or {' Or '.join(others)}" if others else f"{question}.", ways)
+
+
+def resembles(column: Column, model: Column) -> bool:
+    """Return whether a column has numbers of the size of a model's, which may predict them."""
+    kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
+    if (
+        not {*kinds} <= {*"iuf"}
+        or column.has_few_values
+        or not (column.present.size and model.present.size)
+    ):
+        return False
+    low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
+    return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
 
 
 def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
@@ -332,13 +417,24 @@ def is_positive(text: str, other: str) -> bool:
     one, two = (CODE.sub("", label.casefold()) for label in (text, other))
     one, two = without_common_words(one, two)
     one, two = (next((s for s in STEMS if x.startswith(s)), x) for x in (one, two))
-    if any(two == denial + one for denial in DENIALS):
-        return True
-    if any(one == denial + two for denial in DENIALS):
-        return False
+    if any(len(x) == 1 and x.isalpha() for x in (one, two)):
+        return (one, two) in LETTERS
+    if denies(two, one):
+        return one not in NEGATIVE
+    if denies(one, two):
+        return two in NEGATIVE
     yes, no = one in POSITIVE, one in NEGATIVE
     other_yes, other_no = two in POSITIVE, two in NEGATIVE
     return (yes and not other_yes) or (other_no and not no)
+
+
+def denies(label: str, other: str) -> bool:
+    """Return whether a label denies another one: no_event an event, uninfected infected.
+
+    Words that begin with un or in do so only if a list has the other one.
+    """
+    beginnings = DENIALS + PREFIXES * (other in POSITIVE | NEGATIVE | RIGHT)
+    return any(label == beginning + other for beginning in beginnings)
 
 
 def without_common_words(one: str, two: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ A name decides only between columns that are alike in their values: no list is e
 import re
 from functools import cache
 
-from ..names import DISPERSIONS
+from ..names import DISPERSIONS, LIMITS
 
 UPPER, LOWER = "[A-ZÀ-Þ]", "[a-zß-ÿ\u0100-\u024f]"
 MARK = re.compile(r"[^\w@]|_")  # between the words of a name
@@ -105,7 +105,7 @@ WORDS = {
         montant importe date datum fecha datetime timestamp size length len height bmi width n
         count support year price latency fit epoch step rank order position version temperature
         attributes features instances classes dimensions tokens runtime seconds sec secs ms params
-        parameters flops gflops macs throughput fps vram energy""",
+        parameters difficulty flops gflops macs throughput fps vram energy""",
     "trait": """
         sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
         drug sexe geschlecht married ethnic insured urban rural weekend train test""",
@@ -119,13 +119,17 @@ WORDS = {
         consistency completeness groundedness""",
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
-LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
 RATINGS |= {"wins", "losses", "ties", "draws", "won", "lost", "winrate", "played"}
 BESIDE_METRICS = DISPERSIONS | LIMITS | COUNTS  # in a table of metrics
 SUMMARIES = BESIDE_METRICS | RATINGS
 AT_K = re.compile(r"(pass|hits?|recall|precision|ndcg|map|mrr|acc|top)[\W_]*(at)?[\W_]*\d+", re.I)
+REFERENCES = {"ref", "refs", "reference", "references", "total"}
+LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
+TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
+TRIALS |= {"total", "max", "maximum", "possible"}
+BESIDE_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
@@ -242,3 +246,14 @@ def is_summary_name(name: str) -> bool:
         return True
     parts = [part.lower() for part in re.findall(r"[^\W_]+", name)]
     return bool(parts) and SUMMARIES.union(ROLES["metric"]).issuperset(parts)
+
+
+def is_of_trials(name: str) -> bool:
+    """Return whether a name is that of a number of trials, or of the most points: n_samples."""
+    words = {*split_words(name)}
+    return bool(words & TRIALS) and words <= TRIALS | BESIDE_TRIALS
+
+
+def is_length(name: str) -> bool:
+    """Return whether a name is that of the lengths of reference texts: n_ref_words."""
+    return bool({*split_words(name)} & REFERENCES and {*split_words(name)} & LENGTHS)

@@ -9,7 +9,7 @@ from ...._base.types import Fields
 from ...battles import FIGHTERS, SIDES, TIE
 from ..column import Column, cell_texts
 from ..truths import NEGATIVE, POSITIVE
-from ..words import split_words
+from ..words import is_clear_truth, name_suggests, split_words
 
 WINNERS = {"winner", "won", "winning"}  # words of names of columns
 LOSERS = {"loser", "lost", "losing"}
@@ -28,10 +28,10 @@ def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
         if winner.missing.any():
             continue
         for a, b in combinations([c for c in texts if c is not winner], 2):
-            ends = winner_names(a, b, winner)
-            if ends is not None:
+            won_by = None if are_labels(winner, a, b) else winner_names(a, b, winner)
+            if won_by is not None:
                 named = dict(
-                    zip((*FIGHTERS, "winner"), (a.values(), b.values(), ends), strict=True)
+                    zip((*FIGHTERS, "winner"), (a.values(), b.values(), won_by), strict=True)
                 )
                 return named, f"Battles: {a.name!r} against {b.name!r}; winner: {winner.name!r}."
     ends = [[c for c in texts if {*split_words(c.name)} & words] for words in (WINNERS, LOSERS)]
@@ -41,6 +41,20 @@ def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     if len(chosen) == 1 and has_nothing_to_predict(chosen[0], columns):
         return preference_battles(chosen[0])
     return None
+
+
+def are_labels(winner: Column, a: Column, b: Column) -> bool:
+    """Return whether names or values are of true labels and two predictions, and of no battles.
+
+    Where two models, or readers, never agree and one of them is right, the truth is as a winner.
+    """
+    if {*split_words(winner.name)} & (WINNERS | PREFERENCES):
+        return False
+    if any(name_suggests(c.name, role) for c in (a, b) for role in ("prediction", "rater")):
+        return True
+    models = all(name_suggests(c.name, "model") for c in (a, b))
+    labels = {text.casefold() for c in (a, b) for text in c.label_texts}
+    return not models and (is_clear_truth(winner.name) or bool(labels & (POSITIVE | NEGATIVE)))
 
 
 def winner_and_loser(winner: Column, loser: Column) -> tuple[Fields, str] | None:
@@ -59,7 +73,12 @@ def has_nothing_to_predict(choice: Column, columns: Mapping[str, Column]) -> boo
     """Return whether no column beside a choice has scores, or its values as predictions have."""
     values = {*choice.label_texts}
     others = [c for c in columns.values() if c is not choice]
-    return not any(c.is_decimal or (c.texts and values & {*c.label_texts}) for c in others)
+    return not any(
+        c.is_decimal
+        or is_clear_truth(c.name)
+        or (c.has_two if c.texts is None else values & {*c.label_texts})
+        for c in others
+    )
 
 
 def preference_battles(choice: Column) -> tuple[Fields, str] | None:

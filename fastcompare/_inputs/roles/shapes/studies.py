@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..._base.types import Fields
-from .column import Column
-from .reading import Named
-from .relations import is_constant_within
-from .truths import find_positive, may_be_labels
-from .words import is_index, is_outcome, name_suggests
+from ...._base.types import Fields
+from ..column import Column
+from ..reading import Named
+from ..relations import is_constant_within
+from ..truths import find_positive, may_be_labels
+from ..words import is_index, is_outcome, name_suggests
 
 MOST_TREATMENTS = 10
 KEYS = ("id", "unit", "item")  # what names of cases speak for

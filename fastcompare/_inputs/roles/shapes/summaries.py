@@ -235,7 +235,7 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
 
 
 def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
-    """Return the reading of a table with a row, and its count, for each pair of two answers."""
+    """Return the reading of a table that counts each combination of two models' answers."""
     marks = {n: right_answer(c) for n, c in columns.items() if c.has_two}
     answers = {n: text for n, text in marks.items() if text and text.casefold() in RIGHT}
     if any(name_suggests(n, role) for n in answers for role in NO_MODELS):

@@ -198,7 +198,7 @@ def repeat_battles(
     parts: Sequence[tuple[Sequence[object], Sequence[object], Sequence[object], Column]],
     line: str,
 ) -> tuple[Fields, str] | None:
-    """Return battles, each as often as it was counted; None where that is too often, or never."""
+    """Return each battle as often as it was counted; None for no battle, or over 10^6."""
     lists: dict[str, list[object]] = {name: [] for name in (*FIGHTERS, "winner")}
     total = sum(float(counts.present.sum()) for *_, counts in parts)
     if not 0 < total <= MOST_BATTLES:

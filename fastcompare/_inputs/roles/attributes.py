@@ -1,0 +1,109 @@
+"""Columns beside the models that may be attributes or measurements of the cases.
+
+By name or by their values; where neither is clear, it is asked which columns are the models.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .column import Column
+from .question import ask
+from .reading import quote_names
+from .relations import kappa
+from .truths import is_on_scale_of
+from .words import ROLES, is_outcome, name_suggests, split_words
+
+TESTS = {"train", "test"}  # which may be of diagnosis, too
+BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
+CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
+NO_AGREEMENT = 0.1
+SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
+
+
+def predicted_labels(
+    names: Sequence[str], others: Mapping[str, Column], label: Column, why: dict[str, str]
+) -> list[str]:
+    """Return the columns of labels that models may have predicted; write to `why` the others.
+
+    These are attributes by name, such as smoker, and numbers beside predicted words.
+    """
+    reasons = {n: "an attribute, by its name" for n in names if is_attribute(n)}
+    words = [n for n in names if others[n].texts is not None]
+    if words and label.texts is not None:
+        reasons |= {n: "numbers beside predicted words" for n in names if n not in words}
+    predicted = [n for n in names if n not in reasons]
+    if not predicted:
+        return [*names]
+    why |= reasons
+    return predicted
+
+
+def is_attribute(name: str) -> bool:
+    """Return whether a name is that of an attribute of cases, such as sex, and no prediction."""
+    words = {*split_words(name)}
+    traits = ROLES["trait"] - TESTS
+    return bool(words & traits) and words <= traits | BESIDE_ATTRIBUTES
+
+
+def ask_unrelated(models: Mapping[str, Column], label: Column) -> None:
+    """Raise for labels that agree with the truth no more than by chance, where two others do.
+
+    They may be attributes of the cases. Agreement is Cohen's kappa.
+    """
+    varying = {name: column for name, column in models.items() if not column.is_constant}
+    kappas = {name: kappa(column, label) for name, column in varying.items()}
+    related = [name for name, value in kappas.items() if value >= CLEAR_AGREEMENT]
+    unrelated = [
+        name
+        for name, value in kappas.items()
+        if value < NO_AGREEMENT and not any(name_suggests(name, r) for r in ("prediction", "rater"))
+    ]
+    if len(related) > 1 and unrelated:
+        plausible = [name for name in models if name not in unrelated]
+        ask(
+            f"{quote_names(unrelated)} may be other attributes: the values agree with the true "
+            f"labels no more than by chance, those of {quote_names(plausible)} do. Which are the "
+            "models?",
+            [{"models": plausible}, {"models": [*models]}],
+        )
+
+
+def ask_outcomes(chosen: list[str], scores: list[str]) -> None:
+    """Raise for columns of two values beside one score that are called as outcomes are."""
+    outcomes = [n for n in chosen if n not in scores and is_outcome(n)]
+    if outcomes:
+        plausible = [n for n in chosen if n not in outcomes]
+        ask(
+            f"{quote_names(outcomes)} may be another outcome of the cases, or a test of them: "
+            "which are the models?",
+            [{"models": plausible}, {"models": chosen}],
+        )
+
+
+def ask_other_scales(numbers: Mapping[str, Column], chosen: list[str]) -> None:
+    """Raise for numbers on another scale than predictions, which may be measurements: creatinine.
+
+    Predictions are two columns or more of probabilities, or that are called predictions.
+    """
+    called = [name for name in numbers if name_suggests(name, "prediction")]
+    shares = [name for name, column in numbers.items() if mostly_shares(column)]
+    if len({*shares, *called}) < 2:
+        return
+    doubtful = [name for name in numbers if name not in (*shares, *called)]
+    if len(shares) < 2:
+        sides = [numbers[name] for name in called]
+        doubtful = [name for name in doubtful if not is_on_scale_of(numbers[name], sides)]
+    if doubtful:
+        plausible = [name for name in chosen if name not in doubtful]
+        ask(
+            f"{quote_names(doubtful)} may be measurements: the values are on another scale than "
+            f"those of {quote_names(plausible)}. Which are the models?",
+            [{"models": plausible}, {"models": chosen}],
+        )
+
+
+def mostly_shares(column: Column) -> bool:
+    """Return whether nine of ten numbers are from 0 to 1: others may be codes or mistakes."""
+    within = (column.present >= 0) & (column.present <= 1)
+    return bool(np.count_nonzero(within) >= SMALLEST_SHARE_WITHIN * column.present.size)

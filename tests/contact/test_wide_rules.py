@@ -1,0 +1,270 @@
+"""Ordinary tables that rules of reading once took for others: each is read or asked about rightly.
+
+Each has a pattern of the lines that say how its columns were read, or of the question.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+from .doors import by_command, by_python, ways_of_command, ways_of_python
+from .wanted import Answer, shortfall
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+RNG = np.random.default_rng(11)
+N = 60
+Y = RNG.integers(0, 2, N)
+IDS = np.arange(N) + 1001
+
+
+def shares(n=N):
+    """Return n numbers from 0 to 1 with three decimals."""
+    return RNG.random(n).round(3)
+
+
+def guess(truth=Y, rate=0.2):
+    """Return labels of 0 and 1, some of which differ from the truth."""
+    return np.where(RNG.random(len(truth)) < rate, 1 - truth, truth)
+
+
+def words(labels, pair=("no", "yes")):
+    """Return labels of 0 and 1 as words."""
+    return np.array(pair)[labels]
+
+
+def predicted(values, error):
+    """Return values with an error of this size."""
+    return (values + RNG.normal(0, error, N)).round(1)
+
+
+AGE = RNG.integers(40, 90, N)
+CLASS = RNG.integers(0, 3, N)
+FIRST = RNG.choice(["cat", "dog"], N)  # two models that never agree
+SECOND = np.where(FIRST == "cat", "dog", "cat")
+RIGHT = np.where(Y, FIRST, SECOND)
+SCORES = {"a": shares(), "b": shares()}
+DATASETS = {"dataset": [f"d{i:02d}" for i in range(14)], "rf": 60 + 30 * shares(14)}
+DATASETS["svm"] = 60 + 30 * shares(14)
+CASES = [f"q{i:02d}" for i in range(20)]
+LONG = {
+    "case": np.tile(CASES, 3),
+    "model": np.repeat(["svm", "rf", "knn"], 20),
+    "split": np.tile(np.repeat(["train", "test"], 10), 3),
+    "score": shares(),
+}
+GRID = {f"{model}_{metric}": shares(14) for model in ("rf", "svm") for metric in ("acc", "f1")}
+TABLES = {
+    # roles
+    "subjects s00, s01, ...": (
+        {"subject": [f"s{i // 3:02d}" for i in range(N)], "y": Y, **SCORES},
+        "Not used: 'subject' .text",
+    ),
+    "texts of the rows that are left": (LONG, "Rows: the 30 of 60.*Models: 'knn', 'rf' and 'svm'"),
+    "age beside risks in percent": (
+        {"id": IDS, "age": AGE, "pred_a": 100 * shares(), "pred_b": 100 * shares()},
+        "such as 'age'",
+    ),
+    "age beside its predictions": (
+        {"id": IDS, "age": AGE, "pred_a": predicted(AGE, 4), "pred_b": predicted(AGE, 6)},
+        "True values: 'age'",
+    ),
+    "coordinates beside a truth": (
+        {"x": RNG.integers(0, 50, N), "y": RNG.integers(0, 50, N), "malig": Y, **SCORES},
+        "'malig' and 'y' may be",
+    ),
+    "a quantity beside an attribute": (
+        {"y": AGE, "urban": Y, "pred_a": predicted(AGE, 4), "pred_b": predicted(AGE, 6)},
+        "True values: 'y'",
+    ),
+    "predictions without labels": (
+        {"case_id": IDS, "prob_a": shares(), "prob_b": shares()},
+        "Labels in another file",
+    ),
+    "scores of items": ({"case_id": IDS, **SCORES}, "Rows: items"),
+    "one model beside numbers of teachers": (
+        {"student": IDS.astype(str), "teacher": RNG.integers(0, 20, N), "ai": shares()},
+        "at least two models",
+    ),
+    # battles
+    "labels of models that never agree": (
+        {"id": IDS, "truth": RIGHT, "pred_a": FIRST, "pred_b": SECOND},
+        "True labels: 'truth'",
+    ),
+    "the same under names of models": (
+        {"label": RIGHT, "gpt4": FIRST, "llama": SECOND},
+        "True labels: 'label'",
+    ),
+    "readers and a consensus": (
+        {"id": IDS, "reader1": FIRST, "reader2": SECOND, "consensus": RIGHT},
+        "which column has the true labels",
+    ),
+    "battles whose winner is a label": (
+        {"model 1": FIRST, "model 2": SECOND, "label": RIGHT},
+        "Battles: 'model 1' against 'model 2'",
+    ),
+    "a preference beside labels": (
+        {"preference": words(guess(), ("mail", "phone")), "y": Y, "cnn": guess(), "svm": guess()},
+        "True labels: 'y'",
+    ),
+    "a preference alone": (
+        {"user": IDS, "preference": words(guess(), ("mail", "phone"))},
+        "Battles: 'mail' against 'phone'",
+    ),
+    # attributes beside predicted labels
+    "sex beside labels": (
+        {"y": Y, "cnn": guess(), "svm": guess(), "male": guess(rate=0.5)},
+        "Models: 'cnn' and 'svm'.*Not used: 'male' .an attribute",
+    ),
+    "smokers beside words": (
+        {"disease": words(Y), "cnn": words(guess()), "svm": words(guess()), "smoker": words(1 - Y)},
+        "Models: 'cnn' and 'svm'",
+    ),
+    "an unknown attribute": (
+        {"y": Y, "cnn": guess(), "svm": guess(), "inpatient": np.tile([0, 1], 30)},
+        "'inpatient' may be other attributes",
+    ),
+    "a weak model among good ones": (
+        {"y": Y, "cnn": guess(), "svm": guess(), "knn": guess(rate=0.35)},
+        "Models: 'cnn', 'svm' and 'knn'",
+    ),
+    "tests of a diagnosis": ({"y": Y, "test": guess(), "reader": guess()}, "'test' and 'reader'"),
+    "numbers beside words": (
+        {
+            "class": np.array(["cat", "dog", "owl"])[CLASS],
+            "cnn": np.array(["cat", "dog", "owl"])[np.where(guess() == Y, CLASS, 0)],
+            "svm": np.array(["cat", "dog", "owl"])[np.where(guess() == Y, CLASS, 1)],
+            "site": RNG.integers(0, 4, N),
+        },
+        "Models: 'cnn' and 'svm'.*Not used: 'site'",
+    ),
+    "classes beside predictions and batches": (
+        {"species": CLASS, "pred_a": CLASS[::-1], "pred_b": 2 - CLASS, "batch": CLASS[::-1]},
+        "'species' and 'batch' may be",
+    ),
+    "another disease beside a score": (
+        {"y": Y, "prob": shares(), "hypertension": guess()},
+        "'hypertension' may be another outcome",
+    ),
+    # columns of tables of scores
+    "metrics of models beside a number": (
+        {"dataset": DATASETS["dataset"], **GRID, "difficulty": shares(14)},
+        "2 metrics of each model",
+    ),
+    "sizes beside percentages": (
+        {**DATASETS, "rows": RNG.integers(100, 900, 14), "cols": RNG.integers(4, 30, 14)},
+        "'cols' has whole numbers",
+    ),
+    "the difference and the mean of models": (
+        {**DATASETS, "gain": DATASETS["rf"] - DATASETS["svm"]},
+        "Models: 'rf' and 'svm'.*Not used: 'gain' .the difference of 'rf' and 'svm'",
+    ),
+    "the mean of models": (
+        {**DATASETS, "both": ((DATASETS["rf"] + DATASETS["svm"]) / 2).round(2)},
+        "Models: 'rf' and 'svm'.*Not used: 'both' .the mean of the others",
+    ),
+    "the best of models": (
+        {**DATASETS, "best": np.maximum(DATASETS["rf"], DATASETS["svm"])},
+        "Models: 'rf' and 'svm'.*Not used: 'best' .the largest of the others",
+    ),
+    "a model that is always first": (
+        {**DATASETS, "knn": DATASETS["rf"] + 1 + shares(14)},
+        "Models: 'rf', 'svm' and 'knn'",
+    ),
+    "tasks called sum and median": (
+        {
+            "task": ["add", "max", "median", "min", "sort", "sum", "zip"],
+            "a": shares(7),
+            "b": shares(7),
+        },
+        "^(?!.*summarize the others).*Models: 'a' and 'b'",
+    ),
+    "a mean below data sets": (
+        {"task": ["add", "max", "min", "sort", "zip", "mean"], "a": shares(6), "b": shares(6)},
+        "'mean', which summarize the others",
+    ),
+    "blood pressure beside whole risks": (
+        {
+            "y": Y,
+            "risk_a": RNG.integers(0, 30, N),
+            "risk_b": RNG.integers(0, 30, N),
+            "sbp": RNG.integers(90, 180, N),
+        },
+        "'sbp' may be measurements",
+    ),
+    "whole percentages": ({**DATASETS, "knn": RNG.integers(70, 85, 14)}, "'rf', 'svm' and 'knn'"),
+    "limits of an interval": (
+        {"y": Y, **SCORES, "a_lower": shares(), "a_upper": shares()},
+        "Models: 'a' and 'b'.*Not used: 'a_lower' and 'a_upper'",
+    ),
+    "answers beside a difficulty": (
+        {"item": CASES * 3, "difficulty": RNG.integers(1, 6, N), "gpt": guess(), "llama": guess()},
+        "right and wrong answers to items",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_an_ordinary_table_is_read_as_what_it_is_or_asked_about(name):
+    table, says = TABLES[name]
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, (way, by_python(table, **way)[1])
+
+
+POSITIVE = {  # by pairs of labels, '' where it is asked
+    ("M", "F"): "",
+    ("A", "N"): "",
+    ("T", "N"): "",
+    ("Y", "X"): "",
+    ("Y", "N"): "Y",
+    ("T", "F"): "T",
+    ("P", "N"): "P",
+    ("+", "-"): "+",
+    ("unsafe", "safe"): "unsafe",
+    ("unhealthy", "healthy"): "unhealthy",
+    ("unstable", "stable"): "unstable",
+    ("uncensored", "censored"): "uncensored",
+    ("infected", "uninfected"): "infected",
+    ("active", "inactive"): "active",
+    ("correct", "incorrect"): "correct",
+    ("responder", "non-responder"): "responder",
+    ("not normal", "normal"): "not normal",
+    ("fraud", "not fraud"): "fraud",
+    ("invalid", "valid"): "",
+    ("unemployed", "employed"): "",
+    ("unknown", "known"): "",
+}
+
+
+@pytest.mark.parametrize("pair", POSITIVE)
+def test_a_label_is_positive_only_where_words_say_so(pair):
+    for labels in (pair, pair[::-1]):
+        found, said = by_python({"outcome": words(Y, labels), **SCORES})
+        reasons = said if found is None else " ".join(found["decisions"])
+        says = f"positive: {POSITIVE[pair]!r}" if POSITIVE[pair] else "is the positive class"
+        assert says in reasons, reasons
+
+
+def test_decimal_commas_before_three_digits_are_no_separators_of_thousands():
+    texts = {name: [f"{x:.3f}".replace(".", ",") for x in SCORES[name]] for name in SCORES}
+    found, said = by_python({"case_id": IDS, **texts}, kind="items")
+    assert found is not None, said
+    assert not shortfall(found, Answer(((SCORES["a"] - SCORES["b"]).mean(),)))
+
+
+@pytest.mark.parametrize("is_sorted", [True, False])
+def test_files_without_ids_are_paired_only_if_their_labels_show_it(tmp_path, is_sorted):
+    labels = np.sort(Y) if is_sorted else Y
+    paths = []
+    for name, values in SCORES.items():
+        paths.append(tmp_path / f"{name}.csv")
+        rows = [f"{label},{value}" for label, value in zip(labels, values, strict=True)]
+        paths[-1].write_text("\n".join(["y,prob", *rows]), "utf-8")
+    found, said = by_command(paths)
+    assert (found is None) is is_sorted, said
+    for way in ways_of_command(said):
+        assert by_command(paths, *way)[0] is not None
+    assert is_sorted is (ways_of_command(said) == [["--paired"], ["--unpaired"]])
