@@ -18,6 +18,7 @@ TESTS = {"train", "test"}  # which may be of diagnosis, too
 BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 NO_AGREEMENT = 0.1
+FEWEST_CASES = 20  # in which agreement by chance is told from none
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 
 
@@ -51,6 +52,8 @@ def ask_unrelated(models: Mapping[str, Column], label: Column) -> None:
 
     They may be attributes of the cases. Agreement is Cohen's kappa.
     """
+    if label.n < FEWEST_CASES:
+        return
     varying = {name: column for name, column in models.items() if not column.is_constant}
     kappas = {name: kappa(column, label) for name, column in varying.items()}
     related = [name for name, value in kappas.items() if value >= CLEAR_AGREEMENT]
