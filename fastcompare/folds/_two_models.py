@@ -39,7 +39,7 @@ from .._results.records import ConfidenceInterval, OmnibusResult
 from .._results.two_models import StudentResult
 from ..kernels.signed_ranks import ROUNDING
 from ..kernels.tables.folds import average, rounding, sums_5x2cv
-from ..paired._bayes import ROPE, PosteriorResult, posterior_fields
+from ..paired._bayes import DEFAULT_ROPE, PosteriorResult, posterior_fields
 from ._student import (
     DesignName,
     OfMetric,
@@ -326,7 +326,7 @@ def bayes_correlated_ttest(
     n_train: float | None = None,
     n_test: float | None = None,
     cv: object = None,
-    rope: float = ROPE,
+    rope: float = DEFAULT_ROPE,
     design: DesignName | None = None,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",

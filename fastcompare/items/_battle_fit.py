@@ -26,42 +26,46 @@ from .._inputs.battles import TIE, Battles, Design
 from ..kernels.battles import add_cluster_products
 from ._battle_model import (
     Counts,
-    Family,
     Fit,
-    Graph,
+    ParameterLayout,
+    WinGraph,
+    battle_sandwich,
     count_battles,
     fit_battles,
     has_estimate,
     information,
-    outcome_chances,
-    parameter_family,
-    row_sandwich,
+    outcome_probabilities,
+    parameter_layout,
     score_residuals,
 )
 
-DENSE = 4  # numbers a score: 10^6 battles of 10^4 clusters take two thirds of the time so
-MOST_NUMBERS, MOST_WORK = 1 << 22, 1 << 31  # G p^2 and G p^3 min(G, p): 32 MiB, a second
-ONE_CLUSTER = 1e-8  # of 1: what one cluster alone tells, up to rounding
+# of a table of clusters by models: with less 10^6 battles of 10^4 clusters take 2/3 of the time
+DENSE_CELLS_PER_SCORE = 4
+MOST_NUMBERS, MOST_MULTIPLICATIONS = 1 << 22, 1 << 31  # G p^2 and G p^3 min(G, p): 32 MiB, a second
+ONE_CLUSTER_TOLERANCE = 1e-8  # 1 - eigenvalue of K_g: below, one cluster alone determines it
 
 
-class Degrees(NamedTuple):
+class DegreesOfFreedom(NamedTuple):
     """Degrees of freedom of all parameters (p,) and of all pairs of models (P,); NaN for none."""
 
     parameters: Vector
     pairs: Vector
 
 
-class VarianceEstimate(NamedTuple):
-    """L' (q, p), K_g and A_g (G, q, q), of the q = p - 1 directions that battles determine."""
+class WhitenedClusters(NamedTuple):
+    """What CR2 needs, in whitened coordinates of the q = p - 1 estimable directions.
+
+    `root` is L' (q, p), `shares` are K_g and `factors` A_g (G, q, q) of the module's docstring.
+    """
 
     root: Matrix
     shares: Matrix
     factors: Matrix
 
     def df(self, first: Integers, second: Integers) -> Vector:
-        """Return the degrees of freedom of differences of parameters; of a parameter less p, 0.
+        """Return Satterthwaite's df of the differences of parameters `first` minus `second`.
 
-        NaN where one cluster alone determines it.
+        An index p stands for the constant 0. NaN where one cluster alone determines a difference.
         """
         root = np.pad(self.root, ((0, 0), (0, 1)))
         most = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
@@ -74,7 +78,9 @@ class VarianceEstimate(NamedTuple):
                 quadratic[:, i, i] + quadratic[:, j, j] - 2.0 * quadratic[:, i, j],
                 np.square(root[:, i] - root[:, j]).sum(axis=0),
             )
-            for i, j in zip(blocks(first, most), blocks(second, most), strict=True)
+            for i, j in zip(
+                split_into_blocks(first, most), split_into_blocks(second, most), strict=True
+            )
         ]
         return np.concatenate(dfs)
 
@@ -88,92 +94,100 @@ def satterthwaite_df(b: Matrix, quadratic: Matrix, size: Vector) -> Vector:
     square = (quadratic * (quadratic - 2.0 * squares)).sum(axis=0) + np.square(products).sum(
         axis=(1, 2)
     )
-    is_estimable = trace >= (1.0 - ONE_CLUSTER**0.5) * size
+    is_estimable = trace >= (1.0 - ONE_CLUSTER_TOLERANCE**0.5) * size
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.where(is_estimable, trace * trace / square, math.nan)
     return np.where(size == 0.0, math.inf, df)
 
 
-def blocks(places: Integers, most: int) -> list[Integers]:
-    """Return the places in blocks of at most so many."""
+def split_into_blocks(places: Integers, most: int) -> list[Integers]:
+    """Return the indices split into blocks of at most `most`."""
     return np.split(places, range(most, places.size, most))
 
 
-def cluster_variance(fit: Fit, battles: Battles, family: Family) -> VarianceEstimate:
-    """Return the share of each cluster in each direction, and the factors of its score."""
+def whiten_clusters(fit: Fit, battles: Battles, layout: ParameterLayout) -> WhitenedClusters:
+    """Return L', and of each cluster K_g and A_g = (I - K_g)^(-1/2), from its information J_g."""
     assert battles.groups is not None
-    k = family.k
+    k = layout.k
     count = int(battles.groups.max()) + 1
     cells = (battles.groups * k + battles.first) * k + battles.second
     total = np.bincount(cells, battles.weights, minlength=count * k * k).astype(np.float64)
-    chances = outcome_chances(*family.split(fit.values))
+    chances = outcome_probabilities(*layout.split(fit.values))
     values, vectors = np.linalg.eigh(fit.inverse)
     estimable = np.argsort(values)[1:]  # all but the mean of the strengths
     root = (vectors[:, estimable] * np.sqrt(values[estimable])).T
-    shares = root @ information(total.reshape(count, k, k), chances, family) @ root.T
+    shares = root @ information(total.reshape(count, k, k), chances, layout) @ root.T
     eigenvalues, turned = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
     rest = 1.0 - eigenvalues
-    factors = np.where(rest > ONE_CLUSTER, 1.0 / np.sqrt(np.maximum(rest, ONE_CLUSTER)), 0.0)
-    return VarianceEstimate(
+    factors = np.where(
+        rest > ONE_CLUSTER_TOLERANCE, 1.0 / np.sqrt(np.maximum(rest, ONE_CLUSTER_TOLERANCE)), 0.0
+    )
+    return WhitenedClusters(
         root, shares, (turned * factors[:, None, :]) @ np.swapaxes(turned, 1, 2)
     )
 
 
-def cluster_errors(
-    fit: Fit, battles: Battles, family: Family, anchor: int | None, *, plain: bool
-) -> tuple[Matrix, Degrees]:
-    """Return CR2 with Satterthwaite's degrees of freedom, or CR1 with G - 1 if `plain`.
+def cluster_covariance(
+    fit: Fit, battles: Battles, layout: ParameterLayout, anchor: int | None, *, plain: bool
+) -> tuple[Matrix, DegreesOfFreedom]:
+    """Return the CR2 covariance (p, p) with Satterthwaite's df, or CR1 with G - 1 df if `plain`.
 
-    Where tables of all clusters and models are too large the covariance is CR1, with the degrees of
-    freedom of a mean in clusters of these sizes.
+    Where arrays over clusters and parameters are too large, the covariance is CR1 with the degrees
+    of freedom of a mean in clusters of these sizes.
     """
     assert battles.groups is not None
-    p, (first, second) = fit.values.size, np.triu_indices(family.k, 1)
+    p, (first, second) = fit.values.size, np.triu_indices(layout.k, 1)
     count = int(battles.groups.max()) + 1
-    large = count * p * p > MOST_NUMBERS or count * p**3 * min(count, p) > MOST_WORK
+    large = count * p * p > MOST_NUMBERS or count * p**3 * min(count, p) > MOST_MULTIPLICATIONS
     if plain or large or count < 2:
         df = cluster_df(cluster_sizes(battles.groups)) if large and not plain else count - 1.0
         df = df if count > 1 else math.nan
-        degrees = Degrees(np.full(p, df), np.full(first.size, df))
-        return cluster_sandwich(fit, battles, family), degrees
-    variance = cluster_variance(fit, battles, family)
-    sums = cluster_scores(battles, battles.groups, score_rows(fit, battles, family), family.k + 2)
-    whitened = sums[:, family.chosen] @ variance.root.T
+        degrees = DegreesOfFreedom(np.full(p, df), np.full(first.size, df))
+        return cluster_sandwich(fit, battles, layout), degrees
+    variance = whiten_clusters(fit, battles, layout)
+    sums = cluster_scores(
+        battles, battles.groups, battle_scores(fit, battles, layout), layout.k + 2
+    )
+    whitened = sums[:, layout.indices] @ variance.root.T
     r = (variance.factors @ whitened[:, :, None])[:, :, 0] @ variance.root
     every = np.arange(p)
-    less = np.where(every < family.k, p if anchor is None else anchor, p)
-    return r.T @ r, Degrees(variance.df(every, less), variance.df(first, second))
+    less = np.where(every < layout.k, p if anchor is None else anchor, p)
+    return r.T @ r, DegreesOfFreedom(variance.df(every, less), variance.df(first, second))
 
 
-def score_rows(fit: Fit, battles: Battles, family: Family) -> Matrix:
-    """Return the scores (2, n) of each battle, for x and for log nu."""
-    tables = score_residuals(outcome_chances(*family.split(fit.values)))
+def battle_scores(fit: Fit, battles: Battles, layout: ParameterLayout) -> Matrix:
+    """Return each battle's derivatives (2, n) of the log-likelihood by x and by log nu."""
+    tables = score_residuals(outcome_probabilities(*layout.split(fit.values)))
     cells = (battles.outcome, battles.first, battles.second)
     scores = np.stack([table[cells] for table in tables])
     return scores if battles.weights is None else scores * battles.weights
 
 
-def cluster_sandwich(fit: Fit, battles: Battles, family: Family) -> Matrix:
-    """Return the covariance of clusters, Liang and Zeger (1986), times G / (G - 1)."""
+def cluster_sandwich(fit: Fit, battles: Battles, layout: ParameterLayout) -> Matrix:
+    """Return the CR1 covariance (p, p): Liang and Zeger's (1986) times G / (G - 1)."""
     assert battles.groups is not None
     n_groups = int(battles.groups.max()) + 1
     if n_groups < 2:
         return np.full(fit.inverse.shape, math.nan)
-    scores = score_rows(fit, battles, family)
-    products = dense_products if n_groups * (family.k + 2) <= DENSE * scores.size else few_products
-    meat = products(battles, battles.groups, scores, family.k + 2)
-    meat = meat[np.ix_(family.chosen, family.chosen)]
+    scores = battle_scores(fit, battles, layout)
+    products = (
+        dense_score_products
+        if n_groups * (layout.k + 2) <= DENSE_CELLS_PER_SCORE * scores.size
+        else sparse_score_products
+    )
+    meat = products(battles, battles.groups, scores, layout.k + 2)
+    meat = meat[np.ix_(layout.indices, layout.indices)]
     return n_groups / (n_groups - 1) * (fit.inverse @ meat @ fit.inverse)
 
 
-def dense_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
-    """Return the sum of S_g S_g' by a table of all S_g."""
+def dense_score_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
+    """Return the sum of S_g S_g' (p, p) over clusters, from a table of all S_g."""
     sums = cluster_scores(battles, groups, scores, p)
     return np.asarray(sums.T @ sums)
 
 
 def cluster_scores(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
-    """Return the scores S_g (G, p) of all clusters."""
+    """Return the sums S_g (G, p) of battle scores over clusters: strengths, log nu, order."""
     n_groups = int(groups.max()) + 1
     start, cells = groups * p, n_groups * p
     as_first = np.bincount(start + battles.first, scores[0], minlength=cells)
@@ -185,8 +199,8 @@ def cluster_scores(battles: Battles, groups: Integers, scores: Matrix, p: int) -
     return np.asarray(sums)
 
 
-def few_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
-    """Return the same by what each cluster touches, where that is little of so large a table."""
+def sparse_score_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
+    """Return the sum of S_g S_g' (p, p) for many models, from the nonzero entries of each S_g."""
     halves = np.zeros((p, p))
     order = np.argsort(groups, kind="stable")
     scratch = np.zeros(p), np.zeros(p, np.int64), np.full(p, -1)
@@ -195,7 +209,7 @@ def few_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> 
     return halves + halves.T
 
 
-MODELS = {
+MODEL_TITLES = {
     "davidson": "Davidson's model of ties",
     "half": "Bradley-Terry model, ties as half wins",
     None: "Bradley-Terry model",
@@ -203,37 +217,37 @@ MODELS = {
 
 
 class DesignFit(NamedTuple):
-    """The estimate of all parameters and its covariance, NaN where none exist."""
+    """The estimated parameters of a design with their covariance, NaN if no estimate exists."""
 
     values: Vector
     covariance: Matrix
     log_likelihood: float
-    family: Family
+    layout: ParameterLayout
     design: Design
-    degrees: Degrees
+    degrees: DegreesOfFreedom
     status: str
 
     def fields(self, anchor: int | None) -> Fields:
-        """Return the fields for a mean strength of 0, or for this model's."""
+        """Return the fields of the result, with the anchor's strength 0, or the mean of all."""
         values, covariance = self.values, self.covariance
-        k = self.family.k
+        k = self.layout.k
         if anchor is not None:
             move = np.eye(values.size)
             move[:k, anchor] -= 1.0
             values, covariance = move @ values, move @ covariance @ move.T
         model_df = self.degrees.parameters
         error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-        error[np.isnan(model_df)] = math.nan  # what one cluster alone tells
-        order, tie = self.family.order_at, self.family.tie_at
+        error[np.isnan(model_df)] = math.nan  # determined by one cluster alone
+        order, tie = self.layout.order_index, self.layout.tie_index
         none = -math.inf if self.design.ties == "davidson" else None  # nobody tied
         return Fields(
             strengths=values[:k],
             standard_error=error[:k],
             covariance=covariance[:k, :k],
-            order_effect=float(values[order]) if self.family.order else None,
-            order_effect_standard_error=float(error[order]) if self.family.order else None,
-            log_tie=float(values[tie]) if self.family.ties else none,
-            log_tie_standard_error=float(error[tie]) if self.family.ties else None,
+            order_effect=float(values[order]) if self.layout.order else None,
+            order_effect_standard_error=float(error[order]) if self.layout.order else None,
+            log_tie=float(values[tie]) if self.layout.ties else none,
+            log_tie_standard_error=float(error[tie]) if self.layout.ties else None,
             df=model_df[:k]
             if np.unique(self.degrees.pairs).size > 1
             else float(self.degrees.pairs[0]),
@@ -244,44 +258,46 @@ class DesignFit(NamedTuple):
 
 
 def fit_design(
-    battles: Battles, counts: Counts, design: Design, graph: Graph, anchor: int | None
+    battles: Battles, counts: Counts, design: Design, graph: WinGraph, anchor: int | None
 ) -> DesignFit:
-    """Return the estimate, if one exists, with the standard errors requested."""
-    family = parameter_family(counts, design)
-    p = family.chosen.size
-    degrees = Degrees(np.full(p, math.inf), np.full(family.k * (family.k - 1) // 2, math.inf))
-    if not graph.connected or not has_estimate(counts, design, family):
+    """Return the estimate, if one exists, with the covariance that the design asks for."""
+    layout = parameter_layout(counts, design)
+    p = layout.indices.size
+    degrees = DegreesOfFreedom(
+        np.full(p, math.inf), np.full(layout.k * (layout.k - 1) // 2, math.inf)
+    )
+    if not graph.connected or not has_estimate(counts, design, layout):
         status = "no_finite_estimate" if graph.connected else "not_connected"
         nothing = np.full(p, math.nan), np.full((p, p), math.nan), math.nan
-        return DesignFit(*nothing, family, design, degrees, status)
-    fit = fit_battles(counts, family)
+        return DesignFit(*nothing, layout, design, degrees, status)
+    fit = fit_battles(counts, layout)
     covariance = fit.inverse
     status = "ok"
     if battles.groups is not None:
         plain = design.method == "cr1"
-        covariance, degrees = cluster_errors(fit, battles, family, anchor, plain=plain)
+        covariance, degrees = cluster_covariance(fit, battles, layout, anchor, plain=plain)
         sizes = cluster_df(cluster_sizes(battles.groups))
-        status = cluster_status(sizes if plain else float(np.min(degrees.parameters[: family.k])))
+        status = cluster_status(sizes if plain else float(np.min(degrees.parameters[: layout.k])))
     elif design.method == "sandwich":
         squared = counts if design.with_frequencies else count_battles(battles, 2)
-        covariance = row_sandwich(fit, squared, family)
+        covariance = battle_sandwich(fit, squared, layout)
     if status == "ok" and not design.order and in_one_order(battles, counts):
         status = "one_order"
-    return DesignFit(fit.values, covariance, fit.log_likelihood, family, design, degrees, status)
+    return DesignFit(fit.values, covariance, fit.log_likelihood, layout, design, degrees, status)
 
 
-CHANCE = 10  # tosses: that so many agree is no chance
+FEWEST_REPETITIONS = 10  # of pairs, all in the same order: not by chance
 
 
 def in_one_order(battles: Battles, counts: Counts) -> bool:
-    """Return whether the same model was shown first in all battles of each pair, by no chance."""
+    """Return whether each pair's battles all showed one model first, in at least 10 repetitions."""
     met = counts.total > 0.0
     repeated = battles.first.size - np.count_nonzero(met)
-    return bool(repeated >= CHANCE) and not (met & met.T).any()
+    return bool(repeated >= FEWEST_REPETITIONS) and not (met & met.T).any()
 
 
-def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
-    """Return the fields that say what the estimate came from."""
+def battle_fields(battles: Battles, design: Design, graph: WinGraph) -> Fields:
+    """Return the fields that describe the battles: names, counts, method, connected groups."""
     names = battles.names
     first = [names[group[0]] for group in graph.groups]
     frequencies = battles.weights if design.with_frequencies else None
@@ -290,7 +306,7 @@ def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
     return Fields(
         names=names,
         ties=design.ties,
-        method=f"{MODELS[design.ties]}, {errors_title(battles, design)}",
+        method=f"{MODEL_TITLES[design.ties]}, {standard_error_title(battles, design)}",
         n=battles.first.size if frequencies is None else int(frequencies.sum()),
         n_ties=int(ties) + battles.ties_left,
         n_groups=battles.n_groups,
@@ -303,8 +319,8 @@ def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
     )
 
 
-def errors_title(battles: Battles, design: Design) -> str:
-    """Return the kind of standard errors for people."""
+def standard_error_title(battles: Battles, design: Design) -> str:
+    """Return the name of the standard errors, as "sandwich by cluster"."""
     if design.method == "model":
         return "likelihood-based standard errors"
     plain = " with Liang and Zeger's factor" if design.method == "cr1" else ""

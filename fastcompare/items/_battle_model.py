@@ -34,8 +34,8 @@ from .._inputs.battles import LOSS, TIE, WIN, Battles, Design
 from ..kernels.battles import number_components
 
 MOST_STEPS, MOST_HALVINGS = 100, 40
-CLOSE = 1e-8  # a step so small leaves an error of its square: the next one would be rounding
-ROUNDING = 1e-11  # of a likelihood, relative to it
+STEP_TOLERANCE = 1e-8  # after such a step the error is its square, which is rounding
+LIKELIHOOD_ROUNDING = 1e-11  # of a likelihood, relative to it
 
 
 class Counts(NamedTuple):
@@ -47,45 +47,45 @@ class Counts(NamedTuple):
 
     @property
     def total(self) -> Matrix:
-        """All battles (k, k)."""
+        """The numbers (k, k) of battles that the row's model was shown first in."""
         return self.won + self.lost + self.tied
 
     @property
     def wins(self) -> Matrix:
-        """How often the model of the row won against the column's, in whatever order."""
+        """How often (k, k) the row's model won against the column's, shown first or second."""
         return self.won + self.lost.T
 
 
-class Family(NamedTuple):
-    """Which parameters there are besides the k strengths."""
+class ParameterLayout(NamedTuple):
+    """Which parameters are fitted besides the k strengths: log nu for `ties`, d for `order`."""
 
     k: int
     ties: bool
     order: bool
 
     @property
-    def chosen(self) -> Integers:
-        """The places of the parameters among strengths, log nu and d."""
+    def indices(self) -> Integers:
+        """The indices of the fitted parameters among k strengths, log nu and d."""
         return np.flatnonzero([*[True] * self.k, self.ties, self.order])
 
     @property
-    def tie_at(self) -> int:
-        """The place of log nu."""
+    def tie_index(self) -> int:
+        """The index of log nu among the fitted parameters."""
         return self.k
 
     @property
-    def order_at(self) -> int:
-        """The place of d."""
+    def order_index(self) -> int:
+        """The index of d among the fitted parameters."""
         return self.k + int(self.ties)
 
     def split(self, values: Vector) -> tuple[Vector, float, float]:
-        """Return strengths, log nu (-inf where there is none) and d."""
-        log_nu = float(values[self.tie_at]) if self.ties else -math.inf
-        return values[: self.k], log_nu, float(values[self.order_at]) if self.order else 0.0
+        """Return strengths, log nu (-inf if ties are not modelled) and d (0 if not modelled)."""
+        log_nu = float(values[self.tie_index]) if self.ties else -math.inf
+        return values[: self.k], log_nu, float(values[self.order_index]) if self.order else 0.0
 
 
-class Chances(NamedTuple):
-    """Chances (k, k) that the model of the row, shown first, wins, loses or ties."""
+class OutcomeProbabilities(NamedTuple):
+    """Probabilities (k, k) that the model of the row, shown first, wins, loses or ties."""
 
     won: Matrix
     lost: Matrix
@@ -93,19 +93,22 @@ class Chances(NamedTuple):
 
     @property
     def mean(self) -> Matrix:
-        """The expected s."""
+        """The expected s of a battle: half of P(win) - P(loss)."""
         return 0.5 * (self.won - self.lost)
 
 
-class Scores(NamedTuple):
-    """What an outcome counts more than expected, for x and for log nu: (3, k, k) each."""
+class ScoreResiduals(NamedTuple):
+    """Derivatives (3, k, k) of a battle's log-likelihood by x and by log nu, for each outcome.
+
+    They are s and t of the outcome (win, loss, tie) less their expectations.
+    """
 
     x: Matrix
     tie: Matrix
 
 
 class Fit(NamedTuple):
-    """The estimate of all parameters, the inverse of its information, the log-likelihood."""
+    """The maximum likelihood estimate (p,), the inverse information (p, p), the log-likelihood."""
 
     values: Vector
     inverse: Matrix
@@ -113,7 +116,7 @@ class Fit(NamedTuple):
 
 
 def count_battles(battles: Battles, power: int = 1) -> Counts:
-    """Return how often models won, lost and tied, weights to this power."""
+    """Return how often models won, lost and tied: sums of the battles' weights to this power."""
     k = len(battles.names)
     reserve((3, k, k))
     cells = (battles.outcome * k + battles.first) * k + battles.second
@@ -122,53 +125,56 @@ def count_battles(battles: Battles, power: int = 1) -> Counts:
     return Counts(*counts.reshape(3, k, k))
 
 
-def parameter_family(counts: Counts, design: Design) -> Family:
-    """Return which parameters are fitted: that of ties if some battles end so."""
+def parameter_layout(counts: Counts, design: Design) -> ParameterLayout:
+    """Return which parameters are fitted: Davidson's nu only if some battles are ties."""
     ties = design.ties == "davidson" and bool(counts.tied.any())
-    return Family(len(counts.won), ties, design.order)
+    return ParameterLayout(len(counts.won), ties, design.order)
 
 
-def half_gaps(strengths: Vector, order: float) -> Matrix:
+def half_log_odds(strengths: Vector, order: float) -> Matrix:
     """Return x / 2 for the model of the row, shown first, against the column's."""
     return 0.5 * (strengths[:, None] - strengths + order)
 
 
-def outcome_chances(strengths: Vector, log_nu: float, order: float) -> Chances:
-    """Return the chances of each outcome; numbers are divided by those of the likelier win."""
-    half = half_gaps(strengths, order)
+def outcome_probabilities(strengths: Vector, log_nu: float, order: float) -> OutcomeProbabilities:
+    """Return the outcome probabilities, computed from exp(-|x| / 2), which cannot overflow."""
+    half = half_log_odds(strengths, order)
     shrunk = np.exp(-np.abs(half))
     tie = math.exp(log_nu) * shrunk
     total = 1.0 + shrunk * shrunk + tie
-    likelier = 1.0 / total
-    other = shrunk * shrunk / total
-    first = half >= 0.0
-    return Chances(np.where(first, likelier, other), np.where(first, other, likelier), tie / total)
+    favourite = 1.0 / total
+    underdog = shrunk * shrunk / total
+    first_favoured = half >= 0.0
+    won = np.where(first_favoured, favourite, underdog)
+    lost = np.where(first_favoured, underdog, favourite)
+    return OutcomeProbabilities(won, lost, tie / total)
 
 
-def log_likelihood(counts: Counts, family: Family, values: Vector) -> float:
-    """Return the log-likelihood; half a win is half its logarithm."""
-    strengths, log_nu, order = family.split(values)
-    half = half_gaps(strengths, order)
+def log_likelihood(counts: Counts, layout: ParameterLayout, values: Vector) -> float:
+    """Return the log-likelihood of the counts; half a win counts half its logarithm."""
+    strengths, log_nu, order = layout.split(values)
+    half = half_log_odds(strengths, order)
     size = np.abs(half)
     shared = size + np.log1p(np.exp(-2.0 * size) + math.exp(log_nu) * np.exp(-size))
-    ties = log_nu * float(counts.tied.sum()) if family.ties else 0.0
+    ties = log_nu * float(counts.tied.sum()) if layout.ties else 0.0
     return float(((counts.won - counts.lost) * half - counts.total * shared).sum()) + ties
 
 
-def score_residuals(chances: Chances) -> Scores:
-    """Return s and t less what is expected, for each outcome, without cancellation."""
+def score_residuals(chances: OutcomeProbabilities) -> ScoreResiduals:
+    """Return s and t less their expectations for each outcome, as sums without cancellation."""
     win, lost, tied = chances
     x = np.stack([lost + 0.5 * tied, -win - 0.5 * tied, -chances.mean])
-    return Scores(x, np.stack([-tied, -tied, win + lost]))
+    return ScoreResiduals(x, np.stack([-tied, -tied, win + lost]))
 
 
-def assemble_parameters(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -> Matrix:
-    """Return the matrix (p, p) of all parameters from tables (k, k) of x, x and log nu, log nu.
+def assemble_parameters(x: Matrix, mixed: Matrix, tie: Matrix, layout: ParameterLayout) -> Matrix:
+    """Return a symmetric matrix (p, p) of parameters from sums over battles of each pair (k, k).
 
-    Of many tables (G, k, k) it is that of each.
+    `x` holds products for x with x, `mixed` for x with log nu, `tie` for log nu with log nu, where
+    x = l_i - l_j + d. Tables (G, k, k) give a matrix each, (G, p, p).
     """
-    k = family.k
-    each = np.arange(family.k)
+    k = layout.k
+    each = np.arange(layout.k)
     out = np.zeros((*x.shape[:-2], k + 2, k + 2))
     rows, columns = x.sum(axis=-1), x.sum(axis=-2)
     out[..., :k, :k] = -x - np.swapaxes(x, -1, -2)
@@ -177,93 +183,99 @@ def assemble_parameters(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -
     out[..., :k, k + 1] = out[..., k + 1, :k] = rows - columns
     out[..., k, k + 1] = out[..., k + 1, k] = mixed.sum(axis=(-1, -2))
     out[..., k, k], out[..., k + 1, k + 1] = tie.sum(axis=(-1, -2)), x.sum(axis=(-1, -2))
-    return np.asarray(out[..., family.chosen[:, None], family.chosen])
+    return np.asarray(out[..., layout.indices[:, None], layout.indices])
 
 
-def gradient(counts: Counts, scores: Scores, family: Family) -> Vector:
-    """Return the derivatives of the log-likelihood."""
+def gradient(counts: Counts, scores: ScoreResiduals, layout: ParameterLayout) -> Vector:
+    """Return the derivatives (p,) of the log-likelihood by the parameters."""
     x = (np.stack(counts) * scores.x).sum(axis=0)
     tie = float((np.stack(counts) * scores.tie).sum())
     every = np.concatenate([x.sum(axis=1) - x.sum(axis=0), [tie, x.sum()]])
-    return np.asarray(every[family.chosen])
+    return np.asarray(every[layout.indices])
 
 
-def information(total: Matrix, chances: Chances, family: Family) -> Matrix:
-    """Return the expected second derivatives, which are the observed ones, less the sign.
+def information(total: Matrix, chances: OutcomeProbabilities, layout: ParameterLayout) -> Matrix:
+    """Return the Fisher information (p, p), expected and observed, of `total` battles (k, k).
 
-    Of `total` battles (k, k), or of those of each cluster (G, k, k). The variance of s is
+    Of the battles (G, k, k) of each cluster, it is (G, p, p). The variance of s is
     p_1 p_2 + p_0 (p_1 + p_2) / 4.
     """
     win, lost, tied = chances
     variance = win * lost + 0.25 * tied * (win + lost)
     return assemble_parameters(
-        total * variance, -total * tied * chances.mean, total * tied * (win + lost), family
+        total * variance, -total * tied * chances.mean, total * tied * (win + lost), layout
     )
 
 
 def generalised_inverse(matrix: Matrix, k: int) -> Matrix:
-    """Return the inverse for strengths that add up to 0: a matrix knows nothing of their mean."""
-    inverse = interruptible(k > LARGE, np.linalg.inv, with_mean_strength(matrix, k))
+    """Return the generalised inverse (p, p) of an information matrix, for strengths of mean 0.
+
+    The matrix is singular, since battles say nothing of the mean strength.
+    """
+    inverse = interruptible(k > LARGE, np.linalg.inv, add_mean_strength(matrix, k))
     inverse[:k, :k] -= inverse[:k, :k].sum() / k**2
     return np.asarray(0.5 * (inverse + inverse.T))
 
 
-def with_mean_strength(matrix: Matrix, k: int) -> Matrix:
-    """Return a matrix that knows the mean of the strengths too, as well as their differences."""
+def add_mean_strength(matrix: Matrix, k: int) -> Matrix:
+    """Return the information matrix plus a term for the mean strength, which makes it regular."""
     full = matrix.copy()
     full[:k, :k] += np.trace(matrix) / len(matrix) / k
     return full
 
 
-def fit_battles(counts: Counts, family: Family) -> Fit:
-    """Return the estimate by Newton's method from 0, each step halved while it does harm."""
-    values = np.zeros(family.chosen.size)
-    likelihood = log_likelihood(counts, family, values)
+def fit_battles(counts: Counts, layout: ParameterLayout) -> Fit:
+    """Return the estimate by Newton's method from 0; a step is halved while it is downhill."""
+    values = np.zeros(layout.indices.size)
+    likelihood = log_likelihood(counts, layout, values)
     for _ in range(MOST_STEPS):
-        chances = outcome_chances(*family.split(values))
-        slope = gradient(counts, score_residuals(chances), family)
-        curvature = with_mean_strength(information(counts.total, chances, family), family.k)
-        step = interruptible(family.k > LARGE, np.linalg.solve, curvature, slope)
+        chances = outcome_probabilities(*layout.split(values))
+        slope = gradient(counts, score_residuals(chances), layout)
+        curvature = add_mean_strength(information(counts.total, chances, layout), layout.k)
+        step = interruptible(layout.k > LARGE, np.linalg.solve, curvature, slope)
         size = float(np.abs(step).max())
         for _ in range(MOST_HALVINGS):
-            reached = log_likelihood(counts, family, values + step)
-            if size <= CLOSE or reached >= likelihood - ROUNDING * abs(likelihood):
+            reached = log_likelihood(counts, layout, values + step)
+            if size <= STEP_TOLERANCE or reached >= likelihood - LIKELIHOOD_ROUNDING * abs(
+                likelihood
+            ):
                 break
             step *= 0.5
         values, likelihood = values + step, reached
-        if size <= CLOSE:
+        if size <= STEP_TOLERANCE:
             break
-    chances = outcome_chances(*family.split(values))
-    inverse = generalised_inverse(information(counts.total, chances, family), family.k)
+    chances = outcome_probabilities(*layout.split(values))
+    inverse = generalised_inverse(information(counts.total, chances, layout), layout.k)
     return Fit(values, inverse, likelihood)
 
 
-def row_sandwich(fit: Fit, counts: Counts, family: Family) -> Matrix:
-    """Return the covariance with each battle its own cluster; `counts` are of squared weights."""
-    scores = score_residuals(outcome_chances(*family.split(fit.values)))
+def battle_sandwich(fit: Fit, counts: Counts, layout: ParameterLayout) -> Matrix:
+    """Return the sandwich covariance (p, p) of independent battles, by sums of squared weights."""
+    scores = score_residuals(outcome_probabilities(*layout.split(fit.values)))
     cells = np.stack(counts)
     products = (scores.x * scores.x, scores.x * scores.tie, scores.tie * scores.tie)
     x, mixed, tie = ((cells * product).sum(axis=0) for product in products)
-    meat = assemble_parameters(x, mixed, tie, family)
+    meat = assemble_parameters(x, mixed, tie, layout)
     return fit.inverse @ meat @ fit.inverse
 
 
-assert (WIN, LOSS, TIE) == (0, 1, 2)  # the order of `Counts` and `Chances`
+assert (WIN, LOSS, TIE) == (0, 1, 2)  # the order of `Counts` and `OutcomeProbabilities`
 
 
 Flags = NDArray[np.bool_]
 Groups = tuple[tuple[int, ...], ...]
 Row = tuple[float, float, float, float]
-KINDS = (WIN, LOSS, TIE)
+OUTCOMES = (WIN, LOSS, TIE)
 SCORES_BY_OUTCOME = {WIN: (0.5, 0.0), LOSS: (-0.5, 0.0), TIE: (0.0, 1.0)}  # for x and log nu
-NOTHING = 1e-7  # the precision of a linear programme
-LISTED = 5  # models that a message names
+PROGRAM_TOLERANCE = 1e-7  # of a linear programme's solution
+MOST_LISTED_MODELS = 5  # models that a message names
 
 
-class Graph(NamedTuple):
-    """The groups of models that lead to each other, and which groups (g, g) lead to which.
+class WinGraph(NamedTuple):
+    """The strongly connected groups of models in the graph of wins and ties.
 
-    `parts` (g,) numbers what no battle joins.
+    `leads` (g, g) says which group wins or ties against which, directly or through others; `parts`
+    (g,) numbers the groups by what battles join at all.
     """
 
     groups: Groups
@@ -272,36 +284,36 @@ class Graph(NamedTuple):
 
     @property
     def connected(self) -> bool:
-        """Whether all models lead to each other."""
+        """Whether every model leads to every other one by wins and ties."""
         return len(self.groups) == 1
 
-    def told(self, names: tuple[str, ...]) -> str:
-        """Return the models that are separated from the others, for a warning; "" if none is."""
+    def separation_text(self, names: tuple[str, ...]) -> str:
+        """Return " (...)" on models that no battle joins or that never lost or won, else ""."""
         if self.connected:
             return ""
         if self.parts.any():
-            parts = [self._named(self.parts == part, names) for part in np.unique(self.parts)]
+            parts = [self._model_list(self.parts == part, names) for part in np.unique(self.parts)]
             return f" (no battle joins {' and '.join(parts)})"
-        above, below = (self._named(self.leads.sum(axis=i) == 0, names) for i in (0, 1))
+        above, below = (self._model_list(self.leads.sum(axis=i) == 0, names) for i in (0, 1))
         rest = "against the others"
         return f" ({above} never lost or tied {rest}, {below} never won or tied {rest})"
 
-    def _named(self, chosen: Flags, names: tuple[str, ...]) -> str:
+    def _model_list(self, chosen: Flags, names: tuple[str, ...]) -> str:
         return list_models([names[j] for g in np.flatnonzero(chosen) for j in self.groups[g]])
 
 
 def list_models(names: Sequence[str]) -> str:
-    """Return the names of models, not too many of them."""
-    names_text = ", ".join(names[:LISTED])
-    return f"{{{names_text}, …}}" if len(names) > LISTED else f"{{{names_text}}}"
+    """Return the names of models in braces, the first few of them: "{a, b, …}"."""
+    names_text = ", ".join(names[:MOST_LISTED_MODELS])
+    return f"{{{names_text}, …}}" if len(names) > MOST_LISTED_MODELS else f"{{{names_text}}}"
 
 
-def win_graph(counts: Counts) -> Graph:
-    """Return who leads to whom by wins and ties."""
+def win_graph(counts: Counts) -> WinGraph:
+    """Return the graph in which a model leads to those that it won or tied against."""
     edges = (counts.wins + counts.tied + counts.tied.T) > 0.0
     labels = strong_components(edges)
     if not labels.any():
-        return Graph((tuple(range(len(labels))),), np.zeros((1, 1), bool), np.zeros(1, np.int64))
+        return WinGraph((tuple(range(len(labels))),), np.zeros((1, 1), bool), np.zeros(1, np.int64))
     components, first = np.unique(labels, return_index=True)
     member = (labels == components[:, None]).astype(np.float64)
     leads = (member @ edges @ member.T) > 0.0
@@ -311,11 +323,11 @@ def win_graph(counts: Counts) -> Graph:
     order = np.argsort(first)
     groups = tuple(tuple(np.flatnonzero(labels == g).tolist()) for g in order)
     parts = strong_components(edges | edges.T)[first[order]]
-    return Graph(groups, leads[np.ix_(order, order)], parts)
+    return WinGraph(groups, leads[np.ix_(order, order)], parts)
 
 
 def strong_components(edges: Flags) -> Integers:
-    """Return the number of the group that each model belongs to."""
+    """Return the number (k,) of each model's strongly connected component."""
     k = len(edges)
     reserve((k, k))
     labels, visited = np.full(k, -1), np.full(k, -1)
@@ -326,61 +338,67 @@ def strong_components(edges: Flags) -> Integers:
     return labels
 
 
-def has_estimate(counts: Counts, design: Design, family: Family) -> bool:
-    """Return whether models that lead to each other have a finite, unique estimate."""
-    if not (family.ties or family.order):
+def has_estimate(counts: Counts, design: Design, layout: ParameterLayout) -> bool:
+    """Return whether connected models have a finite, unique maximum likelihood estimate."""
+    if not (layout.ties or layout.order):
         return True
-    return is_plain(counts, design, family) or are_bounded(directions(counts, design, family))
+    return is_bounded_by_circles(counts, design, layout) or bound_all_directions(
+        outcome_constraints(counts, design, layout)
+    )
 
 
-def is_plain(counts: Counts, design: Design, family: Family) -> bool:
-    """Return whether two or three models alone bound the parameters besides the strengths.
+def is_bounded_by_circles(counts: Counts, design: Design, layout: ParameterLayout) -> bool:
+    """Return whether circles of wins of two or three models bound nu and d (sufficient only).
 
-    Wins in a circle bound nu from above; any tie does so from below, and the strengths need no
-    more. If most of the winners in a circle were shown second, they bound d from above, shown first
-    from below.
+    Wins in a circle bound nu from above, any tie bounds it from below. If most of the winners of a
+    circle were shown second, they bound d from above; if most were shown first, from below.
     """
-    if family.ties and not in_circle(counts.wins > 0.0, counts.wins > 0.0):
+    if layout.ties and not contains_circle(counts.wins > 0.0, counts.wins > 0.0):
         return False
     half = counts.tied if design.ties == "half" else np.zeros_like(counts.tied)
     as_first = counts.won + half > 0.0
     as_second = (counts.lost + half).T > 0.0
-    return not family.order or (in_circle(as_first, as_second) and in_circle(as_second, as_first))
+    return not layout.order or (
+        contains_circle(as_first, as_second) and contains_circle(as_second, as_first)
+    )
 
 
-def in_circle(most: Flags, rest: Flags) -> bool:
-    """Return whether two edges of `most` are a circle, or are so with one of `rest` or `most`."""
+def contains_circle(most: Flags, rest: Flags) -> bool:
+    """Return whether there is a circle of two edges of `most`, or of two and a third of either."""
     adjacency = most.astype(np.float64)
-    return both_ways(most) or bool(((adjacency @ adjacency > 0.0) & (most | rest).T).any())
+    return has_mutual_edge(most) or bool(((adjacency @ adjacency > 0.0) & (most | rest).T).any())
 
 
-def both_ways(edges: Flags) -> bool:
-    """Return whether two models lead to each other."""
+def has_mutual_edge(edges: Flags) -> bool:
+    """Return whether two models have edges in both directions."""
     return bool((edges & edges.T).any())
 
 
-def directions(counts: Counts, design: Design, family: Family) -> Any:
-    """Return the rows c_o - c_o' of all observed outcomes, less the first strength's, sparse."""
+def outcome_constraints(counts: Counts, design: Design, layout: ParameterLayout) -> Any:
+    """Return the sparse rows c_o - c_o' of observed outcomes o and others o' of the same battle.
+
+    The first strength is fixed at 0, so it has no column.
+    """
     from scipy.sparse import csr_array
 
     entries = [
         (row, np.stack([first, second, np.full_like(first, -2), np.full_like(first, -1)], 1))
-        for outcome, table in zip(KINDS, counts, strict=True)
+        for outcome, table in zip(OUTCOMES, counts, strict=True)
         for first, second in [np.nonzero(table)]
-        for row in compared(outcome, design, family)
+        for row in outcome_contrasts(outcome, design, layout)
     ]
     values = np.concatenate([np.tile(row, (len(at), 1)) for row, at in entries])
-    columns = np.concatenate([at for _, at in entries]) % (family.k + 2)
+    columns = np.concatenate([at for _, at in entries]) % (layout.k + 2)
     starts = np.arange(0, values.size + 1, 4)
-    shape = len(values), family.k + 2
-    every = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
-    return every[:, family.chosen[1:]]
+    shape = len(values), layout.k + 2
+    rows = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
+    return rows[:, layout.indices[1:]]
 
 
-def are_bounded(rows: Any) -> bool:
-    """Return whether no direction has only products of at least 0, but that of none.
+def bound_all_directions(rows: Any) -> bool:
+    """Return whether `rows @ z >= 0` holds only for z = 0: then the estimate is finite and unique.
 
-    A linear programme finds the direction with the largest sum of products.
+    A linear programme finds the direction z in [-1, 1] with the largest sum of products.
     """
     from scipy.optimize import linprog
 
@@ -388,14 +406,17 @@ def are_bounded(rows: Any) -> bool:
     gain = rows.sum(axis=0)
     solution = linprog(-gain, A_ub=-rows, b_ub=limits, bounds=(-1.0, 1.0))
     products = (rows.T @ rows).toarray()
-    return -float(solution.fun) <= NOTHING and float(np.linalg.eigvalsh(products)[0]) > NOTHING
+    return (
+        -float(solution.fun) <= PROGRAM_TOLERANCE
+        and float(np.linalg.eigvalsh(products)[0]) > PROGRAM_TOLERANCE
+    )
 
 
-def compared(outcome: int, design: Design, family: Family) -> list[Row]:
-    """Return c_o - c_o' for both models' strengths, log nu and d, for each other outcome."""
+def outcome_contrasts(outcome: int, design: Design, layout: ParameterLayout) -> list[Row]:
+    """Return c_o - c_o' of an outcome o and each other one o', for l_i, l_j, log nu and d."""
     x, tie = SCORES_BY_OUTCOME[outcome]
     others = [
-        SCORES_BY_OUTCOME[kind] for kind in KINDS[: 3 if family.ties else 2] if kind != outcome
+        SCORES_BY_OUTCOME[kind] for kind in OUTCOMES[: 3 if layout.ties else 2] if kind != outcome
     ]
     gaps = [(x - x_other, tie - tie_other) for x_other, tie_other in others]
-    return [(dx, -dx, dt if family.ties else 0.0, dx) for dx, dt in gaps]
+    return [(dx, -dx, dt if layout.ties else 0.0, dx) for dx, dt in gaps]

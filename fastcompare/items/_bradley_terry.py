@@ -32,8 +32,14 @@ from .._inputs.battles import as_battles, as_design, check_anchor
 from .._inputs.options import check_choice, check_level, check_undefined
 from .._results.records import ConfidenceInterval, Record
 from ..kernels.battles import number_words
-from ._battle_fit import Degrees, battle_fields, fit_design
-from ._battle_model import Chances, count_battles, list_models, outcome_chances, win_graph
+from ._battle_fit import DegreesOfFreedom, battle_fields, fit_design
+from ._battle_model import (
+    OutcomeProbabilities,
+    count_battles,
+    list_models,
+    outcome_probabilities,
+    win_graph,
+)
 from ._pairwise import JointPairsResult
 
 
@@ -55,25 +61,25 @@ class BradleyTerryPairwiseResult(JointPairsResult):
 
     @property
     def _z(self) -> Vector:
-        """The z with the p-value of each statistic."""
+        """The normal quantiles (P,) with the p-values of the statistics."""
         return self.statistic if np.isinf(self.df).all() else normal_scores(self.statistic, self.df)
 
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the simultaneous confidence set of each model's rank."""
-        holm = self.correction not in JOINT and not self._knows_all
+        holm = self.correction not in JOINT and not self._knows_correlations
         k = len(self.names)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
 
     @property
-    def _knows_all(self) -> bool:
+    def _knows_correlations(self) -> bool:
         return tells_correlations(float(np.min(self.df)), len(self.names))
 
 
-def pair_words(status: str, df: Vector) -> NDArray[np.str_]:
-    """Return the status word of each pair: that of all pairs, or by its own degrees of freedom."""
+def pair_statuses(status: str, df: Vector) -> NDArray[np.str_]:
+    """Return the status word of each pair, by its degrees of freedom unless the fit has failed."""
     if status not in ("ok", "few_clusters", "too_few_clusters"):
         return np.full(df.shape, status, "U32")
-    return np.array([cluster_status(one) for one in df.tolist()], "U32")
+    return np.array([cluster_status(df_of_pair) for df_of_pair in df.tolist()], "U32")
 
 
 ELO = 400.0 / math.log(10.0)  # a difference of 400 is odds of 10 to 1
@@ -106,7 +112,7 @@ class BradleyTerryResult(Record):
     status: str
     win_probability: Matrix
     tie_probability: Matrix
-    _degrees: Degrees = field(repr=False)
+    _degrees: DegreesOfFreedom = field(repr=False)
 
     title: ClassVar[str] = "Strengths of models from battles"
     _row: ClassVar[str] = "battle"
@@ -132,13 +138,13 @@ class BradleyTerryResult(Record):
         return infer(self.order_effect, error, "two-sided", df=df)["pvalue"]
 
     def _compute_win_probability(self) -> Matrix:
-        return self._chances().won
+        return self._outcome_probabilities().won
 
     def _compute_tie_probability(self) -> Matrix:
-        return self._chances().tied
+        return self._outcome_probabilities().tied
 
-    def _chances(self) -> Chances:
-        return outcome_chances(
+    def _outcome_probabilities(self) -> OutcomeProbabilities:
+        return outcome_probabilities(
             self.strengths, -math.inf if self.log_tie is None else self.log_tie, 0.0
         )
 
@@ -208,7 +214,7 @@ class BradleyTerryResult(Record):
             statistic=statistic,
             pvalue=reference_pvalues(statistic, error, df, claims.alternative),
             **claims._asdict(),
-            status=pair_words(self.status, df),
+            status=pair_statuses(self.status, df),
             method=np.full(estimate.shape, self.method),
             n_dropped=self.n_dropped,
             strengths=self.strengths,
@@ -244,19 +250,19 @@ class BradleyTerryResult(Record):
         best, second = np.argsort(-self.strengths, kind="stable")[:2].tolist()
         zero = "their mean is 0" if self.anchor is None else f"that of {self.anchor} is 0"
         return (
-            f"Of {len(self.names)} models in {self._counted()} {self.names[best]} is the "
+            f"Of {len(self.names)} models in {self._sample_text()} {self.names[best]} is the "
             f"strongest: strength {self.strengths[best]:.4f} ({zero}; "
-            f"{self._interval_text(at=best)}; {self.method}). {self._against(best, second)}"
+            f"{self._interval_text(at=best)}; {self.method}). {self._lead_text(best, second)}"
             f"{self._order_text()}{self._caution()}"
         )
 
-    def _counted(self) -> str:
+    def _sample_text(self) -> str:
         clusters = "" if self.n_groups is None else f" of {amount(self.n_groups, 'cluster')}"
         left_out = " left out" if self.ties is None else ""
         ties = f" ({amount(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
         return f"{amount(self.n, 'battle')}{clusters}{ties}"
 
-    def _against(self, best: int, second: int) -> str:
+    def _lead_text(self, best: int, second: int) -> str:
         pair = self.pairwise(correction="none")
         gap = float(self.strengths[best] - self.strengths[second])
         p = equation("p", show_pvalue(float(pair.matrix("pvalue")[best, second])))
@@ -278,7 +284,7 @@ class BradleyTerryResult(Record):
     def _undefined_text(self) -> str:
         groups = " and ".join(list_models(group) for group in self.components)
         groups_text = f" Connected groups: {groups}." if len(self.components) > 1 else ""
-        return f"No finite strengths fit {self._counted()}: {self.status}.{groups_text}"
+        return f"No finite strengths fit {self._sample_text()}: {self.status}.{groups_text}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)
@@ -411,15 +417,15 @@ def bradley_terry(
         groups=groups,
         nan_policy=nan_policy,
     )
-    at = check_anchor(anchor, battles.names)
+    anchor_index = check_anchor(anchor, battles.names)
 
     counts = count_battles(battles)
     graph = win_graph(counts)
-    fit = fit_design(battles, counts, design, graph, at)
-    warn_status(fit.status, on_undefined, graph.told(battles.names))
+    fit = fit_design(battles, counts, design, graph, anchor_index)
+    warn_status(fit.status, on_undefined, graph.separation_text(battles.names))
 
     return BradleyTerryResult.from_fields(
-        **fit.fields(at),
+        **fit.fields(anchor_index),
         **battle_fields(battles, design, graph),
-        anchor=None if at is None else battles.names[at],
+        anchor=None if anchor_index is None else battles.names[anchor_index],
     )

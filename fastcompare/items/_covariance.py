@@ -44,11 +44,11 @@ from .._inputs.scores import ScoreTable
 from .._results.caution import UNSEEN, Cautious, with_caution
 from .._results.presentation import replace_fields
 from .._results.records import OmnibusResult, Record
-from ._methods import OfItems, caution, degrees_counted, item_fields
+from ._methods import ItemsResult, caution_sentence, df_text, item_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanCovarianceResult(OfItems, Record):
+class MeanCovarianceResult(ItemsResult, Record):
     """Result of `mean_covariance`."""
 
     names: tuple[str, ...]
@@ -78,8 +78,8 @@ class MeanCovarianceResult(OfItems, Record):
         errors = [f" (SE {error:.2g})" if is_defined else "" for error in self.standard_error]
         rows = zip(self.names, self.means, errors, strict=True)
         listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in rows)
-        degrees = f", {degrees_counted(self.df)}" if is_defined else ""
-        note = "" if is_defined else caution(self.status, self.df)
+        degrees = f", {df_text(self.df)}" if is_defined else ""
+        note = "" if is_defined else caution_sentence(self.status, self.df)
         return f"The mean scores are {listed}; {self._counted()}{degrees}.{note}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
@@ -95,7 +95,7 @@ class Lead(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
+class MeanOmnibusResult(ItemsResult, Cautious, OmnibusResult):
     """Result of `mean_omnibus_test`; `statistic` is F."""
 
     names: tuple[str, ...]
@@ -128,11 +128,11 @@ class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
             whether = (
                 f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined"
             )
-            return f"{whether} ({sample}).{caution(self.status, math.nan)}"
+            return f"{whether} ({sample}).{caution_sentence(self.status, math.nan)}"
         if self.status == "no_difference":
             every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
             return f"The {len(self.names)} models have {every} ({sample})."
-        note = self._stated_failures() or caution(self.status, math.nan)
+        note = self._stated_failures() or caution_sentence(self.status, math.nan)
         return (
             f"The {plural(self._quantity)} range from {ends_of_range(self.means, 'g')} "
             f"({self.method}, {self._evidence()}; {sample}).{note}"
@@ -297,25 +297,25 @@ def mean_omnibus_test(
     design = mean_design(items.links)
     cells = np.triu_indices(len(items.names), 1)
     if design.word != "ok":
-        return with_caution(omnibus_of(items, title, test), on_undefined)
-    pairs = tested_pairs(items, design, cells)
+        return with_caution(omnibus_result(items, title, test), on_undefined)
+    pairs = pair_differences(items, design, cells)
     if method == "anova" and (pairs.answers is not None or np.any(pairs.skewness.used)):
         variances = pair_variances(pairs, pair_statistics(pairs))
-        test = partial(anova, least=partial(with_variances, variances))
-    result = omnibus_of(items, title, test)
+        test = partial(anova, floor=partial(raise_to_pair_variances, variances))
+    result = omnibus_result(items, title, test)
     if result.pvalue <= ALPHA:
-        result = replace_fields(result, doubts_of(pairs, items, design, cells))
+        result = replace_fields(result, doubt_fields(pairs, items, design, cells))
     return with_caution(result, on_undefined)
 
 
-def tested_pairs(items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
-    """Return the differences of pairs as `mean_pairwise_test` tests them."""
+def pair_differences(items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
+    """Return the differences of all pairs with the variances of `mean_pairwise_test`."""
     pairs = with_skewness(pair_means(items.scores, design, cells)[1], items.scores, design, cells)
     return with_answers(pairs, items, design, cells)
 
 
-def omnibus_of(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
-    """Return the result of a test of the means of items."""
+def omnibus_result(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
+    """Return the result of the omnibus test `test` of the models' mean scores."""
     design = mean_design(items.links)
     tested, chi2 = test(items.scores, design)
     return MeanOmnibusResult(
@@ -327,120 +327,130 @@ def omnibus_of(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
     )
 
 
-def doubts_of(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> Fields:
-    """Return the doubts about a difference of models: failures that the sample lacks, or skewness.
+def doubt_fields(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> Fields:
+    """Return the fields that warn of a significant difference of models, {} if there is no doubt.
 
-    Scores may hide more skewness than is used, and a pair that failures explain tells nothing. They
-    explain all where the analysis of variance of what remains is not significant.
+    The analysis of variance is repeated with the greatest skewness that scores may have
+    ('small_sample' if it no longer rejects), and without the pairs that unseen failures would
+    explain (`_lead`, the greatest difference with its failures, if it no longer rejects).
     """
     statistic = suspected_statistics(pairs)
     failures = pair_failures(pairs, items, design, cells)
     skewed = pair_variances(pairs, statistic)
     if failures is None:
-        return {} if rejects(items, design, skewed) else {"status": "small_sample"}
+        return {} if anova_rejects(items, design, skewed) else {"status": "small_sample"}
     unexplained = np.where(failures.probability > ALPHA, 1.0, statistic)
-    if rejects(items, design, pair_variances(pairs, unexplained)):
+    if anova_rejects(items, design, pair_variances(pairs, unexplained)):
         return {}
     greatest = int(np.argmax(np.abs(pairs.estimate)))
     first, second = (int(models[greatest]) for models in cells)
     fields: Fields = {"_lead": Lead((first, second), failures.at(greatest))}
-    doubtful = not rejects(items, design, skewed)
+    doubtful = not anova_rejects(items, design, skewed)
     return fields | ({"status": "small_sample"} if doubtful else {})
 
 
-def rejects(items: Items, design: MeanDesign, least: Vector) -> bool:
-    """Return whether the analysis of variance rejects with these least variances of pairs."""
-    return bool(anova(items.scores, design, partial(with_variances, least))[0].p.pvalue <= ALPHA)
+def anova_rejects(items: Items, design: MeanDesign, pair_variances: Vector) -> bool:
+    """Return whether the ANOVA rejects at 5% with variances of pairs of at least these (P,)."""
+    return bool(
+        anova(items.scores, design, partial(raise_to_pair_variances, pair_variances))[0].p.pvalue
+        <= ALPHA
+    )
 
 
-Least = Callable[[Matrix], Matrix]
+VarianceFloor = Callable[[Matrix], Matrix]
 
 
-ONE_LEFT = 1.0 + 1e-9  # degrees of freedom, but for the rounding of Satterthwaite's
-WithChi2 = tuple[Tested, float | None]  # F, and T^2 where it is known
-MeansTest = Callable[[Matrix, MeanDesign], WithChi2]
+ONE_DEGREE_OF_FREEDOM = 1.0 + 1e-9  # with room for the rounding of Satterthwaite's
+FAndT2 = tuple[Tested, float | None]  # F, and T^2 where it is known
+MeansTest = Callable[[Matrix, MeanDesign], FAndT2]
 
 
-def anova(scores: Matrix, design: MeanDesign, least: Least | None = None) -> WithChi2:
-    """Return the repeated-measures ANOVA of the means, by differences from the first model.
+def anova(scores: Matrix, design: MeanDesign, floor: VarianceFloor | None = None) -> FAndT2:
+    """Return the repeated-measures ANOVA that k means are equal: F with Huynh and Feldt's epsilon.
 
-    Variances of their differences are at least those that `least` returns of what is known of them.
+    `floor` takes the variances (k, k) of differences of means and returns those to use, which are
+    at least as large.
     """
     q = scores.shape[1] - 1
-    unknown = Tested(math.nan, (q, math.nan), UNDEFINED, design.word)
+    undefined = Tested(math.nan, (q, math.nan), UNDEFINED, design.word)
     if design.word != "ok":
-        return unknown, None
+        return undefined, None
     gaps = scores - scores[:, :1]  # exactly 0 for models that are alike
     gaps = gaps - gaps.mean(axis=1, keepdims=True)
     means = design.means(gaps)
     covariance = design.covariance(gaps - means)
-    if least is not None:
-        covariance = of_differences(least(variances_of(covariance)))
+    if floor is not None:
+        covariance = centred_covariance(floor(difference_variances(covariance)))
     noise = ROUNDING * float(np.abs(scores).max())
     total = float(np.trace(covariance))
     if total < 0.0:  # of clusters of two kinds
-        return unknown._replace(status="negative_variance"), None
+        return undefined._replace(status="negative_variance"), None
     if total <= (q + 1) * noise * noise:
         same = bool((np.abs(means) <= noise).all())
         word = "no_difference" if same else "zero_variance"
-        return unknown._replace(p=CERTAIN if same else UNDEFINED, status=word), None
+        return undefined._replace(p=CERTAIN if same else UNDEFINED, status=word), None
     f = float(np.square(means).sum()) / total
-    share = huynh_feldt_share(total * total / float(np.square(covariance).sum()) / q, q, design.df)
-    df = share * q, share * q * design.df
+    epsilon = huynh_feldt_epsilon(
+        total * total / float(np.square(covariance).sum()) / q, q, design.df
+    )
+    df = epsilon * q, epsilon * q * design.df
     return Tested(f, df, f_pvalue(f, *df), "ok"), None
 
 
-def variances_of(covariance: Matrix) -> Matrix:
-    """Return the variances (k, k) of differences of numbers with a covariance."""
+def difference_variances(covariance: Matrix) -> Matrix:
+    """Return the variances (k, k) of differences of variables with this covariance (k, k)."""
     model_variances = np.diag(covariance)
     return np.asarray(model_variances[:, None] + model_variances - 2.0 * covariance)
 
 
-def of_differences(variances: Matrix) -> Matrix:
-    """Return the covariance of numbers less their mean whose differences vary so (Gower 1966)."""
+def centred_covariance(variances: Matrix) -> Matrix:
+    """Return the covariance (k, k) of centred variables whose differences have these variances.
+
+    It is Gower's (1966) double centring, -(1/2) J V J.
+    """
     rows = variances.mean(axis=0)
     return np.asarray(0.5 * (rows[:, None] + rows - variances - rows.mean()))
 
 
-def with_variances(of_pairs: Vector, variances: Matrix) -> Matrix:
-    """Return variances (k, k) of differences, at least those of all pairs in row order."""
+def raise_to_pair_variances(of_pairs: Vector, variances: Matrix) -> Matrix:
+    """Return the variances (k, k) of differences, raised to those (P,) of pairs in row order."""
     least = np.zeros_like(variances)
     least[np.triu_indices(len(variances), 1)] = of_pairs
     return np.fmax(variances, least + least.T)
 
 
-def huynh_feldt_share(box: float, q: int, df: float) -> float:
-    """Return Huynh and Feldt's (1976) epsilon, from 1 / q to 1, from Box's of q contrasts.
+def huynh_feldt_epsilon(box: float, q: int, df: float) -> float:
+    """Return Huynh and Feldt's (1976) epsilon, from 1 / q to 1, from Box's epsilon of q contrasts.
 
-    One degree of freedom gives no estimate (0 / 0): the lower bound, as two rounds have it.
+    With one degree of freedom it is 0 / 0: the lower bound 1 / q, as for two rounds.
     """
     rest = df - q * box  # of n = df + 1 rows
-    if df <= ONE_LEFT:
+    if df <= ONE_DEGREE_OF_FREEDOM:
         return 1.0 / q
     if rest <= 0.0:
         return 1.0
     return max(1.0 / q, min(1.0, ((df + 1.0) * q * box - 2.0) / (q * rest)))
 
 
-def hotelling(scores: Matrix, design: MeanDesign) -> WithChi2:
-    """Return the test that the differences from the first model are all 0."""
-    most = scores.shape[1] - 1
-    unknown = Tested(math.nan, (most, math.nan), UNDEFINED, design.word)
+def hotelling(scores: Matrix, design: MeanDesign) -> FAndT2:
+    """Return Hotelling's test that all differences from the first model are 0: F, and T^2."""
+    n_contrasts = scores.shape[1] - 1
+    undefined = Tested(math.nan, (n_contrasts, math.nan), UNDEFINED, design.word)
     if design.word != "ok":
-        return unknown, math.nan
+        return undefined, math.nan
     gaps = scores[:, 1:] - scores[:, :1]
     estimate = design.means(gaps)
     covariance = design.covariance(gaps - estimate)
     noise = ROUNDING * np.abs(scores).max()
     if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
-        return unknown._replace(status="negative_variance"), math.nan
+        return undefined._replace(status="negative_variance"), math.nan
     form = quadratic_form(estimate, covariance, noise, noise)
     f, df = as_f(form.statistic, form.rank, design.df)
     if form.status == "identical":
         return Tested(math.nan, df, CERTAIN, "no_difference"), 0.0
     if form.status != "ok" or df[1] <= 0.0:
-        word = "too_many_models" if most > design.df or df[1] <= 0.0 else "singular"
-        return unknown._replace(df=df, status=word), math.nan
+        word = "too_many_models" if n_contrasts > design.df or df[1] <= 0.0 else "singular"
+        return undefined._replace(df=df, status=word), math.nan
     return Tested(f, df, f_pvalue(f, *df), "ok"), form.statistic
 
 

@@ -25,7 +25,7 @@ METRICS = {  # of harnesses, as sentences name them; any other is a score
     **dict.fromkeys(("em", "exact_match"), "exact match"),
     "f1": "F1 score",
 }
-COLUMNS = {  # of the report, and the field of a run
+REPORT_COLUMNS = {  # of the report, and the field of a run
     "model": "model",
     "items": "n_items",
     "samples": "n_samples",
@@ -170,7 +170,10 @@ class EvalRuns(Record):
             A table in plain text, followed by notes.
         """
         runs: Sequence[Run] = self.metadata["runs"]
-        rows = [[*COLUMNS], *([str(getattr(run, f)) for f in COLUMNS.values()] for run in runs)]
+        rows = [
+            [*REPORT_COLUMNS],
+            *([str(getattr(run, f)) for f in REPORT_COLUMNS.values()] for run in runs),
+        ]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         unfinished = [

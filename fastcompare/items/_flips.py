@@ -21,90 +21,102 @@ from .._inputs.items import Items
 from .._resampling.bootstrap import Draws
 from ..paired._columns import Ends
 from ..probabilities._scoring_methods import (
-    DecidedEnds,
-    DrawnFlipEnds,
     ExactFlipEnds,
-    drawn_sums,
+    ExactlyDecidedEnds,
+    RandomFlipEnds,
     flip_pvalue,
+    random_flip_sums,
 )
 
-EVERY = 20  # clusters whose 2^G signs are all counted
-NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
-MOST_DIGITS = 15  # decimals of a score
-GLANCE = 64  # scores that tell mostly how many decimals all have
-EXACT = 2.0**52  # sums of whole numbers below are exact
+MOST_ENUMERATED_CLUSTERS = 20  # up to so many all 2^G signs are enumerated
+ROUNDING_SHARE = 1e-12  # of the sum of |terms|: sums no further apart are equal but for rounding
+MOST_DECIMALS = 15  # of a score that is taken as exactly this decimal number
+FIRST_SCORES = 64  # scores that mostly show already how many decimals all have
+LARGEST_EXACT_INTEGER = 2.0**52  # sums of whole numbers below are exact in float64
 
 
 class ClusterSums(NamedTuple):
-    """Sums of weighted differences over clusters, the weights' sums, and one unit of both.
+    """Sums of weighted differences and of weights (G,) over clusters, in multiples of `unit`.
 
-    `near` is 0 where the sums are whole numbers, of `unit` each.
+    `tolerance` is 0 where the sums are whole numbers; otherwise it is a share of the sum of their
+    sizes up to which rounding may separate two equal sums.
     """
 
     sums: Vector
     weights: Vector
-    near: float
+    tolerance: float
     unit: float
 
-    def less(self, null: float) -> Vector:
-        """Return the sums of differences less a null value."""
-        moved = self.sums - round(null / self.unit) * self.weights if self.near == 0.0 else None
-        return self.sums - null * self.weights if moved is None else moved
+    def centred_at(self, null: float) -> Vector:
+        """Return the sums (G,) of w (d - null), in multiples of `unit`."""
+        if self.tolerance == 0.0:
+            return self.sums - round(null / self.unit) * self.weights
+        return self.sums - null * self.weights
 
 
 def flip_test(
     items: Items, d: Vector, claim: tuple[str, float], draws: Draws
 ) -> tuple[PValue, Ends, Vector | None]:
-    """Return the p-value by signs of clusters, the ends of intervals, and replicates, if drawn."""
-    clusters = sums_of_clusters(items, d, claim[1])
-    scale = clusters.unit if clusters.near == 0.0 else 1.0
-    real = clusters.sums * scale
+    """Return the sign-flip test of the mean: p-value, interval ends, and random means or None.
+
+    The sign of each cluster's sum is flipped; all 2^G signs are counted for few clusters.
+    """
+    clusters = weighted_cluster_sums(items, d, claim[1])
+    scale = clusters.unit if clusters.tolerance == 0.0 else 1.0
+    scaled_sums = clusters.sums * scale
     replicates: list[Vector] = []
 
-    def varying(null: float) -> tuple[Vector, Vector, float]:
-        """Return the sums less a null value, those of them that are not 0, and how near 0 is."""
-        sums = clusters.less(null)
-        near = NEAR * float(np.abs(sums).sum()) if clusters.near else 0.0
-        return sums, sums[np.abs(sums) > near], near
+    def centred_sums(null: float) -> tuple[Vector, Vector, float]:
+        """Return the centred sums, those that are not 0, and the size up to which sums are 0."""
+        sums = clusters.centred_at(null)
+        tolerance = ROUNDING_SHARE * float(np.abs(sums).sum()) if clusters.tolerance else 0.0
+        return sums, sums[np.abs(sums) > tolerance], tolerance
 
     def pvalue_at(null: float, alternative: str) -> PValue:
-        sums, others, near = varying(null)
-        if others.size <= EVERY and not draws.keep:
-            return flip_pvalue(others, near, alternative, None)
-        replicates.append(drawn_sums(sums, draws))
-        return flip_pvalue(sums, near, alternative, replicates[-1])
+        sums, nonzero, tolerance = centred_sums(null)
+        if nonzero.size <= MOST_ENUMERATED_CLUSTERS and not draws.keep:
+            return flip_pvalue(nonzero, tolerance, alternative, None)
+        replicates.append(random_flip_sums(sums, draws))
+        return flip_pvalue(sums, tolerance, alternative, replicates[-1])
 
     p = claim_by(*claim, pvalue_at)
-    tails = DrawnFlipEnds(real, draws.n, draws.seed, clusters.weights)
+    random_ends = RandomFlipEnds(scaled_sums, draws.n, draws.seed, clusters.weights)
     if replicates:
-        return p, tails, replicates[0] * scale / float(clusters.weights.sum())
-    if real.size <= EVERY:
-        return p, ExactFlipEnds(real, clusters.weights), None
-    return p, tails if claim[1] else DecidedEnds(tails, *varying(0.0)[1:]), None
+        return p, random_ends, replicates[0] * scale / float(clusters.weights.sum())
+    if scaled_sums.size <= MOST_ENUMERATED_CLUSTERS:
+        return p, ExactFlipEnds(scaled_sums, clusters.weights), None
+    return (
+        p,
+        random_ends if claim[1] else ExactlyDecidedEnds(random_ends, *centred_sums(0.0)[1:]),
+        None,
+    )
 
 
-def sums_of_clusters(items: Items, d: Vector, margin: float) -> ClusterSums:
-    """Return the sums over clusters, in whole numbers where scores have few decimals."""
+def weighted_cluster_sums(items: Items, d: Vector, margin: float) -> ClusterSums:
+    """Return the sums of w d and of w over clusters, whole numbers for scores of few decimals."""
     links = items.links
     weights = np.ones(d.size) if links.weights is None else links.weights
     count = d.size if links.groups is None else int(links.groups.max()) + 1
-    exact = whole_differences(items, margin)
-    scaled = None if exact is None else whole_numbers([weights])
+    exact = integer_differences(items, margin)
+    scaled = None if exact is None else scale_to_integers([weights])
     if exact is not None and scaled is not None:
         (integers, unit), (counts, _) = exact, (scaled[0][0], scaled[1])
         limit = max(float(np.abs(integers).max()), abs(margin) / unit, 1.0)
-        if limit * float(counts.sum()) < EXACT:
+        if limit * float(counts.sum()) < LARGEST_EXACT_INTEGER:
             sums = cluster_totals(counts * integers, links.groups, count)
             return ClusterSums(sums, cluster_totals(counts, links.groups, count), 0.0, unit)
     sums = cluster_totals(weights * d, links.groups, count)
-    return ClusterSums(sums, cluster_totals(weights, links.groups, count), NEAR, 1.0)
+    return ClusterSums(sums, cluster_totals(weights, links.groups, count), ROUNDING_SHARE, 1.0)
 
 
-def whole_differences(items: Items, margin: float) -> tuple[Vector, float] | None:
-    """Return the differences as whole numbers of a unit that the margin, too, is a multiple of."""
+def integer_differences(items: Items, margin: float) -> tuple[Vector, float] | None:
+    """Return the differences as whole numbers (n,) of a common unit, and this unit.
+
+    The margin is a multiple of it, too. None where scores have more than 15 decimals.
+    """
     models = items.scores.shape[1]
     columns = list(items.scores.T) if items.samples is None else list(items.samples)
-    integers = whole_numbers([*columns, np.array([margin])])
+    integers = scale_to_integers([*columns, np.array([margin])])
     if integers is None:
         return None
     columns = integers[0][:-1]
@@ -112,7 +124,7 @@ def whole_differences(items: Items, margin: float) -> tuple[Vector, float] | Non
     if items.samples is not None:
         sizes = [np.sum(~np.isnan(samples), axis=1) for samples in columns]
         multiple = math.lcm(*np.unique(np.concatenate(sizes)).tolist())
-        if multiple > EXACT:
+        if multiple > LARGEST_EXACT_INTEGER:
             return None
         pairs = zip(columns, sizes, strict=True)
         columns = [np.nansum(samples, axis=1) * (multiple // size) for samples, size in pairs]
@@ -120,25 +132,26 @@ def whole_differences(items: Items, margin: float) -> tuple[Vector, float] | Non
     return columns[0] - columns[1] if models == 2 else columns[0], unit
 
 
-def whole_numbers(columns: Sequence[Vector]) -> tuple[list[Vector], float] | None:
-    """Return numbers as multiples of the greatest power of 1/10 that all are, and this unit.
+def scale_to_integers(columns: Sequence[Vector]) -> tuple[list[Vector], float] | None:
+    """Return columns as whole multiples of a power of 1/10, and this unit.
 
-    None where some have more than 15 decimals, or float64 does not hold the multiples.
+    0.25 and 0.5 give 25, 50 and 0.01.
+    None where a number has more than 15 decimals, or float64 does not hold the multiples.
     """
     digits = 0
     for column in columns:
-        for part in (column[:GLANCE], column):
-            while not has_decimals(part, digits):
+        for part in (column[:FIRST_SCORES], column):
+            while not have_at_most_decimals(part, digits):
                 digits += 1
-                if digits > MOST_DIGITS:
+                if digits > MOST_DECIMALS:
                     return None
     scale = 10.0**digits
     return [np.rint(column * scale) for column in columns], 1.0 / scale
 
 
-def has_decimals(column: Vector, digits: int) -> bool:
-    """Say whether numbers are the doubles nearest to decimals with so many digits, or NaN."""
+def have_at_most_decimals(column: Vector, digits: int) -> bool:
+    """Return whether each number is NaN or the double nearest to one with `digits` decimals."""
     scale = 10.0**digits
     integers = np.rint(column * scale)
-    fits = (np.abs(integers) < EXACT) & (integers / scale == column)
-    return bool((fits | np.isnan(column)).all())
+    is_decimal = (np.abs(integers) < LARGEST_EXACT_INTEGER) & (integers / scale == column)
+    return bool((is_decimal | np.isnan(column)).all())

@@ -70,17 +70,17 @@ from .._results.headlines import MOST_PRINTED
 from .._results.pairs import LETTERS, all_pairs, assign_letters, warn_pairs
 from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
-from ._methods import OfItems, caution, caution_of_all, replicated_tables
+from ._methods import ItemsResult, bootstrap_model_means, caution_sentence, max_t_caution
 from ._power import count_samples
 
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Means of models, by their covariance; `sign` is -1 where lower is better.
+class ModelMeans:
+    """Means (k,) of models with the tests of all pairs; `sign` is -1 where lower is better.
 
-    With `holm` claims are judged by Holm's tests, without the correlations.
+    Pairs are tested by step-down max-t, or with `holm` by Holm's tests, without correlations.
     """
 
     means: Vector
@@ -101,30 +101,30 @@ class Standing:
         return table - table.T
 
     def above(self, alpha: float) -> Flags:
-        """Return whether the row's model (k, k) is above the column's."""
+        """Return whether the row's model is significantly better than the column's, (k, k)."""
         k = self.means.size
         pairs = np.triu_indices(k, 1)
         differences = differences_of_models(np.asarray(self.pair_means.covariance), *pairs)
         return better_models(self.z[pairs], differences, alpha, k, holm=self.holm)
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
-        """Return the rank set of one model."""
+        """Return the lowest and the highest rank of one model that its pairs do not reject."""
         covariance = np.asarray(self.pair_means.covariance)
         return marginal_rank_set(
             self.z[model], covariance, model, alpha, alternative, holm=self.holm
         )
 
     @property
-    def way(self) -> str:
-        """How intervals come about, to follow them in a sentence."""
+    def interval_title(self) -> str:
+        """The method of the intervals, to follow them in a sentence."""
         return "" if self.answers is None else ", Wilson's method"
 
-    def errors(self) -> Vector:
+    def standard_errors(self) -> Vector:
         """Return the standard errors of the means."""
         return np.asarray(np.sqrt(np.maximum(np.diag(np.asarray(self.pair_means.covariance)), 0.0)))
 
-    def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
-        """Return the ends of the models' intervals."""
+    def interval_ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
+        """Return the lower and upper ends (k,) of the models' intervals."""
         has_constant = (
             self.answers is not None and self.answers.constant.any()
         )  # no correlations of these
@@ -134,21 +134,21 @@ class Standing:
             rows = differences_of_rows(covariance_root(np.asarray(self.pair_means.covariance)))
             level = joint_level(largest_for(rows, alternative), level, alternative)
         df, tail = float(np.max(self.pair_means.df)), upper_tail(level, alternative)
-        return mean_ends(self.means, self.errors(), df, tail, self.answers)
+        return mean_ends(self.means, self.standard_errors(), df, tail, self.answers)
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
         covariance, df = np.asarray(self.pair_means.covariance), float(np.max(self.pair_means.df))
 
         def ends(tail: float) -> Ends:
-            return mean_ends(self.means, self.errors(), df, tail, self.answers)
+            return mean_ends(self.means, self.standard_errors(), df, tail, self.answers)
 
         return winner_of(self.means, covariance, ends, level, alternative, self.sign)
 
 
 @dataclass(frozen=True)
-class DrawnStanding:
-    """Means of models, by bootstrap replicates less the means (k, B)."""
+class BootstrapModelMeans:
+    """Means (k,) of models with bootstrap replicates less these means, `draws` (k, B)."""
 
     means: Vector
     draws: Matrix
@@ -156,64 +156,69 @@ class DrawnStanding:
     answers: Answers | None
 
     def above(self, alpha: float) -> Flags:
-        """Return whether the row's model (k, k) is above the column's."""
+        """Return whether the row's model is significantly better than the column's, (k, k)."""
         family = ~np.eye(self.means.size, dtype=bool)
         return drawn_rejections(self.sign * self.means, self.sign * self.draws, family, alpha)
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
-        """Return the rank set of one model."""
+        """Return the lowest and the highest rank of one model that its pairs do not reject."""
         means, draws = self.sign * self.means, self.sign * self.draws
         return drawn_rank_set(means, draws, model, alpha, alternative)
 
     @property
-    def way(self) -> str:
-        """How the first model's interval comes about, to follow it in a sentence."""
+    def interval_title(self) -> str:
+        """The method of the first model's interval, to follow it in a sentence."""
         is_constant = self.answers is not None and self.answers.constant[0]
         return ", Wilson's method" if is_constant else ", percentiles"
 
-    def errors(self) -> Vector:
+    def standard_errors(self) -> Vector:
         """Return the standard deviations of the replicates."""
         return np.asarray(self.draws.std(axis=1, ddof=1))
 
-    def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
+    def interval_ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return percentiles, or for all models at once those of the largest deviation."""
         tail = upper_tail(level, alternative)
         if not simultaneous:
             low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
             return with_constant_answers((low, high), self.means, tail, self.answers)
-        error = self.errors()
+        error = self.standard_errors()
         radius = drawn_radius(self.draws, error, level, alternative)
-        ends = ends_within(self.means, error, radius, self.answers)
-        return with_constant_answers(ends, self.means, tail / self.means.size, self.answers)
+        limits = ends_within(self.means, error, radius, self.answers)
+        return with_constant_answers(limits, self.means, tail / self.means.size, self.answers)
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
 
         def ends(tail: float) -> Ends:
-            limits = ends_within(self.means, self.errors(), normal_quantile(tail), self.answers)
+            limits = ends_within(
+                self.means, self.standard_errors(), normal_quantile(tail), self.answers
+            )
             return with_constant_answers(limits, self.means, tail, self.answers)
 
         return winner_of(self.means, np.cov(self.draws), ends, level, alternative, self.sign)
 
 
-def doubted_word(
+def skewness_status(
     pairs: PairMeans, above: Callable[[], Flags], names: tuple[str, ...], on_undefined: str
 ) -> str:
-    """Return 'small_sample' and warn if hidden skewness may explain differences, else ''."""
-    doubted = doubtful_pairs(pairs, np.zeros(pairs.estimate.shape), "two-sided")
-    if doubted.any():
+    """Return 'small_sample', after a warning, if skewness may explain a significant pair, else ''.
+
+    `above` returns which models are significantly better; it is only called if a pair is doubtful.
+    """
+    is_doubtful = doubtful_pairs(pairs, np.zeros(pairs.estimate.shape), "two-sided")
+    if is_doubtful.any():
         significant = above()
-        doubted &= (significant | significant.T)[np.triu_indices(len(significant), 1)]
-    words = np.where(doubted, "small_sample", "ok")
+        is_doubtful &= (significant | significant.T)[np.triu_indices(len(significant), 1)]
+    words = np.where(is_doubtful, "small_sample", "ok")
     warn_pairs(all_pairs(names), words, on_undefined)
-    return "small_sample" if doubted.any() else ""
+    return "small_sample" if is_doubtful.any() else ""
 
 
 METHODS = ("auto", "t", "bootstrap")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LeaderboardResult(OfItems, Record):
+class LeaderboardResult(ItemsResult, Record):
     """Result of `leaderboard`; arrays over the k models, the best one first."""
 
     names: tuple[str, ...]
@@ -240,9 +245,9 @@ class LeaderboardResult(OfItems, Record):
     metric: str = "score"
     n_resamples: int
     seed: int | None
-    _merit_order: Standing | DrawnStanding = field(repr=False)
+    _model_means: ModelMeans | BootstrapModelMeans = field(repr=False)
     _above: NDArray[np.bool_] = field(repr=False)
-    _way: tuple[bool, Vector] = field(repr=False)  # weights, samples
+    _weights_and_samples: tuple[bool, Vector] = field(repr=False)  # weights, samples
 
     title: ClassVar[str] = "Leaderboard of mean scores"
     _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
@@ -250,10 +255,10 @@ class LeaderboardResult(OfItems, Record):
     _picture: ClassVar[str] = "leaderboard"
 
     def _compute_standard_error(self) -> Vector:
-        return self._merit_order.errors()
+        return self._model_means.standard_errors()
 
     def _compute__above(self) -> NDArray[np.bool_]:
-        return self._merit_order.above(self.alpha)
+        return self._model_means.above(self.alpha)
 
     def _compute_rank_low(self) -> Integers:
         return joint_rank_sets(self._above, self.alternative).low
@@ -262,19 +267,19 @@ class LeaderboardResult(OfItems, Record):
         return joint_rank_sets(self._above, self.alternative).high
 
     def _compute_groups(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(self.names[j] for j in group) for group in self._tied())
+        return tuple(tuple(self.names[j] for j in group) for group in self._significance_groups())
 
     def _compute_winner_estimate(self) -> float:
-        return self._merit_order.winner(self._level, self.alternative).estimate
+        return self._model_means.winner(self._level, self.alternative).estimate
 
     def _compute_letters(self) -> tuple[str, ...]:
-        groups = self._tied()
+        groups = self._significance_groups()
         if len(groups) > len(LETTERS):  # too many to show
             return ("",) * len(self.names)
         return assign_letters(groups, len(self.names))
 
-    def _tied(self) -> tuple[tuple[int, ...], ...]:
-        """Return the maximal groups of models of which none is above another, best first."""
+    def _significance_groups(self) -> tuple[tuple[int, ...], ...]:
+        """Return the maximal groups of models without a significant difference, best first."""
         return significance_groups(
             self.above | self.above.T, np.arange(len(self.names), dtype=float)
         )
@@ -304,8 +309,8 @@ class LeaderboardResult(OfItems, Record):
         """
         level = check_level(confidence_level)
         every = check_flag("simultaneous", simultaneous)
-        low, high = self._merit_order.ends(level, every, self.alternative)
-        bounds = mean_bounds(self._merit_order.answers)
+        low, high = self._model_means.interval_ends(level, every, self.alternative)
+        bounds = mean_bounds(self._model_means.answers)
         low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
         return ConfidenceInterval.within(low, high, bounds)
 
@@ -326,8 +331,8 @@ class LeaderboardResult(OfItems, Record):
         ConfidenceInterval
             ``(low, high)``, of the model ``names[0]``; ``winner_estimate`` is within it.
         """
-        winner = self._merit_order.winner(check_level(confidence_level), self.alternative)
-        bounds = mean_bounds(self._merit_order.answers)
+        winner = self._model_means.winner(check_level(confidence_level), self.alternative)
+        bounds = mean_bounds(self._model_means.answers)
         low, high = open_side(self.alternative, winner.low, winner.high, bounds)
         return ConfidenceInterval.within(low, high, bounds)
 
@@ -347,7 +352,7 @@ class LeaderboardResult(OfItems, Record):
         tuple of two int
             The lowest and the highest rank; they cover the true rank with probability 1 - alpha.
         """
-        return self._merit_order.rank_set(
+        return self._model_means.rank_set(
             as_model("model", model, self.names), self.alpha, self.alternative
         )
 
@@ -377,31 +382,33 @@ class LeaderboardResult(OfItems, Record):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        weighted, samples = self._way
+        weighted, samples = self._weights_and_samples
         which = "highest" if self.higher_is_better else "lowest"
         sample = self._counted(samples, weighted)
-        note = caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
-        over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
+        note = (
+            max_t_caution(self.df, len(self.names)) if self.method == METHOD_TITLES["max-t"] else ""
+        )
+        over = f" of {self.n_tasks} {AVERAGE_TITLES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
             f"{self.means[0]:.4g}{self._stated_winner()}. {self._comparison_text()} All statements "
             f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {sample}{over})."
-            f"{caution(self.status, self.df)}{note}"
+            f"{caution_sentence(self.status, self.df)}{note}"
         )
 
     def _stated_winner(self) -> str:
-        """Return the estimate of the best mean after its selection, to follow the mean itself."""
+        """Return the best mean's estimate corrected for selection, to follow it in a sentence."""
         low, high = self.winner_interval(self._level)
         if not low < high:
             return ""
         interval = f"{self._interval_title()} {stated_ends((low, high), '.4g')}"
         return (
             f"; allowing for its selection by these scores, {self.winner_estimate:.4g} ({interval}"
-            f"{self._merit_order.way})"
+            f"{self._model_means.interval_title})"
         )
 
     def _comparison_text(self) -> str:
-        """Return the models that do not differ significantly from the first, and those below it."""
+        """Return sentences on which models do not differ from the first, and which are worse."""
         below = self.above[0]
         tied = [
             name for name, is_below in zip(self.names[1:], below[1:], strict=True) if not is_below
@@ -421,12 +428,12 @@ class LeaderboardResult(OfItems, Record):
         return np.asarray(low), np.asarray(high)
 
 
-WAYS = {
+METHOD_TITLES = {
     "max-t": "step-down max-t tests of all pairs",
     "holm": "Holm's t-tests of all pairs",
     "bootstrap": "step-down bootstrap tests",
 }
-AVERAGES = {
+AVERAGE_TITLES = {
     "tasks": "tasks with equal weights",
     "weighted tasks": "weighted tasks",
     "items": "tasks, pooled",
@@ -577,7 +584,7 @@ def leaderboard(
     items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
 
     ranked = ranked_models(items, higher, skewed=method == "auto")
-    correction = correction_of(ranked, correction, method)
+    correction = settled_correction(ranked, correction, method)
     warn_pairs(all_pairs(ranked.names), ranked.pair_means.status, on_undefined)
     result = LeaderboardResult.from_fields(
         rank=competition_ranks(ranked.means if higher else -ranked.means),
@@ -586,21 +593,23 @@ def leaderboard(
         alternative=alternative,
         higher_is_better=higher,
         correction=correction,
-        method=WAYS[method if method == "bootstrap" else correction],
+        method=METHOD_TITLES[method if method == "bootstrap" else correction],
         **mean_fields(items, ranked, tasks),
-        **rank_fields(ranked, draws if method == "bootstrap" else None, higher, correction),
+        **ranking_fields(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
-    word = doubted_word(ranked.pair_means, lambda: result.above, ranked.names, on_undefined)
+    word = skewness_status(ranked.pair_means, lambda: result.above, ranked.names, on_undefined)
     return result.from_fields(**result.__dict__ | {"status": word or result.status})
 
 
-def correction_of(ranked: Ranked, correction: str, method: str) -> str:
-    """Return the correction, 'auto' replaced by what the number of clusters allows."""
-    enough = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
-    return correction if correction != "auto" else "max-t" if enough else "holm"
+def settled_correction(ranked: RankedModels, correction: str, method: str) -> str:
+    """Return the correction; 'auto' is 'max-t' if correlations are precise enough, else 'holm'."""
+    if correction != "auto":
+        return correction
+    precise = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
+    return "max-t" if precise else "holm"
 
 
-class Ranked(NamedTuple):
+class RankedModels(NamedTuple):
     """Models, the best one first: their names, scores, means, and the differences of all pairs."""
 
     names: tuple[str, ...]
@@ -616,13 +625,16 @@ class Ranked(NamedTuple):
         return float(np.max(self.pair_means.df))
 
     def status(self) -> str:
-        """Return the status word of the whole: that of the pairs if it is one, else 'ok'."""
+        """Return the status word that all pairs share, 'ok' if they have different ones.
+
+        Pairs that do not vary do not count.
+        """
         words = set(self.pair_means.status.tolist()) - {"no_difference", "zero_variance"}
         return words.pop() if len(words) == 1 else "ok"
 
 
-def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
-    """Return the models in order, ties in the order that they came in."""
+def ranked_models(items: Items, higher: bool, *, skewed: bool) -> RankedModels:
+    """Return the models from best to worst mean, equal means in their order in the table."""
     design = mean_design(items.links)
     means = design.means(items.scores)
     order = np.argsort(-means if higher else means, kind="stable")
@@ -634,11 +646,11 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
         pairs = with_answers(pairs, items._replace(scores=scores), design, cells)
     names = tuple(items.names[j] for j in order)
     answers = count_answers(items._replace(scores=scores), design)
-    return Ranked(names, scores, means[order], pairs, design, answers)
+    return RankedModels(names, scores, means[order], pairs, design, answers)
 
 
-def mean_fields(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
-    """Return the means, and the fields that say what they are of."""
+def mean_fields(items: Items, ranked: RankedModels, tasks: Tasks | None) -> Fields:
+    """Return the fields of the means, and those that count items, clusters and tasks."""
     weights = None if tasks is None else tasks.weights
     of_tasks = "" if weights is None else "weighted tasks" if np.ptp(weights) else "tasks"
     return Fields(
@@ -651,18 +663,23 @@ def mean_fields(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
         n_tasks=0 if tasks is None else len(tasks.labels),
         n_dropped=items.n_dropped,
         average=of_tasks or "items",
-        _way=(items.links.weights is not None and not of_tasks, count_samples(items)),
+        _weights_and_samples=(
+            items.links.weights is not None and not of_tasks,
+            count_samples(items),
+        ),
     )
 
 
-def rank_fields(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Fields:
-    """Return how models are judged, and how many replicates that takes."""
+def ranking_fields(
+    ranked: RankedModels, draws: Draws | None, higher: bool, correction: str
+) -> Fields:
+    """Return the field that ranks the models by tests or bootstrap replicates, and the seed."""
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:
-        standing = Standing(
+        model_means = ModelMeans(
             ranked.means, ranked.pair_means, sign, ranked.answers, correction == "holm"
         )
-        return Fields(_merit_order=standing, n_resamples=0, seed=None)
-    replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
-    order = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
-    return Fields(_merit_order=order, n_resamples=draws.n, seed=draws.seed)
+        return Fields(_model_means=model_means, n_resamples=0, seed=None)
+    replicates = bootstrap_model_means(ranked.scores, ranked.design, draws) - ranked.means[:, None]
+    bootstrap_means = BootstrapModelMeans(ranked.means, replicates, sign, ranked.answers)
+    return Fields(_model_means=bootstrap_means, n_resamples=draws.n, seed=draws.seed)

@@ -36,18 +36,18 @@ from .._results.records import IntervalEstimate
 from ..paired._columns import Ends, StudentEnds
 from ._methods import (
     Differences,
-    OfItems,
-    caution,
+    ItemsResult,
+    caution_sentence,
     differences_of,
     item_fields,
-    spread_status,
+    varying_mean_status,
 )
-from ._power import Plannable, Sampling, components_of, count_samples, sampling_of
-from ._streamed import StreamedMean, mean_of_stream, mean_word
+from ._power import Plannable, Sampling, component_fields, count_samples, estimate_sampling
+from ._streamed import StreamedMean, mean_of_stream, streamed_mean_status
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
+class MeanIntervalResult(ItemsResult, IntervalEstimate, Plannable):
     """Result of `mean_interval`."""
 
     df: float
@@ -81,7 +81,7 @@ class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
         sample = self._counted(np.array([self.n_samples]), self._weighted)
         return (
             f"{whose} is {self.estimate:.4f} ({self._interval_prefix()}{sample})."
-            f"{caution(self.status, self.df)}"
+            f"{caution_sentence(self.status, self.df)}"
         )
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
@@ -199,30 +199,30 @@ def mean_interval(
     check_links(items.links, "t", shift, items.n_dropped)
 
     differences = differences_of(items, items.scores[:, 0], shift)
-    return interval_of(differences, method, level, on_undefined)
+    return in_memory_interval(differences, method, level, on_undefined)
 
 
-def interval_of(
+def in_memory_interval(
     differences: Differences, method: str, level: float, on_undefined: str
 ) -> MeanIntervalResult:
-    """Return the interval of scores in memory."""
+    """Return the mean and its interval of scores in memory."""
     items = differences.items
-    tails = mean_tails(differences, method)
-    status = mean_status(differences, tails)
-    told(status, on_undefined)
-    sampling = sampling_of(items, differences.d)
+    ends = mean_interval_ends(differences, method)
+    status = mean_status(differences, ends)
+    warn_of_status(status, on_undefined)
+    sampling = estimate_sampling(items, differences.d)
     return MeanIntervalResult(
         estimate=differences.mean.estimate,
         standard_error=differences.mean.standard_error,
         df=differences.mean.df,
         **item_fields(items, differences.design, differences.lags),
-        **components_of(items, sampling),
-        method=method_word(tails) if differences.lags is None else "t, lags",
+        **component_fields(items, sampling),
+        method=interval_method(ends) if differences.lags is None else "t, lags",
         status=status,
         confidence_level=level,
         n_samples=int(count_samples(items)[0]),
         _sampling=sampling,
-        _tails=tails,
+        _tails=ends,
         _weighted=items.links.weights is not None,
     )
 
@@ -235,12 +235,12 @@ def streamed_interval(
     method: str,
     on_undefined: str,
 ) -> MeanIntervalResult:
-    """Return the interval of scores that come in chunks."""
+    """Return the mean and its interval of scores that are read in chunks."""
     streamed = mean_of_stream(stream, nan_policy, workers, method)
     sums, error, df, _, sizes, *_ = streamed.mean
-    tails = streamed_tails(streamed)
-    status = streamed_status(streamed, tails)
-    told(status, on_undefined)
+    ends = streamed_interval_ends(streamed)
+    status = streamed_status(streamed, ends)
+    warn_of_status(status, on_undefined)
     return MeanIntervalResult(
         estimate=sums.mean,
         standard_error=error,
@@ -253,9 +253,9 @@ def streamed_interval(
         variance_items=None,
         variance_samples=None,
         icc=None,
-        method=method_word(tails),
+        method=interval_method(ends),
         status=status,
-        _tails=tails,
+        _tails=ends,
         confidence_level=level,
         names=stream.names,
         n_samples=sums.n,
@@ -264,8 +264,8 @@ def streamed_interval(
     )
 
 
-def streamed_tails(streamed: StreamedMean) -> Ends | None:
-    """Return the ends of intervals of scores in chunks."""
+def streamed_interval_ends(streamed: StreamedMean) -> Ends | None:
+    """Return a mean's interval ends from chunks: Wilson's for answers, else Student's, or None."""
     sums, error, df, _, sizes, *_ = streamed.mean
     if streamed.answers is not None and sums.least >= 0.0:
         is_constant = sums.low == sums.high
@@ -274,14 +274,14 @@ def streamed_tails(streamed: StreamedMean) -> Ends | None:
     return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
 
-def streamed_status(streamed: StreamedMean, tails: Ends | None) -> str:
-    """Return the status word of scores in chunks."""
+def streamed_status(streamed: StreamedMean, ends: Ends | None) -> str:
+    """Return the status word of the mean of one model's scores in chunks."""
     sums, error, df, _, _, cluster_sums, _ = streamed.mean
-    if tails is None and error == 0.0:
+    if ends is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
-    if isinstance(tails, AnswerEnds) and not math.isnan(df):
-        return "ok" if cluster_sums is None else cluster_status(df, answers_word(cluster_sums))
-    return mean_word(streamed.mean, 0.0, "constant_scores")
+    if isinstance(ends, AnswerEnds) and not math.isnan(df):
+        return "ok" if cluster_sums is None else cluster_status(df, coverage_status(cluster_sums))
+    return streamed_mean_status(streamed.mean, 0.0, "constant_scores")
 
 
 class AnswerEnds(NamedTuple):
@@ -294,22 +294,25 @@ class AnswerEnds(NamedTuple):
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        return self.ends(alpha)[0]
+        return self.limits(alpha)[0]
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        return self.ends(alpha)[1]
+        return self.limits(alpha)[1]
 
-    def ends(self, alpha: float) -> tuple[float, float]:
-        """Return both ends."""
+    def limits(self, alpha: float) -> tuple[float, float]:
+        """Return the lower and the upper end, each with `alpha` beyond it."""
         mean, error = np.array([self.estimate]), np.array([self.standard_error])
         ends = mean_ends(mean, error, self.df, alpha, self.answers)
         (low,), (high,) = with_constant_answers(ends, mean, alpha, self.answers)
         return float(low), float(high)
 
 
-def mean_tails(differences: Differences, method: str) -> Ends | None:
-    """Return the ends of intervals: Wilson's of answers, else Student's or Hall's; None of none."""
+def mean_interval_ends(differences: Differences, method: str) -> Ends | None:
+    """Return the interval ends of a mean: Wilson's of 0/1 answers, else Student's.
+
+    None where there is no interval, because the standard error is 0 or undefined.
+    """
     (estimate, error, df, word), items = differences.mean, differences.items
     auto = method == "auto" and differences.lags is None
     answers = count_answers(items, differences.design) if auto and word == "ok" else None
@@ -319,31 +322,34 @@ def mean_tails(differences: Differences, method: str) -> Ends | None:
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 
 
-def method_word(tails: Ends | None) -> str:
-    """Return the word for the method of an interval."""
-    return "wilson" if isinstance(tails, AnswerEnds) else "t"
+def interval_method(ends: Ends | None) -> str:
+    """Return the name of the method of interval ends, 'wilson' or 't'."""
+    return "wilson" if isinstance(ends, AnswerEnds) else "t"
 
 
-def mean_status(differences: Differences, tails: Ends | None) -> str:
+def mean_status(differences: Differences, ends: Ends | None) -> str:
     """Return the status word of one model's mean."""
     (mean, error, df, word), links = differences.mean, differences.items.links
-    if tails is None and error == 0.0:
+    if ends is None and error == 0.0:
         is_constant = bool((differences.d == differences.d[0]).all())
         return "constant_scores" if is_constant else "zero_variance"
-    if isinstance(tails, AnswerEnds) and word == "ok":
+    if isinstance(ends, AnswerEnds) and word == "ok":
         if links.groups is None:
             return "ok"
-        return cluster_status(df, answers_word(np.bincount(links.groups, differences.d - mean)))
-    return spread_status(differences)
+        return cluster_status(df, coverage_status(np.bincount(links.groups, differences.d - mean)))
+    return varying_mean_status(differences)
 
 
-def answers_word(sums: Vector | Integers) -> str:
-    """Return the status word of answers in clusters with these sums of deviations."""
+def coverage_status(sums: Vector | Integers) -> str:
+    """Return 'low_coverage' if the variance of clustered answers rests on few clusters, else 'ok'.
+
+    `sums` are the sums of deviations from the mean over clusters.
+    """
     return "low_coverage" if rests_on_few(sums) else "ok"
 
 
-def told(status: str, on_undefined: str) -> None:
-    """Warn of a status word, and of what else to do."""
+def warn_of_status(status: str, on_undefined: str) -> None:
+    """Warn of a status word of `mean_interval`, with the call that covers for 'low_coverage'."""
     hint = "accuracy_interval(correct=..., groups=..., method='clopper-pearson')"
     warn_status(status, on_undefined, f": take {hint}" if status == "low_coverage" else "")
 
@@ -410,7 +416,7 @@ def pass_at_k(
     array([0.5, 0. ])
     """
     check_undefined(on_undefined)
-    return shares_of_passes(n_samples, n_correct, k, at_least, on_undefined)
+    return pass_probabilities(n_samples, n_correct, k, at_least, on_undefined)
 
 
 @documented
@@ -456,27 +462,31 @@ def pass_all_k(
     """
     check_undefined(on_undefined)
     least = n_correct if k is None else k
-    return shares_of_passes(n_samples, n_correct, k, least, on_undefined)
+    return pass_probabilities(n_samples, n_correct, k, least, on_undefined)
 
 
-def shares_of_passes(
+def pass_probabilities(
     n_samples: ArrayLike, n_correct: ArrayLike, k: int | None, at_least: object, on_undefined: str
 ) -> Vector:
-    """Return the chance of each item; equal counts are looked at once."""
-    n, c, taken, least = as_passes(n_samples, n_correct, k, at_least)
-    if (n < taken).any():
+    """Return the probability (n,) of each item that enough of k samples are right.
+
+    Items with equal numbers of samples and right ones share one computation.
+    """
+    n, c, attempts, least = as_passes(n_samples, n_correct, k, at_least)
+    if (n < attempts).any():
         warn_status("too_few_samples", on_undefined)
-    samples, sizes = np.unique(n, return_inverse=True)
-    pairs, of = np.unique(sizes * (int(c.max()) + 1) + c, return_inverse=True)
-    which, right = np.divmod(pairs, int(c.max()) + 1)
-    counts = zip(samples[which].tolist(), right.tolist(), strict=True)
-    return np.array([share_of_passes(*both, taken, least) for both in counts])[of]
+    sizes, size_index = np.unique(n, return_inverse=True)
+    base = int(c.max()) + 1
+    pairs, pair_of_item = np.unique(size_index * base + c, return_inverse=True)
+    size_of_pair, right = np.divmod(pairs, base)
+    counts = zip(sizes[size_of_pair].tolist(), right.tolist(), strict=True)
+    return np.array([pass_probability(*both, attempts, least) for both in counts])[pair_of_item]
 
 
-def share_of_passes(n: int, c: int, k: int, least: int) -> float:
-    """Return the share of all choices of k samples of n that hold enough of the c right ones.
+def pass_probability(n: int, c: int, k: int, least: int) -> float:
+    """Return P(X >= least) of the hypergeometric number X of right ones among k of n samples.
 
-    The quotient of two integers of any size is rounded once.
+    c of the n are right; the quotient of two integers of any size is rounded once.
     """
     if k > n:
         return float("nan")

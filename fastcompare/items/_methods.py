@@ -28,7 +28,6 @@ from .._base.parallel import Checkpoint
 from .._base.text import amount
 from .._base.types import Fields, Matrix, Vector
 from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
-from .._inference.bounded import BoundedMean
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
 from .._inference.infer import ZeroVarianceBound, as_equal, infer, infer_difference
 from .._inference.item_scale import ItemScale, clustered_units, item_scale
@@ -48,20 +47,24 @@ from .._inference.pvalues import UNDEFINED
 from .._inference.skewness import MOST, SKEWED, SkewedEnds, Skewness
 from .._inference.status import STATUSES, unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
+from .._inference.bounded import BoundedMean
 from .._inputs.items import ItemLinks, Items
 from .._resampling.bootstrap import Claim, Draws, draw_replicates
 from .._resampling.weights import Weights, row_slices
 from ..kernels.drawing.exchange import add_weighted
 from ..kernels.drawing.streams import LANES
-from ..paired._columns import STUDENT, StudentEnds
-from ..probabilities._losses import is_lopsided
+from ..paired._columns import STUDENT_TITLE, StudentEnds
+from ..probabilities._losses import is_too_skewed
 from ..probabilities._scoring_methods import percentile_test
 from ._flips import flip_test
 
 
 @dataclass(frozen=True, slots=True)
-class RatioOfSums:
-    """Statistic: sums of clusters over their weights (2, G), each counted as often as drawn."""
+class ResampledMean:
+    """Bootstrap statistic: the weighted mean, sum S_g / sum W_g over the drawn clusters.
+
+    `rows` (2, G) are the clusters' sums of w d and of w.
+    """
 
     rows: Matrix
 
@@ -76,8 +79,11 @@ class RatioOfSums:
 
 
 @dataclass(frozen=True, slots=True)
-class RatiosOfSums:
-    """Statistic: sums of clusters (k + 1, G), each counted as often as drawn, over the last row."""
+class ResampledModelMeans:
+    """Bootstrap statistic: the weighted means of k models over the drawn clusters.
+
+    `rows` (k + 1, G) are the clusters' sums of w x for each model, and of w in the last row.
+    """
 
     rows: Matrix
 
@@ -90,39 +96,39 @@ class RatiosOfSums:
         return np.asarray(sums[:-1] / sums[-1])
 
 
-def replicated_tables(scores: Matrix, design: MeanDesign, draws: Draws) -> Matrix:
-    """Return the replicates (k, B) of the means of k models; clusters are drawn as for one."""
+def bootstrap_model_means(scores: Matrix, design: MeanDesign, draws: Draws) -> Matrix:
+    """Return the bootstrap replicates (k, B) of k models' means; whole clusters are resampled."""
     (part,) = design.parts
     weights = np.ones(len(scores)) if design.weights is None else design.weights
     values = np.column_stack((scores * weights[:, None], weights))
-    rows, sizes = drawn_rows(cluster_totals(values, part.groups, part.total).T, part)
-    return np.asarray(draw_replicates(RatiosOfSums(rows), sizes, draws))
+    rows, sizes = order_by_stratum(cluster_totals(values, part.groups, part.total).T, part)
+    return np.asarray(draw_replicates(ResampledModelMeans(rows), sizes, draws))
 
 
-def drawn_rows(rows: Matrix, part: Part) -> tuple[Matrix, tuple[int, ...]]:
-    """Return sums of clusters with those of a stratum side by side, and the strata's sizes."""
+def order_by_stratum(rows: Matrix, part: Part) -> tuple[Matrix, tuple[int, ...]]:
+    """Return rows of cluster sums sorted by stratum, and the number of clusters of each stratum."""
     if part.strata is None:
         return np.ascontiguousarray(rows), (part.total,)
     sizes = tuple(np.bincount(part.strata).tolist())
     return np.ascontiguousarray(rows[:, np.argsort(part.strata, kind="stable")]), sizes
 
 
-def replicated_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
-    """Return the replicates of the mean; each draws as many clusters of a stratum as it has."""
+def bootstrap_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
+    """Return the bootstrap replicates (B,) of a mean; clusters are resampled within strata."""
     (part,) = design.parts
     weights = np.ones(d.size) if design.weights is None else design.weights
-    rows = np.stack(
+    sums_and_weights = np.stack(
         [cluster_totals(values, part.groups, part.total) for values in (weights * d, weights)]
     )
-    rows, sizes = drawn_rows(rows, part)
-    return np.asarray(draw_replicates(RatioOfSums(rows), sizes, draws)[0])
+    sums_and_weights, sizes = order_by_stratum(sums_and_weights, part)
+    return np.asarray(draw_replicates(ResampledMean(sums_and_weights), sizes, draws)[0])
 
 
-CLUSTERED = f"{STUDENT} with clustered standard error"
+CLUSTERED_TITLE = f"{STUDENT_TITLE} with clustered standard error"
 
 
 class Differences(NamedTuple):
-    """Items, the differences d of their scores with the mean of these, and how it varies."""
+    """Items, the differences d (n,) of their scores, the mean of d, and its design."""
 
     items: Items
     d: Vector
@@ -132,7 +138,7 @@ class Differences(NamedTuple):
 
     @property
     def units(self) -> ZeroVarianceBound:
-        """The bound by independent units whose differences do not vary."""
+        """The bound on a mean of items or clusters whose differences are all equal."""
         links, n = self.items.links, self.d.size
         sizes = np.ones(n) if links.weights is None else links.weights
         count = n if links.groups is None else int(links.groups.max()) + 1
@@ -148,7 +154,7 @@ class Differences(NamedTuple):
 
 
 class Procedure(NamedTuple):
-    """How differences are tested; draws are None where nothing is drawn."""
+    """The method of a test with its alternative and margin; `draws` are None for exact methods."""
 
     method: str
     claim: Claim
@@ -159,30 +165,30 @@ def by_student(differences: Differences, procedure: Procedure) -> Fields:
     """Return the paired t-test, or that of Diebold and Mariano for items in time order."""
     estimate, error, df, _ = differences.mean
     unvaried = None if error > 0.0 else differences.units
-    title = STUDENT
+    title = STUDENT_TITLE
     if differences.lags is not None:
         title = f"Diebold-Mariano test with {amount(differences.lags, 'lag')}"
     elif differences.items.links.groups is not None:
-        title = CLUSTERED
+        title = CLUSTERED_TITLE
     return student_test(StudentEnds(estimate, error, df), procedure.claim, title, unvaried)
 
 
 def student_test(
     ends: StudentEnds, claim: Claim, title: str, unvaried: ZeroVarianceBound | None = None
 ) -> Fields:
-    """Return the t-test of this name with such ends of intervals."""
+    """Return the fields of the t-test of a mean with these Student ends, named `title`."""
     estimate, error, df = ends
     test = infer(estimate, error, *claim, df=df, unvaried=unvaried)
-    return Fields(**test, method=title, _letter=letter_of(df), _tails=ends)
+    return Fields(**test, method=title, _letter=t_label(df), _tails=ends)
 
 
-def letter_of(df: float) -> str:
-    """Return the name of Student's t in sentences."""
+def t_label(df: float) -> str:
+    """Return the name of Student's t with its degrees of freedom, as "t(11.4)"."""
     return f"t({round(df, 2):.10g})"
 
 
 def by_flips(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the test by the signs of whole clusters."""
+    """Return the sign-flip permutation test, which flips the signs of whole clusters."""
     estimate, error, *_ = differences.mean
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
@@ -202,7 +208,7 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
 
 
 def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the percentile bootstrap's test; whole clusters are drawn."""
+    """Return the percentile bootstrap's test; whole clusters are resampled."""
     estimate, error, *_ = differences.mean
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
@@ -210,7 +216,7 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     if not differences.design.parts:
         values = np.empty(0)
     elif error > 0.0:
-        values = replicated_means(differences.d, differences.design, draws)
+        values = bootstrap_means(differences.d, differences.design, draws)
     return percentile_test(values, differences.d, estimate, draws, claim, differences.units)
 
 
@@ -218,7 +224,7 @@ def difference_status(differences: Differences, procedure: Procedure) -> str:
     """Return the status word of a test of differences of scores."""
     estimate, error, _, word = differences.mean
     if error != 0.0 or word != "ok":
-        return spread_status(differences, procedure.method)
+        return varying_mean_status(differences, procedure.method)
     if not differences.d.any():
         return "no_difference"
     if procedure.method == "sign-flip":
@@ -226,7 +232,7 @@ def difference_status(differences: Differences, procedure: Procedure) -> str:
     return unvaried_status(estimate, procedure.claim.margin, "no_difference")
 
 
-def spread_status(differences: Differences, method: str = "t") -> str:
+def varying_mean_status(differences: Differences, method: str = "t") -> str:
     """Return the status word of a mean whose standard error is not 0."""
     links, (estimate, error, df, word) = differences.items.links, differences.mean
     if word != "ok":
@@ -237,22 +243,26 @@ def spread_status(differences: Differences, method: str = "t") -> str:
         differences.design.weights is None and links.strata is None and differences.lags is None
     )
     n = differences.d.size
-    square = error * error * n * (n - 1.0)
-    rough = exchangeable and method != "sign-flip" and is_lopsided(differences.d, estimate, square)
+    sum_of_squares = error * error * n * (n - 1.0)
+    rough = (
+        exchangeable
+        and method != "sign-flip"
+        and is_too_skewed(differences.d, estimate, sum_of_squares)
+    )
     return cluster_status(df, "small_sample" if rough else "ok")
 
 
-SCORE = "score test of paired proportions"
-LINKED = "paired t-test of dependent or weighted answers"
-BOUNDED = "score test of bounded differences"
-HARDLY = 0.5  # share of differences that are 0 from which standard errors tell too little
+SCORE_TITLE = "score test of paired proportions"
+LINKED_TITLE = "paired t-test of dependent or weighted answers"
+BOUNDED_TITLE = "score test of bounded differences"
+LARGEST_NONZERO_SHARE = 0.5  # below, standard errors say too little of rare, large differences
 
 
 def greatest_difference(items: Items) -> float:
-    """Return the greatest difference that there can be: 1 of answers, else the scores' range.
+    """Return the greatest possible difference of two scores: 1 for 0/1 answers, else their range.
 
-    Of differences alone it is 1 if all are -1, 0 or 1, else the greatest of them. Of scores that
-    are all equal it is their size, as if the worst were 0, and at least 1.
+    For differences without scores it is 1 if all are -1, 0 or 1, else the largest |d|. For scores
+    that are all equal it is their size, as if the worst score were 0, and at least 1.
     """
     tables = (items.scores,) if items.samples is None else items.samples
     if items.width is not None:
@@ -266,28 +276,32 @@ def greatest_difference(items: Items) -> float:
     return high - low if high > low else max(abs(high), 1.0)
 
 
-def have_two_values(scores: Sequence[Vector], most: float, *, alone: bool) -> bool:
-    """Return whether all scores have one of two values, `most` apart; differences alone of three.
+def have_two_values(scores: Sequence[Vector], gap: float, *, only_differences: bool) -> bool:
+    """Return whether all scores have one of two values, `gap` apart.
 
-    The first hundred suffice where scores are continuous.
+    With `only_differences` whether all differences are -gap, 0 or gap. The first hundred numbers
+    are looked at first: they suffice for continuous scores.
     """
     for some in (slice(100), slice(None)):
-        parts = [np.abs(x[some]) if alone else x[some] for x in scores]
-        low = 0.0 if alone else min(float(np.nanmin(x)) for x in scores)
-        if not all(((x == low) | (x == low + most) | np.isnan(x)).all() for x in parts):
+        parts = [np.abs(x[some]) if only_differences else x[some] for x in scores]
+        low = 0.0 if only_differences else min(float(np.nanmin(x)) for x in scores)
+        if not all(((x == low) | (x == low + gap) | np.isnan(x)).all() for x in parts):
             return False
     return True
 
 
-def are_mostly_equal(d: Vector) -> bool:
+def are_mostly_zero(d: Vector) -> bool:
     """Return whether more than half of the differences are 0."""
-    return bool(np.count_nonzero(d) < HARDLY * d.size)
+    return bool(np.count_nonzero(d) < LARGEST_NONZERO_SHARE * d.size)
 
 
 def bounded_mean(
     d: Vector, weights: Vector | None, most: float, error: float, df: float, *, linked: bool = False
 ) -> BoundedMean:
-    """Return the differences as the score test takes them; `linked` ones are dependent."""
+    """Return the distribution of differences for the score test: values, shares, effective n.
+
+    `linked` differences are clustered or weighted: `error` gives their effective number.
+    """
     values, places = np.unique(d, return_inverse=True)
     shares = np.bincount(places, weights) / (d.size if weights is None else weights.sum())
     if not linked:
@@ -297,10 +311,10 @@ def bounded_mean(
 
 
 def effective_clusters(values: Vector, shares: Vector, n: float, error: float) -> float:
-    """Return as how many independent items dependent ones count, n where nothing varies.
+    """Return the number of independent items whose mean has this standard error, n if it is 0.
 
-    Those whose mean has the same standard error: Korn, Graubard (1998) for a proportion. They may
-    be more than there are, by the chance that `df` takes into account.
+    It is Korn and Graubard's (1998) effective size, for any values; it may exceed n by chance,
+    which the degrees of freedom take into account.
     """
     variance = float(shares @ np.square(values - float(shares @ values)))
     if error <= 0.0 or variance <= 0.0:
@@ -309,16 +323,20 @@ def effective_clusters(values: Vector, shares: Vector, n: float, error: float) -
 
 
 def by_auto(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the test that suits the scores."""
+    """Return the test that method 'auto' chooses.
+
+    The score test of answers or of mostly equal scores, the bound of equal scores, else Student's
+    t, with Hall's correction if differences are evidently skewed.
+    """
     (_, error, _, word), claim = differences.mean, procedure.claim
     if word != "ok" or differences.lags is not None:
         return by_student(differences, procedure)
-    title = STUDENT if differences.items.links.groups is None else CLUSTERED
+    title = STUDENT_TITLE if differences.items.links.groups is None else CLUSTERED_TITLE
     most = greatest_difference(differences.items)
     if not differences.d.any():
-        return unvaried_test(differences, claim, most, title)
+        return zero_differences_test(differences, claim, most, title)
     if most > claim.margin:
-        test = of_few_values(differences, claim, most)
+        test = few_values_test(differences, claim, most)
         if test is not None:
             return test
     if not error > 0.0:
@@ -326,28 +344,27 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     return skewed_test(skewed_mean(differences), claim, title)
 
 
-def of_few_values(differences: Differences, claim: Claim, most: float) -> Fields | None:
-    """Return the test of answers, or of differences most of which are 0; None of others."""
+def few_values_test(differences: Differences, claim: Claim, most: float) -> Fields | None:
+    """Return the score test of 0/1 answers or of differences that are mostly 0, None for others."""
     items, d, (estimate, error, df, _), design, _ = differences
     tables = items.samples or tuple(items.scores.T)
-    two = have_two_values(tables, most, alone=len(items.names) == 1)
-    two = two and (
-        bool(np.ptp(d) > 0.0) or are_whole(d)
-    )  # other equal differences have no variance
+    two_values = have_two_values(tables, most, only_differences=len(items.names) == 1)
+    varies = bool(np.ptp(d) > 0.0) or are_whole(d)  # other equal differences have no variance
+    two_values = two_values and varies
     links = items.links._replace(n=0, weights=design.weights)
     linked = any(known is not None for known in links[1:])
-    if not linked and (two or are_mostly_equal(d)):
+    if not linked and (two_values or are_mostly_zero(d)):
         return bounded_test(bounded_mean(d, None, most, error, df), estimate, error, claim)
-    if linked and two and items.samples is None:
-        return linked_test(answers_of_items(differences, most), error, claim)
-    if linked and claim.margin and (two or are_mostly_equal(d)):
+    if linked and two_values and items.samples is None:
+        return linked_test(linked_answers_of_items(differences, most), error, claim)
+    if linked and claim.margin and (two_values or are_mostly_zero(d)):
         mean = bounded_mean(d, design.weights, most, error, df, linked=True)
         return bounded_test(mean, estimate, error, claim)
     return None
 
 
-def answers_of_items(differences: Differences, most: float) -> LinkedAnswers:
-    """Return differences of answers to items in clusters, in strata or with weights."""
+def linked_answers_of_items(differences: Differences, most: float) -> LinkedAnswers:
+    """Return the differences of 0/1 answers to items that are clustered, stratified or weighted."""
     items, d, mean, design, _ = differences
     links = items.links._replace(weights=design.weights)
     weight = np.ones(d.size) if links.weights is None else links.weights
@@ -363,14 +380,17 @@ def answers_of_items(differences: Differences, most: float) -> LinkedAnswers:
 
 
 def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
-    """Return the t-test of answers whose variance is at least that of the better one's failures."""
+    """Return the t-test of dependent answers, with at least the variance of unseen failures.
+
+    Those of the better model: it may fail alone on items of which the sample has none.
+    """
     if claim.margin:
         answers = answers.of_margin()
     statistic, p = answers.test(*claim)
     doubtful = answers.is_doubtful(p.pvalue, *claim)
     return Fields(
-        method=LINKED,
-        _letter=letter_of(answers.df),
+        method=LINKED_TITLE,
+        _letter=t_label(answers.df),
         _tails=answers,
         status=cluster_status(answers.df, "small_sample" if doubtful else "ok"),
         _unseen=answers.failures(*claim),
@@ -379,18 +399,21 @@ def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
 
 
 class SkewedMean(NamedTuple):
-    """A mean with its skewness; `ends` have what bounds its correction, and none of it yet."""
+    """A mean's interval ends, as yet without Hall's correction, and its estimated skewness."""
 
     ends: SkewedEnds
     skewness: Skewness
 
-    def bounded(self, distances: tuple[Any, Any], units: float) -> "SkewedMean":
-        """Return the same with what failures of so many units can explain."""
+    def with_failure_bound(self, distances: tuple[Any, Any], units: float) -> "SkewedMean":
+        """Return the same with a correction that unseen failures of `units` items bound.
+
+        `distances` are how far one item can move the difference against either model.
+        """
         first, second = map(float, distances)
         return self._replace(ends=self.ends._replace(distances=(first, second), units=units))
 
     def is_doubtful(self, pvalue: float, claim: Claim) -> bool:
-        """Return whether a significant result would not be, did scores hide more skewness."""
+        """Return whether a significant test would not be so with the largest plausible skewness."""
         if not pvalue <= ALPHA:
             return False
         suspected = float(self.skewness.suspected(claim.alternative))
@@ -402,8 +425,13 @@ class SkewedMean(NamedTuple):
         return bool(failures.probability >= IMPROBABLE)
 
 
-def items_failures(differences: Differences, claim: Claim, pvalue: float) -> UnseenFailures | None:
-    """Return the failures that would explain a significant difference, if scores have a scale."""
+def unseen_item_failures(
+    differences: Differences, claim: Claim, pvalue: float
+) -> UnseenFailures | None:
+    """Return the unseen failures that would explain a significant difference of bounded scores.
+
+    None if it is not significant, or only differences are known, in time order or for many items.
+    """
     items, _, mean, design, lags = differences
     if not pvalue <= ALPHA or len(items.names) == 1 or lags or design.n > MOST:
         return None
@@ -412,7 +440,7 @@ def items_failures(differences: Differences, claim: Claim, pvalue: float) -> Uns
 
 
 def skewed_mean(differences: Differences) -> SkewedMean:
-    """Return differences with their skewness, and in clusters with what bounds its correction."""
+    """Return the mean difference with its skewness, and in clusters a bound of the correction."""
     items, d, (estimate, error, df, _), design, _ = differences
     mean = SkewedMean(SkewedEnds(estimate, error, df, 0.0), differences.skewness)
     groups = items.links.groups
@@ -422,11 +450,13 @@ def skewed_mean(differences: Differences) -> SkewedMean:
     low, high = min(float(x.min()) for x in ends), max(float(x.max()) for x in ends)
     one, other = (float(x.mean()) for x in ends)
     units = float(clustered_units(d - estimate, np.bincount(groups), design))
-    return mean.bounded(ItemScale((one, other), low, high).distances, units)
+    return mean.with_failure_bound(ItemScale((one, other), low, high).distances, units)
 
 
-def unvaried_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
-    """Return the test of models that never differ, by units or their signs."""
+def zero_differences_test(
+    differences: Differences, claim: Claim, most: float, title: str
+) -> Fields:
+    """Return the test of models without any difference, by the bound of as many equal units."""
     estimate, error, df, _ = differences.mean
     bound = differences.units._replace(most=most if most > claim.margin else math.inf)
     test = student_test(StudentEnds(estimate, error, df), claim, title, bound)
@@ -434,13 +464,15 @@ def unvaried_test(differences: Differences, claim: Claim, most: float, title: st
 
 
 def bounded_test(mean: BoundedMean, estimate: float, error: float, claim: Claim) -> Fields:
-    """Return the score test of bounded differences."""
+    """Return the fields of the score test of bounded differences."""
     statistic, p = mean.test(*claim)
     answers = bool(np.isin(mean.values, (-mean.most, 0.0, mean.most)).all())
-    fields = Fields(method=SCORE if answers else BOUNDED, _letter="z", _tails=mean, status="ok")
+    fields = Fields(
+        method=SCORE_TITLE if answers else BOUNDED_TITLE, _letter="z", _tails=mean, status="ok"
+    )
     if mean.df < math.inf:
         fields["method"] += ", effective number of items"
-        fields["_letter"], fields["status"] = letter_of(mean.df), cluster_status(mean.df)
+        fields["_letter"], fields["status"] = t_label(mean.df), cluster_status(mean.df)
     return fields | infer_difference(estimate, error, statistic, p, *claim)
 
 
@@ -451,7 +483,7 @@ def skewed_test(mean: SkewedMean, claim: Claim, title: str) -> Fields:
         fields = student_test(StudentEnds(*ends[:3]), claim, title)
     else:
         method = f"{title} {'and' if ' with ' in title else 'with'} {SKEWED}"
-        letter = letter_of(ends.df)
+        letter = t_label(ends.df)
         fields = Fields(**ends.infer(*claim), method=method, _letter=letter, _tails=ends)
     word = "small_sample" if mean.is_doubtful(fields["pvalue"], claim) else "ok"
     return {**fields, "status": cluster_status(ends.df, word)}
@@ -465,37 +497,40 @@ METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `Paired
 }
 
 
-NEAR_ZERO = 2.0**-45  # of the sizes of its terms: a sum up to here is rounding alone
+ROUNDING_SHARE = 2.0**-45  # of the sum of |terms|: a variance up to here is rounding alone
 
 
 def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
-    """Return the mean of differences of scores up to `largest` in size, in time order."""
+    """Return the mean of differences in time order, by Diebold and Mariano's standard error.
+
+    `largest` is the greatest |score|; variances within the rounding of such scores are 0.
+    """
     n, h = d.size, lags + 1
     mean = float(d.mean())
     if n < 2:
         return ItemMean(mean, math.nan, math.nan, "one_case")
-    e = d - mean
-    g = np.array([e[k:] @ e[: n - k] for k in range(h)]) / n
-    if g[0] <= (ROUNDING * largest) ** 2:
+    deviations = d - mean
+    autocovariances = np.array([deviations[k:] @ deviations[: n - k] for k in range(h)]) / n
+    if autocovariances[0] <= (ROUNDING * largest) ** 2:
         return ItemMean(mean, 0.0, n - 1.0, "ok")
     counts = np.full(h, 2.0)
     counts[0] = 1.0
-    variance, word = float(counts @ g), "ok"
-    if variance <= NEAR_ZERO * float(counts @ np.abs(g)):
-        variance, word = float(counts * (1.0 - np.arange(h) / h) @ g), "bartlett"
+    variance, word = float(counts @ autocovariances), "ok"
+    if variance <= ROUNDING_SHARE * float(counts @ np.abs(autocovariances)):
+        variance, word = float(counts * (1.0 - np.arange(h) / h) @ autocovariances), "bartlett"
     error = math.sqrt(max(variance, 0.0) / n) * n / math.sqrt((n - h) * (n - h + 1.0))
     return ItemMean(mean, error, n - 1.0, word)
 
 
 def differences_of(items: Items, d: Vector, lags: int | None) -> Differences:
-    """Return differences of scores, or one model's scores, with how their mean varies."""
+    """Return differences d of scores, or one model's scores, with their mean and its design."""
     design, largest = mean_design(items.links), float(np.abs(items.scores).max())
     mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
     return Differences(items, d, mean, design, lags)
 
 
-def design_word(links: ItemLinks, lags: int | None = None) -> str:
-    """Return the word for how items depend on each other."""
+def design_name(links: ItemLinks, lags: int | None = None) -> str:
+    """Return the name of the sampling design, such as 'clusters in strata' or 'time order'."""
     if lags is not None:
         return "time order"
     if links.others is not None:
@@ -507,19 +542,19 @@ def design_word(links: ItemLinks, lags: int | None = None) -> str:
 
 
 def item_fields(items: Items, design: MeanDesign, lags: int | None = None) -> Fields:
-    """Return the fields of a result that say which models answered which items."""
+    """Return the fields of a result that name models and count items, clusters and strata."""
     return Fields(
         names=items.names,
         n=items.links.n,
         n_clusters=design.n_clusters,
         n_strata=design.n_strata,
         n_dropped=items.n_dropped,
-        design=design_word(items.links, lags),
+        design=design_name(items.links, lags),
     )
 
 
-class OfItems:
-    """A result of items, which says how many there are."""
+class ItemsResult:
+    """Mixin of results of scores per item: it counts items, samples and clusters in words."""
 
     __slots__ = ()
     _row: ClassVar[str] = "item"
@@ -528,9 +563,9 @@ class OfItems:
     def _counted(
         self, samples: Vector | None = None, weighted: bool = False, unit: str = "item"
     ) -> str:
-        """Return how many items, samples, clusters and strata there are, and how many missed.
+        """Return the numbers of items, samples, clusters and strata in words, and of dropped items.
 
-        `samples` are those of each model, which may be one an item.
+        `samples` (k,) are the numbers of samples of all items by model.
         """
         result: Any = self
         n, n_clusters, n_strata = result.n, result.n_clusters, getattr(result, "n_strata", 1)
@@ -545,26 +580,26 @@ class OfItems:
         return text + (f", {result.n_dropped} dropped" if result.n_dropped else "")
 
 
-def caution(status: str, df: float) -> str:
-    """Return a sentence on what is approximate or undefined, to follow a result's own."""
+def caution_sentence(status: str, df: float) -> str:
+    """Return " Caution: ..." on what the status calls approximate or undefined, "" for neither."""
     if status != "few_clusters":
         entry = STATUSES[status]
         return "" if entry.category is None else f" Caution: {entry.meaning}."
-    there = degrees_counted(df, ".3g")
-    verb = "is" if there.startswith("1 ") else "are"
-    return f" There {verb} only {there}, so the interval is wide."
+    freedom = df_text(df, ".3g")
+    verb = "is" if freedom.startswith("1 ") else "are"
+    return f" There {verb} only {freedom}, so the interval is wide."
 
 
-def caution_of_all(df: float, k: int) -> str:
-    """Return a sentence where max-t claims on all pairs of k models err more often than meant."""
+def max_t_caution(df: float, k: int) -> str:
+    """Return a sentence that max-t exceeds its level with so few degrees of freedom, else ""."""
     if math.isnan(df) or tells_correlations(df, k):
         return ""
     return (
-        f" With only {degrees_counted(df, '.3g')} for {k} models max-t exceeds its level; use "
+        f" With only {df_text(df, '.3g')} for {k} models max-t exceeds its level; use "
         "correction='holm'."
     )
 
 
-def degrees_counted(df: float, form: str = ".4g") -> str:
-    """Return how many degrees of freedom there are."""
+def df_text(df: float, form: str = ".4g") -> str:
+    """Return the degrees of freedom in words, as "3.5 degrees of freedom"."""
     return f"{df:{form}} {'degree' if f'{df:{form}}' == '1' else 'degrees'} of freedom"

@@ -24,48 +24,49 @@ from .._inputs.scores import UNNAMED, ScoreTable
 from .._resampling.bootstrap import ByTails, Claim, DrawOptions, as_claim, as_draws
 from .._results.caution import Cautious, with_caution
 from .._results.two_models import Result
-from ..paired._columns import STUDENT, Ends
+from ..paired._columns import STUDENT_TITLE, Ends
 from ._methods import (
-    CLUSTERED,
+    CLUSTERED_TITLE,
     METHODS,
     Differences,
-    OfItems,
+    ItemsResult,
     Procedure,
-    caution,
+    caution_sentence,
     difference_status,
     differences_of,
     item_fields,
-    items_failures,
     skewed_test,
+    unseen_item_failures,
 )
 from ._power import (
     Plannable,
     Sampling,
-    components_of,
+    component_fields,
     count_samples,
-    resolution_of,
-    sampling_of,
+    estimate_sampling,
+    resolution_ratio,
 )
 from ._streamed import (
     PlainMean,
     StreamedMean,
     mean_of_stream,
     plain_mean,
-    plain_of_items,
-    plain_of_stream,
+    plain_mean_of_items,
+    plain_mean_of_stream,
     streamed_test,
 )
 
-UNEQUAL = 0.75  # of the degrees of freedom of equal units: below, signs find 9 to 32 points more
+# of the degrees of freedom of equal units: below, sign flips have 9 to 32 points more power
+SMALLEST_DF_SHARE = 0.75
 
-ALONE = {  # fields of tests that draw nothing, and of items of one sample
+DEFAULT_FIELDS = {  # of tests without random numbers, and of items with one sample
     **{"n_resamples": 0, "seed": None, "distribution": None},
     **{"variance_items": None, "variance_samples": None, "icc": None, "_unseen": None},
 }
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
+class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
     """Result of `paired_mean_test`; `estimate` is ``means[0] - means[1]``."""
 
     df: float
@@ -95,7 +96,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
 
     def _compute__sampling(self) -> Sampling:
         assert self._data is not None
-        return sampling_of(*self._data)
+        return estimate_sampling(*self._data)
 
     def _failures(self) -> UnseenFailures | None:
         return self._unseen
@@ -112,21 +113,21 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
         At 1 or more there are enough items. It restates the statistic, and says nothing about the
         true difference.
         """
-        return resolution_of(self.estimate, self.standard_error, alpha, power)
+        return resolution_ratio(self.estimate, self.standard_error, alpha, power)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         sample = self._counted(self.n_samples, self._weighted)
+        note = self._stated_failures() or caution_sentence(self.status, self.df)
         return (
             f"{self._stated_difference()} "
             f"({self._interval_prefix('.4g')}{sample}; {self.method}{self._hypothesis_text()}"
-            f"{self._test_text()}).{self._stated_failures() or caution(self.status, self.df)}"
-            f"{self._stated_power()}"
+            f"{self._test_text()}).{note}{self._stated_power()}"
         )
 
     def _stated_power(self) -> str:
         """Return the sentence that names a test with more power, where unequal units cost some."""
-        unequal = self.df < UNEQUAL * (self.n_clusters - 1.0) and self.n_strata == 1
+        unequal = self.df < SMALLEST_DF_SHARE * (self.n_clusters - 1.0) and self.n_strata == 1
         tested = self._letter.startswith("t(") and not (self.margin or self._in_chunks)
         if not (unequal and tested and ALPHA < self.pvalue <= DOUBTFUL):
             return ""
@@ -330,59 +331,59 @@ def paired_mean_test(
         nan_policy=nan_policy,
     )
     check_links(items.links, method, shift, items.n_dropped)
-    plain = plain_of_items(items, method) if plain_options else None
+    plain = plain_mean_of_items(items, method) if plain_options else None
     if plain is not None:
         read: Fields = {"names": items.names, "n_dropped": items.n_dropped}
         return plain_result(plain, plain_test(plain, claim), on_undefined, **read)
 
     differences = differences_of(items, finite_differences(list(items.scores.T)), shift)
-    return memory_result(differences, Procedure(method, claim, replicates), on_undefined)
+    return in_memory_result(differences, Procedure(method, claim, replicates), on_undefined)
 
 
-def memory_result(
+def in_memory_result(
     differences: Differences, procedure: Procedure, on_undefined: str
 ) -> PairedMeanResult:
-    """Return the result of scores in memory."""
-    test = tested_differences(differences, procedure)
+    """Return the result of the test of differences of scores in memory."""
+    test = differences_test(differences, procedure)
     items = differences.items
-    alone = len(items.names) == 1  # differences do not tell the means
+    only_differences = len(items.names) == 1  # differences do not tell the means
     shared_fields = item_fields(items, differences.design, differences.lags)
-    if alone:
+    if only_differences:
         shared_fields["names"] = UNNAMED
     if items.samples is not None:
-        sampling = sampling_of(items, differences.d)
-        shared_fields |= {"_sampling": sampling, **components_of(items, sampling)}
+        sampling = estimate_sampling(items, differences.d)
+        shared_fields |= {"_sampling": sampling, **component_fields(items, sampling)}
     result = PairedMeanResult.from_fields(
-        **{**ALONE, **test, **shared_fields},
+        **{**DEFAULT_FIELDS, **test, **shared_fields},
         _data=(items._replace(samples=None), differences.d),
         df=differences.mean.df,
-        means=None if alone else differences.design.means(items.scores),
+        means=None if only_differences else differences.design.means(items.scores),
         n_samples=np.resize(count_samples(items), 2),
         _weighted=items.links.weights is not None,
     )
     return with_caution(result, on_undefined)
 
 
-def tested_differences(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the test of differences with its status word and the failures that explain it."""
+def differences_test(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the fields of the test by the procedure's method, with status and unseen failures."""
     test = METHODS[procedure.method](differences, procedure)
     if "status" not in test:
         test["status"] = difference_status(differences, procedure)
     if "_unseen" not in test:
-        test["_unseen"] = items_failures(differences, procedure.claim, test["pvalue"])
+        test["_unseen"] = unseen_item_failures(differences, procedure.claim, test["pvalue"])
     return test
 
 
 def plain_test(plain: PlainMean, claim: Claim) -> Fields:
-    """Return the test of plain arrays by Student's t, or Hall's."""
-    test = skewed_test(plain.skewed, claim, CLUSTERED if plain.clustered else STUDENT)
+    """Return the test of plain arrays: Student's t, with Hall's correction if skewed."""
+    test = skewed_test(plain.skewed, claim, CLUSTERED_TITLE if plain.clustered else STUDENT_TITLE)
     return {**test, "_unseen": plain.failures(claim, test["pvalue"])}
 
 
 def streamed_result(
     stream: PairStream, streamed: StreamedMean, test: Fields, on_undefined: str
 ) -> PairedMeanResult:
-    """Return the result of scores in chunks."""
+    """Return the result of the test of scores that are read in chunks."""
     shared_fields: dict[str, Any] = {
         "names": stream.names,
         "n_dropped": streamed.mean.sums.n_dropped,
@@ -390,17 +391,17 @@ def streamed_result(
     shared_fields["_in_chunks"] = True
     if len(stream.names) == 1:  # differences do not tell the means
         shared_fields |= {"means": None, "names": UNNAMED}
-    return plain_result(plain_of_stream(streamed.mean), test, on_undefined, **shared_fields)
+    return plain_result(plain_mean_of_stream(streamed.mean), test, on_undefined, **shared_fields)
 
 
 def plain_result(
     plain: PlainMean, test: Fields, on_undefined: str, **shared_fields: Any
 ) -> PairedMeanResult:
-    """Return the result of plain arrays, or of chunks, of which more is known."""
+    """Return the result of a test of plain arrays; `shared_fields` are those of chunks."""
     n = plain.n
-    usual = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
+    default_names_and_means = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
     result = PairedMeanResult.from_fields(
-        **{**ALONE, **usual, **shared_fields, **test},
+        **{**DEFAULT_FIELDS, **default_names_and_means, **shared_fields, **test},
         df=plain.df,
         n=n,
         n_samples=np.array([n, n]),

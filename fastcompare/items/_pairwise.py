@@ -36,7 +36,7 @@ from .._inputs.options import as_choice, check_undefined
 from .._inputs.scores import ScoreTable
 from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import ReferencePairs
-from ._methods import LINKED, OfItems, caution, caution_of_all, item_fields
+from ._methods import LINKED_TITLE, ItemsResult, caution_sentence, item_fields, max_t_caution
 from ._power import count_samples
 
 METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
@@ -44,9 +44,9 @@ METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test,
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class JointPairsResult(ReferencePairs):
-    """Tests of all pairs of models whose estimates are known to vary together.
+    """Tests of all pairs of models whose estimates have an estimated joint covariance.
 
-    `_knows_all` is whether they are known well enough for intervals that cover together.
+    `_knows_correlations` says whether it is precise enough for simultaneous intervals by max-t.
     """
 
     _differences: Differences = field(repr=False)
@@ -71,15 +71,15 @@ class JointPairsResult(ReferencePairs):
 
     @property
     def _z(self) -> Vector:
-        """What is compared with the largest of all pairs."""
+        """The statistic of each pair that is compared with the largest of all pairs."""
         raise NotImplementedError
 
     @property
-    def _knows_all(self) -> bool:
+    def _knows_correlations(self) -> bool:
         raise NotImplementedError
 
     def _level_of_each(self, level: float) -> float:
-        if self.correction in JOINT or self._knows_all:
+        if self.correction in JOINT or self._knows_correlations:
             return joint_level(self._largest, level, self.alternative)
         return super()._level_of_each(level)
 
@@ -91,7 +91,9 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
     df: float | Vector
     method: NDArray[np.str_]
     _pair_means: PairMeans = field(repr=False)
-    _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
+    _method_weights_samples: tuple[str, bool, Vector] = field(
+        repr=False
+    )  # method, weights, samples
     _unseen: UnseenFailures | None = field(repr=False, default=None)
 
     def _failures(self) -> UnseenFailures | None:
@@ -113,12 +115,12 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
 
     @property
     def _joint_df(self) -> float:  # type: ignore[override]
-        return float(np.max(self.df)) if self._way[0] == "mvt" else math.inf
+        return float(np.max(self.df)) if self._method_weights_samples[0] == "mvt" else math.inf
 
     @property
     def _z(self) -> Vector:
         """Z values, or t of a multivariate t."""
-        if self._way[0] == "mvt":
+        if self._method_weights_samples[0] == "mvt":
             return self.statistic
         return normal_scores(self.statistic, self.df)
 
@@ -144,8 +146,8 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
         return pair_reach(self._pair_means, quantile, tail)
 
     @property
-    def _knows_all(self) -> bool:
-        return tells(self._way[0], self.df, len(self.names))
+    def _knows_correlations(self) -> bool:
+        return knows_correlations(self._method_weights_samples[0], self.df, len(self.names))
 
     def _merit_order(self) -> Vector:
         gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
@@ -153,7 +155,7 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanPairwiseResult(OfItems, PairsOfMeans):
+class MeanPairwiseResult(ItemsResult, PairsOfMeans):
     """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     means: Vector
@@ -172,9 +174,9 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
 
     def _compute_method(self) -> NDArray[np.str_]:
         if self._pair_means.answers is not None:
-            return np.full(self.estimate.shape, LINKED)
+            return np.full(self.estimate.shape, LINKED_TITLE)
         clusters = " with clustered standard error" if "clusters" in self.design else ""
-        plain = METHODS[self._way[0]] + clusters
+        plain = METHODS[self._method_weights_samples[0]] + clusters
         skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
         has_skewness = np.broadcast_to(
             np.asarray(self._pair_means.skewness.used) != 0.0, self.estimate.shape
@@ -183,15 +185,15 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        _, weighted, samples = self._way
+        _, weighted, samples = self._method_weights_samples
         sample = self._counted(samples, weighted)
         pairs = (
             ", each pair by those that both answered" if self._pair_means.covariance is None else ""
         )
         df = float(np.min(self.df))
-        note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
-        if self.correction in JOINT and self._way[0] != "mvt":
-            note += caution_of_all(df, len(self.names))
+        note = caution_sentence("few_clusters" if "few_clusters" in self.status else "ok", df)
+        if self.correction in JOINT and self._method_weights_samples[0] != "mvt":
+            note += max_t_caution(df, len(self.names))
         note += self._stated_failures()
         return f"{super()._summary()} The models answered {sample}{pairs}.{note}"
 
@@ -312,51 +314,58 @@ def mean_pairwise_test(
     items = as_item_table(scores, nan_policy, **linking)
     check_models(len(items.names), claims.correction)
     design = (plain_design if method == "mvt" else mean_design)(items.links)
-    fields = compared_means(items, design, nan_policy == "pairwise", method)
-    joint = tells(method, fields["df"], len(items.names))
+    fields = pair_mean_fields(items, design, nan_policy == "pairwise", method)
+    joint = knows_correlations(method, fields["df"], len(items.names))
     # models equal on the items of two pairs need not be on those of the third
     claims = settled_claims(claims, joint, transitive=not np.isnan(items.scores).any())
     result = MeanPairwiseResult.from_fields(
         **fields,
         **claims._asdict(),
-        _way=(method, items.links.weights is not None, count_samples(items)),
+        _method_weights_samples=(method, items.links.weights is not None, count_samples(items)),
     )
-    return with_pair_caution(with_doubts(result, items, design), on_undefined)
+    return with_pair_caution(with_doubt_status(result, items, design), on_undefined)
 
 
-P = TypeVar("P", bound=PairsOfMeans)
+PairsOfMeansT = TypeVar("PairsOfMeansT", bound=PairsOfMeans)
 
 
-def with_doubts(result: P, items: Items, design: MeanDesign) -> P:
-    """Return tests of pairs with what skewness, or failures unseen, may explain."""
-    words = result.status
+def with_doubt_status(result: PairsOfMeansT, items: Items, design: MeanDesign) -> PairsOfMeansT:
+    """Return the result with the status 'small_sample' of doubtful pairs, and unseen failures.
+
+    A significant pair is doubtful if it would not be, were scores a little more skewed.
+    """
+    statuses = result.status
     unseen = None
-    if result._way[0] == "auto":
-        doubted = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
-        if doubted.any():  # else nobody may ask for adjusted p-values, which take most of the time
-            words = np.where(doubted & (result.adjusted_pvalue <= ALPHA), "small_sample", words)
+    if result._method_weights_samples[0] == "auto":
+        is_doubtful = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
+        if (
+            is_doubtful.any()
+        ):  # else nobody may ask for adjusted p-values, which take most of the time
+            statuses = np.where(
+                is_doubtful & (result.adjusted_pvalue <= ALPHA), "small_sample", statuses
+            )
     if (result.pvalue <= ALPHA).any():
         unseen = pair_failures(
             result._pair_means, items, design, result._cells(), result.alternative
         )
-    return result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
+    return result.from_fields(**{**result.__dict__, "status": statuses, "_unseen": unseen})
 
 
-def tells(method: str, df: object, k: int) -> bool:
-    """Return whether the correlations of all pairs are known: one t distribution takes them so."""
+def knows_correlations(method: str, df: object, k: int) -> bool:
+    """Return whether correlations of k models are precise enough for max-t; 'mvt' assumes it."""
     return method == "mvt" or tells_correlations(float(np.min(np.asarray(df))), k)
 
 
-def compared_means(
+def pair_mean_fields(
     items: Items, design: MeanDesign, pairwise: bool, method: str
 ) -> dict[str, object]:
-    """Return the fields of a result that follow from the scores."""
+    """Return the fields of `MeanPairwiseResult` that follow from the scores alone."""
     cells = np.triu_indices(len(items.names), 1)
     plain = method == "mvt"
     if pairwise and np.isnan(items.scores).any():
         skewed = method == "auto"
         differences = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
-        means = means_of_all(items)
+        means = complete_item_means(items)
     else:
         means, differences = pair_means(items.scores, design, cells)
         if method == "auto":
@@ -376,8 +385,8 @@ def compared_means(
     }
 
 
-def means_of_all(items: Items) -> Matrix:
-    """Return the means over the items that all models answered, NaN without any."""
+def complete_item_means(items: Items) -> Matrix:
+    """Return the means (k,) over the items that all models answered, NaN if there are none."""
     complete = np.flatnonzero(~np.isnan(items.scores).any(axis=1))
     if not complete.size:
         return np.full(len(items.names), math.nan)

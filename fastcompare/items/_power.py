@@ -129,7 +129,7 @@ def mean_power(
     0.7033
     """
     plan = as_mean_design(variance, **design)
-    return power_with(plan, as_finite("difference", difference), check_amount("n", n, plan.fewest))
+    return plan_power(plan, as_finite("difference", difference), check_amount("n", n, plan.fewest))
 
 
 @with_engine_options(as_mean_design)
@@ -183,7 +183,7 @@ def mean_sample_size(
     gap = claimed_gap(true, plan.alternative, plan.margin)
     check_claim_holds(gap, true, plan.alternative)
     return MeanSampleSizeResult(
-        n=items_for(plan, true, gap, goal),
+        n=needed_items(plan, true, gap, goal),
         difference=true,
         power=goal,
         **plan._asdict(),
@@ -233,19 +233,22 @@ def mean_detectable_difference(
     return least
 
 
-def power_with(plan: MeanDesign, difference: float, n: float) -> float:
-    """Return the power of n items."""
+def plan_power(plan: MeanDesign, difference: float, n: float) -> float:
+    """Return the power of the planned test with n items if this is the true difference."""
     return power_of(difference, plan.standard_error(n), plan.df(n), *plan.claim)
 
 
-def items_for(plan: MeanDesign, difference: float, gap: float, power: float) -> float:
-    """Return the number of items that gives this power; the textbook's for the normal test."""
+def needed_items(plan: MeanDesign, difference: float, gap: float, power: float) -> float:
+    """Return the number of items for this power; the textbook's formula for the normal test.
+
+    `gap` is the difference plus or minus the margin: its distance from the null hypothesis.
+    """
     ratio = textbook_ratio(plan.alternative, plan.alpha, power)
     if plan.reference == "normal" and not math.isnan(ratio):
         return check_countable_items(max(plan.fewest, plan.variance * (ratio / gap) ** 2))
 
     def excess(n: float) -> float:
-        return power_with(plan, difference, n) - power
+        return plan_power(plan, difference, n) - power
 
     low = plan.fewest
     if excess(low) >= 0.0:
@@ -257,7 +260,11 @@ def items_for(plan: MeanDesign, difference: float, gap: float, power: float) -> 
 
 
 class Sampling(NamedTuple):
-    """Variance of item means, and of each model's samples about them with its mean of 1 / K."""
+    """Variance components of scores with several samples an item.
+
+    `total` is the variance of item means (or of their differences), `within` holds each model's
+    variance of samples about their item's mean, `inverse` its mean of 1 / K over items.
+    """
 
     total: float
     within: tuple[float, ...]
@@ -270,19 +277,25 @@ class Sampling(NamedTuple):
 
     @property
     def icc(self) -> float:
-        """The share of the variance of one sample that is between items, NaN of none."""
-        every = self.items + sum(self.within)
-        return self.items / every if every else math.nan
+        """The share of the variance of one sample that is between items, NaN if that is 0."""
+        one_sample = self.items + sum(self.within)
+        return self.items / one_sample if one_sample else math.nan
 
     def per_item(self, samples: tuple[float, ...] | None) -> float:
-        """Return the variance of an item's mean or difference with so many samples a model."""
+        """Return the variance of an item's mean (or difference) with these numbers of samples.
+
+        `samples` has a number for each model; None for the present ones.
+        """
         if samples is None:
             return self.total
         return max(0.0, self.items) + sum(s / k for s, k in zip(self.within, samples, strict=True))
 
 
-def components_of(items: Items, sampling: Sampling) -> Fields:
-    """Return the fields, of which `variance_samples` has a number for each of two models."""
+def component_fields(items: Items, sampling: Sampling) -> Fields:
+    """Return the fields `variance_items`, `variance_samples` and `icc`, None with one sample each.
+
+    `variance_samples` is a number, or (2,) for two models.
+    """
     if items.samples is None:
         return Fields(variance_items=None, variance_samples=None, icc=None)
     within = np.array(sampling.within) if len(sampling.within) > 1 else sampling.within[0]
@@ -290,14 +303,14 @@ def components_of(items: Items, sampling: Sampling) -> Fields:
 
 
 def count_samples(items: Items) -> Vector:
-    """Return how many samples of all items each model has."""
+    """Return the number (k,) of samples that each model has over all items."""
     if items.samples is None:
         return np.full(items.scores.shape[1], items.links.n)
     return np.array([np.count_nonzero(~np.isnan(samples)) for samples in items.samples])
 
 
-def sampling_of(items: Items, scores: Vector) -> Sampling:
-    """Return the variances of items' scores, or of their differences."""
+def estimate_sampling(items: Items, scores: Vector) -> Sampling:
+    """Return the variance components of items' scores, or of their differences."""
     total = float(np.var(scores, ddof=1)) if scores.size > 1 else math.nan
     models = items.scores.shape[1]
     if items.samples is None:
@@ -311,17 +324,17 @@ def sample_variance(samples: Matrix) -> tuple[float, float]:
 
     NaN where no item has two samples.
     """
-    there = ~np.isnan(samples)
-    sizes = there.sum(axis=1)
-    filled = np.where(there, samples, 0.0)
+    observed = ~np.isnan(samples)
+    sizes = observed.sum(axis=1)
+    filled = np.where(observed, samples, 0.0)
     means = filled.sum(axis=1) / sizes
-    squares = float(np.square(np.where(there, samples - means[:, None], 0.0)).sum())
-    spare = int(sizes.sum()) - sizes.size
-    return squares / spare if spare else math.nan, float((1.0 / sizes).mean())
+    squares = float(np.square(np.where(observed, samples - means[:, None], 0.0)).sum())
+    df = int(sizes.sum()) - sizes.size
+    return squares / df if df else math.nan, float((1.0 / sizes).mean())
 
 
 class Plannable:
-    """A result of mean scores, which says what more items or samples would buy."""
+    """Mixin of results of mean scores that plans studies with more items or samples."""
 
     __slots__ = ()
 
@@ -378,20 +391,18 @@ class MeanPlanResult(Record):
         items = f"{amount(self.n, 'item')}{self._samples_text()}"
         if math.isnan(self.standard_error):
             return f"The standard error cannot be estimated from these data, nor that for {items}."
-        finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
-        sentences = [
+        powers = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
+        listed = [
             f"{difference:.4g} with a power of {100 * power:.3g}%"
-            for difference, power in finds
+            for difference, power in powers
             if not math.isnan(difference + power)
         ]
-        finds_it = (
-            f"; a test at {self.alpha:g} would detect a true difference of " if sentences else ""
-        )
-        test = finds_it + ", and of ".join(sentences)
+        start = f"; a test at {self.alpha:g} would detect a true difference of " if listed else ""
+        test = start + ", and of ".join(listed)
         return f"With {items} the standard error would be {self.standard_error:.4g}{test}."
 
     def _samples_text(self) -> str:
-        """Return how many samples each item has, by each model where they differ."""
+        """Return the number of samples per item in words, of each model where they differ."""
         if self.samples is None:
             return ""
         counts = ["infinitely many" if math.isinf(k) else f"{k:g}" for k in self.samples]
@@ -405,7 +416,7 @@ class MeanPlanResult(Record):
 def plan_mean(
     now: Any, n: object, samples: object, difference: object, alpha: object, power: object
 ) -> MeanPlanResult:
-    """Return the plan with so many items and samples, by default as many as there are."""
+    """Return the plan with n items and these samples, by default the sizes of the result `now`."""
     observed = math.nan
     claim = ("two-sided", 0.0)
     if isinstance(now, Result):  # of two models: the mean of one is no difference
@@ -437,10 +448,10 @@ def plan_mean(
     )
 
 
-def resolution_of(estimate: float, error: float, alpha: float, power: float) -> float:
-    """Return q = n / n* = (d / SE)^2 / (z_(alpha/2) + z_(1-power))^2: resolved from 1 on.
+def resolution_ratio(estimate: float, error: float, alpha: float, power: float) -> float:
+    """Return n / n* = (d / SE)^2 / (z_(alpha/2) + z_(1-power))^2 (Kotawala 2026, arXiv:2605.30315).
 
-    Kotawala (2026), arXiv:2605.30315: n* items would find a true difference as large as d.
+    n* items would detect a true difference of d with this power, so 1 or more is enough.
     """
     if not error > 0.0:
         return math.nan

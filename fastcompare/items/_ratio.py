@@ -60,29 +60,33 @@ from .._resampling.bootstrap import ByTails, Claim, as_claim
 from .._results.caution import Cautious, with_caution
 from .._results.records import IntervalEstimate
 from .._results.two_models import Result
-from ..paired._columns import STUDENT, Ends, StudentEnds
-from ._mean import AnswerEnds, answers_word, mean_status, mean_tails, method_word
+from ..paired._columns import STUDENT_TITLE, Ends, StudentEnds
+from ._mean import AnswerEnds, coverage_status, interval_method, mean_interval_ends, mean_status
 from ._methods import (
     METHODS,
-    OfItems,
+    ItemsResult,
     Procedure,
     SkewedMean,
-    caution,
+    caution_sentence,
     difference_status,
     differences_of,
     item_fields,
-    items_failures,
     skewed_test,
     student_test,
+    unseen_item_failures,
 )
 
-TITLE = f"{STUDENT} of ratios"
-CLUSTERED = f"{TITLE} with clustered standard error"
-ALL = 1.0 - 1e-12  # of the denominators in one cluster: nothing is left that could vary
+RATIO_TITLE = f"{STUDENT_TITLE} of ratios"
+CLUSTERED_RATIO_TITLE = f"{RATIO_TITLE} with clustered standard error"
+WHOLE_SHARE = 1.0 - 1e-12  # of the denominators in one cluster: nothing is left that could vary
 
 
 class Ratio(NamedTuple):
-    """One model's ratio: residuals (n,) of its items, the sum of denominators, their design."""
+    """One model's ratio of sums, with what its variance is computed from.
+
+    `residuals` (n,) are x - R y of the items, `total` the sum of denominators, `shares` (G,) the
+    clusters' parts of it; variances up to `noise`^2 are rounding alone.
+    """
 
     estimate: float
     residuals: Vector
@@ -92,8 +96,8 @@ class Ratio(NamedTuple):
     noise: float
 
 
-def ratio_of(numerators: Vector, denominators: Vector, links: ItemLinks) -> Ratio:
-    """Return the ratio of one model."""
+def estimate_ratio(numerators: Vector, denominators: Vector, links: ItemLinks) -> Ratio:
+    """Return the ratio of sums of one model with its residuals."""
     design, total = ratio_design(links, denominators)
     weights = np.ones(links.n) if design.weights is None else design.weights
     estimate = float(weights @ numerators) / total
@@ -109,12 +113,15 @@ def ratio_of(numerators: Vector, denominators: Vector, links: ItemLinks) -> Rati
 
 
 def cluster_count(links: ItemLinks) -> int:
-    """Return the number of clusters of the first kind, that of items without any."""
+    """Return the number of clusters (of the first kind, if there are two), else of items."""
     return links.n if links.groups is None else int(links.groups.max()) + 1
 
 
 def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, float]:
-    """Return how a ratio with these denominators varies, and the (weighted) sum of them."""
+    """Return the design of a ratio with these denominators, and their (weighted) sum.
+
+    It is that of a mean of the y_g parts of the items, which the items cluster.
+    """
     design = mean_design(links)
     weights = design.weights
     total = float(denominators.sum() if weights is None else weights @ denominators)
@@ -128,7 +135,7 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
     sizes = cluster_totals(denominators, groups, count)
     weighted = denominators if weights is None else weights * denominators
     first = cluster_totals(weighted, groups, count) / total
-    if first.max() > ALL:
+    if first.max() > WHOLE_SHARE:
         return replace(design, parts=(), df=math.nan, word="too_few_clusters"), total
     if weights is None:
         part = Part(groups, count, 1.0 / (total * np.sqrt(1.0 - first)))
@@ -142,13 +149,17 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
 
 
 class Linearised(NamedTuple):
-    """One ratio or the difference of two: its moments, and what it varies by, a row a cluster."""
+    """One ratio or the difference of two: its moments and the influence (G,) of each cluster.
+
+    `shares` (G,) are the clusters' parts of the denominators; `have_equal_residuals` says that
+    two models have the same residuals, or one model only residuals of 0.
+    """
 
     mean: ItemMean
     influence: Vector
     shares: Vector
     design: MeanDesign
-    is_equal: bool
+    have_equal_residuals: bool
 
     @property
     def units(self) -> float:
@@ -157,7 +168,7 @@ class Linearised(NamedTuple):
 
     @property
     def skewness(self) -> Skewness:
-        """The skewness of the estimate; 0 of many items, of strata and of clusters of two kinds."""
+        """The skewness of the estimate; 0 for many items, strata and two-way clusters."""
         parts = self.design.parts
         if self.design.n > MOST or len(parts) != 1 or parts[0].strata is not None:
             return Skewness()
@@ -165,7 +176,7 @@ class Linearised(NamedTuple):
 
 
 def linearise(ratios: Sequence[Ratio]) -> Linearised:
-    """Return the ratio of one model, or that of the first less that of the second."""
+    """Return the linearised ratio of one model, or the first ratio minus the second."""
     first, last = ratios[0], ratios[-1]
     estimate = first.estimate - (last.estimate if len(ratios) == 2 else 0.0)
     variance = 0.0
@@ -198,33 +209,40 @@ def linearise(ratios: Sequence[Ratio]) -> Linearised:
 
 
 def combined_df(variances: Vector, df: Vector) -> float:
-    """Return the degrees of freedom of ratios that have these variances and degrees of freedom."""
+    """Return the df of a difference of ratios from their variances V_a, V_b and df f_a, f_b.
+
+    ((V_a + V_b) / (V_a / sqrt(f_a) + V_b / sqrt(f_b)))^2, as in the module's docstring.
+    """
     if (df == df[0]).all() or not variances.sum() > 0.0 or (variances < 0.0).any():
         return float(df.min())
     return float(variances.sum() / (variances / np.sqrt(df)).sum()) ** 2
 
 
-MOST_SHARE, MOST_TIMES = 0.1, 3.0  # of all denominators, and of its even part, in one cluster
+LARGEST_SHARE = 0.1  # of the sum of denominators in one cluster
+LARGEST_MULTIPLE = 3.0  # of a cluster's part if all were equal
 
 
-def is_uneven(shares: Vector) -> bool:
-    """Return whether one item or cluster has so much of the denominators that levels are rough.
+def has_dominant_share(shares: Vector) -> bool:
+    """Return whether one item or cluster has a dominant share of the sum of denominators.
 
-    Where items differ by their own ratios and not by their parts, tests at 5% then reject 6 to 8.
+    Where items differ by their own ratios, and not by chance within them, tests at 5% then reject
+    6 to 8% of true null hypotheses.
     """
     largest = float(shares.max())
-    return largest > MOST_SHARE and largest * shares.size > MOST_TIMES
+    return largest > LARGEST_SHARE and largest * shares.size > LARGEST_MULTIPLE
 
 
 def ratio_status(estimate: Linearised, word: str = "ok") -> str:
-    """Return the status word of a ratio, or of a difference, that varies; `word` for enough."""
+    """Return the status word of a ratio, or a difference, that varies; `word` if nothing is few."""
     if estimate.mean.status != "ok":
         return estimate.mean.status
-    return cluster_status(estimate.mean.df, "few_items" if is_uneven(estimate.shares) else word)
+    return cluster_status(
+        estimate.mean.df, "few_items" if has_dominant_share(estimate.shares) else word
+    )
 
 
-def with_equal_denominators(table: Items) -> Items | None:
-    """Return the ratios of the items as scores if all denominators are equal, else None."""
+def scores_if_equal_denominators(table: Items) -> Items | None:
+    """Return the items' ratios x / y as scores if all denominators are equal, else None."""
     x = table.scores[:, ::2]
     y = table.scores[:, 1::2]
     if not (y == y[0, 0]).all():
@@ -232,27 +250,29 @@ def with_equal_denominators(table: Items) -> Items | None:
     return table._replace(scores=np.ascontiguousarray(x / y[0, 0]))
 
 
-def ratios_of(table: Items) -> list[Ratio]:
-    """Return the ratio of each model."""
+def model_ratios(table: Items) -> list[Ratio]:
+    """Return the ratio of each model; columns are numerators and denominators in turn."""
     columns = np.ascontiguousarray(table.scores.T)
-    return [ratio_of(x, y, table.links) for x, y in zip(columns[::2], columns[1::2], strict=True)]
+    return [
+        estimate_ratio(x, y, table.links) for x, y in zip(columns[::2], columns[1::2], strict=True)
+    ]
 
 
-def are_parts(table: Items) -> bool:
-    """Return whether each numerator is a part of its denominator: all ratios are shares."""
+def are_shares(table: Items) -> bool:
+    """Return whether every numerator lies between 0 and its denominator: all ratios are shares."""
     x = table.scores[:, ::2]
     y = table.scores[:, 1::2]
     return bool(((x >= 0.0) & (x <= y)).all())
 
 
-def sums_of(table: Items) -> Vector:
-    """Return the sums of all columns, weighted where items are."""
+def column_sums(table: Items) -> Vector:
+    """Return the sums of all columns over items, with their weights if there are any."""
     weights = table.links.weights
     return np.asarray(table.scores.sum(axis=0) if weights is None else weights @ table.scores)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RatioResult(OfItems, ByTails, Cautious, Result):
+class RatioResult(ItemsResult, ByTails, Cautious, Result):
     """Result of `ratio_test`; `estimate` is ``ratios[0] - ratios[1]``."""
 
     df: float
@@ -287,7 +307,7 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
             f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g} "
             f"({self._interval_prefix('.4g')}{self._counted(weighted=self._weighted)}; "
             f"{self.method}{self._hypothesis_text()}, {self._stated_test()})."
-            f"{self._stated_failures() or caution(self.status, self.df)}"
+            f"{self._stated_failures() or caution_sentence(self.status, self.df)}"
         )
 
     def _stated_test(self) -> str:
@@ -299,7 +319,7 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RatioIntervalResult(OfItems, IntervalEstimate):
+class RatioIntervalResult(ItemsResult, IntervalEstimate):
     """Result of `ratio_interval`."""
 
     df: float
@@ -326,7 +346,7 @@ class RatioIntervalResult(OfItems, IntervalEstimate):
         whose = "" if self.names == UNNAMED[:1] else f" of {self.names[0]}"
         return (
             f"The ratio{whose} is {self.estimate:.4f} ({self._interval_prefix()}"
-            f"{self._counted(weighted=self._weighted)}).{caution(self.status, self.df)}"
+            f"{self._counted(weighted=self._weighted)}).{caution_sentence(self.status, self.df)}"
         )
 
 
@@ -410,7 +430,7 @@ def ratio_interval(
     table = as_ratio_table(columns, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)
 
-    numerator, denominator = sums_of(table).tolist()
+    numerator, denominator = column_sums(table).tolist()
     fields = Fields(numerator=numerator, denominator=denominator, confidence_level=level)
     result = RatioIntervalResult(
         **fields, **interval_fields(table, method), _weighted=table.links.weights is not None
@@ -420,44 +440,47 @@ def ratio_interval(
 
 
 def interval_fields(table: Items, method: str) -> Fields:
-    """Return the estimate of one model's ratio, the ends of its intervals, and its status."""
-    scores = with_equal_denominators(table)
+    """Return the fields of `RatioIntervalResult`: estimate, interval ends, status, sample sizes."""
+    scores = scores_if_equal_denominators(table)
     if scores is not None:
         differences = differences_of(scores, scores.scores[:, 0], None)
         mean = differences.mean
-        tails = mean_tails(differences, method)
-        status = mean_status(differences, tails)
+        ends = mean_interval_ends(differences, method)
+        status = mean_status(differences, ends)
         design = differences.design
     else:
-        linear = linearise(ratios_of(table))
+        linear = linearise(model_ratios(table))
         mean, design = linear.mean, linear.design
-        tails = ratio_tails(linear, table, method)
-        status = ratio_status(linear, interval_word(linear, table))
-        if tails is None and mean.standard_error == 0.0:
+        ends = ratio_interval_ends(linear, table, method)
+        status = ratio_status(linear, interval_small_sample_status(linear, table))
+        if ends is None and mean.standard_error == 0.0:
             status = "zero_variance"
     return Fields(
         **item_fields(table, design),
         estimate=mean.estimate,
         standard_error=mean.standard_error,
         df=mean.df,
-        method=method_word(tails),
+        method=interval_method(ends),
         status=status,
-        _tails=tails,
+        _tails=ends,
     )
 
 
-def interval_word(linear: Linearised, table: Items) -> str:
-    """Return the status word of an interval of a ratio that few items may decide."""
-    if are_parts(table):
-        return answers_word(linear.influence)
+def interval_small_sample_status(linear: Linearised, table: Items) -> str:
+    """Return 'low_coverage' or 'small_sample' if few items decide a ratio's interval, else 'ok'."""
+    if are_shares(table):
+        return coverage_status(linear.influence)
     return "small_sample" if linear.skewness.evident else "ok"
 
 
-def ratio_tails(linear: Linearised, table: Items, method: str) -> Ends | None:
-    """Return the ends of intervals: Wilson's of shares, else Student's; None of none."""
+def ratio_interval_ends(linear: Linearised, table: Items, method: str) -> Ends | None:
+    """Return the interval ends of a ratio: Wilson's of shares, else Student's.
+
+    None where there is no interval, because the standard error is 0 or undefined.
+    """
     estimate, error, df, _ = linear.mean
     x, y = table.scores.T
-    if method == "auto" and df > 0.0 and are_parts(table):
+    if method == "auto" and df > 0.0 and are_shares(table):
         is_constant = bool((x == 0.0).all() or (x == y).all())
         answers = Answers(linear.units, False, np.array([is_constant]))
         return AnswerEnds(estimate, error, df, answers) if is_constant or error > 0.0 else None
@@ -581,9 +604,9 @@ def ratio_test(
     table = as_ratio_table(columns, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)
 
-    sums = sums_of(table)
+    sums = column_sums(table)
     result = RatioResult(
-        **fields_of_test(table, method, claim),
+        **ratio_test_fields(table, method, claim),
         ratios=sums[::2] / sums[1::2],
         numerators=sums[::2],
         denominators=sums[1::2],
@@ -592,12 +615,12 @@ def ratio_test(
     return with_caution(result, on_undefined)
 
 
-def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
-    """Return the test of the difference of two ratios, its status, and which items it is of."""
-    scores = with_equal_denominators(table)
+def ratio_test_fields(table: Items, method: str, claim: Claim) -> Fields:
+    """Return the fields of the test of two ratios: the test, its status, and the sample sizes."""
+    scores = scores_if_equal_denominators(table)
     procedure = Procedure(method, claim, None)
     if scores is None:
-        linear = linearise(ratios_of(table))
+        linear = linearise(model_ratios(table))
         test = linearised_test(linear, table, procedure)
         return Fields(**item_fields(table, linear.design), **test, df=linear.mean.df)
     d = scores.scores[:, 0] - scores.scores[:, 1]
@@ -605,19 +628,19 @@ def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
     test = METHODS[method](differences, procedure)
     test.setdefault("status", difference_status(differences, procedure))
     if "_unseen" not in test:
-        test["_unseen"] = items_failures(differences, claim, test["pvalue"])
+        test["_unseen"] = unseen_item_failures(differences, claim, test["pvalue"])
     return Fields(**item_fields(table, differences.design), **test, df=differences.mean.df)
 
 
 def linearised_test(linear: Linearised, table: Items, procedure: Procedure) -> Fields:
-    """Return the t-test of a difference of ratios, with Hall's cubic if these are skewed."""
+    """Return the fields of the t-test of two ratios, with Hall's correction if skewed."""
     (estimate, error, df, word), (method, claim, _) = linear.mean, procedure
-    title = TITLE if table.links.groups is None else CLUSTERED
+    title = RATIO_TITLE if table.links.groups is None else CLUSTERED_RATIO_TITLE
     ends = StudentEnds(estimate, error, df)
     if not error > 0.0:
-        unvaried = unvaried_ratios(linear, table, claim) if word == "ok" else None
+        unvaried = equal_ratios_bound(linear, table, claim) if word == "ok" else None
         test = student_test(ends, claim, title, unvaried)
-        without_variance = "no_difference" if linear.is_equal else "zero_variance"
+        without_variance = "no_difference" if linear.have_equal_residuals else "zero_variance"
         status = unvaried_status(estimate, claim.margin, without_variance) if word == "ok" else word
         return {**test, "status": status}
     if method == "t":
@@ -629,21 +652,21 @@ def linearised_test(linear: Linearised, table: Items, procedure: Procedure) -> F
 
 
 def ratio_failures(linear: Linearised, table: Items, claim: Claim) -> UnseenFailures | None:
-    """Return the failures that would explain a difference of shares; None of other ratios."""
-    if linear.design.n > MOST or not are_parts(table):
+    """Return the unseen failures that would explain a difference of shares; else None."""
+    if linear.design.n > MOST or not are_shares(table):
         return None
-    x, y = sums_of(table).reshape(2, 2).T
+    x, y = column_sums(table).reshape(2, 2).T
     one, other = (x / y).tolist()
-    units = part_units(table, linear.units)
+    units = effective_parts(table, linear.units)
     scale = ItemScale((one, other), 0.0, 1.0, (units, units), has_bounds=True)
     return scale.failures(linear.mean.estimate, *claim)
 
 
-def part_units(table: Items, kish: float) -> float:
-    """Return the effective number of parts of the denominators, of the model that has fewer.
+def effective_parts(table: Items, kish: float) -> float:
+    """Return the effective number of parts (words, pixels), of the model that has fewer.
 
-    By their intraclass correlation within items; that of items, of weighted ones and of parts that
-    cannot be counted.
+    n / (1 + rho (sum n_g^2 / n - 1)) with the intraclass correlation rho of parts within items.
+    Weighted items and numbers that are not whole have `kish`, the effective number of items.
     """
     if table.links.weights is not None or not are_whole(table.scores):
         return kish
@@ -660,8 +683,8 @@ def part_units(table: Items, kish: float) -> float:
     return min(units_of_models)
 
 
-def unvaried_ratios(linear: Linearised, table: Items, claim: Claim) -> ZeroVarianceBound:
-    """Return the bound by items or clusters whose ratios do not differ."""
-    most = 1.0 if are_parts(table) and claim.margin < 1.0 else math.inf
+def equal_ratios_bound(linear: Linearised, table: Items, claim: Claim) -> ZeroVarianceBound:
+    """Return the bound on a difference of ratios if all items or clusters have equal ratios."""
+    most = 1.0 if are_shares(table) and claim.margin < 1.0 else math.inf
     name = "items" if table.links.groups is None else "clusters"
     return ZeroVarianceBound(as_equal(linear.shares), most, name)

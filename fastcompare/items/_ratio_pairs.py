@@ -28,26 +28,26 @@ from .._inputs.plans.sizes import SPREADING, check_links
 from .._inputs.scores import ScoreTable
 from .._results.caution import with_pair_caution
 from .._results.pairs import IdenticalPairs
-from ._methods import OfItems, caution, caution_of_all, item_fields
-from ._pairwise import PairsOfMeans, compared_means, tells, with_doubts
+from ._methods import ItemsResult, caution_sentence, item_fields, max_t_caution
+from ._pairwise import PairsOfMeans, knows_correlations, pair_mean_fields, with_doubt_status
 from ._ratio import (
-    CLUSTERED,
-    TITLE,
+    CLUSTERED_RATIO_TITLE,
+    RATIO_TITLE,
     Linearised,
     Ratio,
-    are_parts,
+    are_shares,
+    column_sums,
+    effective_parts,
     linearise,
-    part_units,
+    model_ratios,
+    ratio_interval_ends,
     ratio_status,
-    ratio_tails,
-    ratios_of,
-    sums_of,
-    with_equal_denominators,
+    scores_if_equal_denominators,
 )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RatioPairwiseResult(OfItems, PairsOfMeans):
+class RatioPairwiseResult(ItemsResult, PairsOfMeans):
     """Result of `ratio_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     ratios: Vector
@@ -66,19 +66,20 @@ class RatioPairwiseResult(OfItems, PairsOfMeans):
     _units: ClassVar[str] = "items"
 
     def _compute_method(self) -> NDArray[np.str_]:
-        plain = TITLE if self._table.links.groups is None else CLUSTERED
+        plain = RATIO_TITLE if self._table.links.groups is None else CLUSTERED_RATIO_TITLE
         skewed = f"{plain} {'and' if ' with ' in plain else 'with'} Hall's correction for skewness"
         is_skewed = np.broadcast_to(self._pair_means.skewness.used, self.estimate.shape) != 0.0
         return np.where(is_skewed, skewed, plain)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        ratios = f"The {plural(self.quantity)} are over {self._counted(weighted=self._way[1])}."
+        sample = self._counted(weighted=self._method_weights_samples[1])
+        ratios = f"The {plural(self.quantity)} are over {sample}."
         df = float(np.min(self.df))
         words = ("few_clusters", "few_items")
-        note = caution(next((word for word in words if word in self.status), "ok"), df)
+        note = caution_sentence(next((word for word in words if word in self.status), "ok"), df)
         if self.correction in JOINT:
-            note += caution_of_all(df, len(self.names))
+            note += max_t_caution(df, len(self.names))
         return f"{super()._summary()} {ratios}{note}{self._stated_failures()}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
@@ -88,7 +89,9 @@ class RatioPairwiseResult(OfItems, PairsOfMeans):
         low, high = np.full((2, len(self.names)), math.nan)
         for model in range(len(self.names)):
             table = self._table._replace(scores=scores[:, 2 * model : 2 * model + 2])
-            tails = ratio_tails(linearise(ratios_of(table)), table, self._way[0])
+            tails = ratio_interval_ends(
+                linearise(model_ratios(table)), table, self._method_weights_samples[0]
+            )
             if tails is not None:
                 low[model], high[model] = tails.low(tail), tails.high(tail)
         return low, high
@@ -181,35 +184,39 @@ def ratio_pairwise_test(
     table = as_ratio_columns(numerators, denominators, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)
     check_models(len(table.names), claims.correction)
-    scores, sums = with_equal_denominators(table), sums_of(table)
-    fields = mean_fields(scores, method) if scores is not None else ratio_fields(table, method)
-    joint = tells("t", fields["df"], len(table.names))
+    scores, sums = scores_if_equal_denominators(table), column_sums(table)
+    fields = (
+        equal_denominator_fields(scores, method)
+        if scores is not None
+        else ratio_fields(table, method)
+    )
+    joint = knows_correlations("t", fields["df"], len(table.names))
     result = RatioPairwiseResult.from_fields(
         **fields,
         **settled_claims(claims, joint, transitive=True)._asdict(),
         ratios=sums[::2] / sums[1::2],
         numerators=sums[::2],
         denominators=sums[1::2],
-        _way=(method, table.links.weights is not None, np.ones(1)),
+        _method_weights_samples=(method, table.links.weights is not None, np.ones(1)),
         _table=table,
     )
     if scores is not None:
-        result = with_doubts(result, scores, mean_design(scores.links))
+        result = with_doubt_status(result, scores, mean_design(scores.links))
     else:
-        result = with_ratio_doubts(result, table)
+        result = with_ratio_doubt_status(result, table)
     return with_pair_caution(result, on_undefined)
 
 
-def mean_fields(scores: Items, method: str) -> Fields:
-    """Return the fields of ratios whose denominators are all equal: those of means of scores."""
-    fields = compared_means(scores, mean_design(scores.links), False, method)
+def equal_denominator_fields(scores: Items, method: str) -> Fields:
+    """Return the fields for equal denominators, where ratios are means of scores."""
+    fields = pair_mean_fields(scores, mean_design(scores.links), False, method)
     unused = ("means", "n_items", "_answers")
     return Fields({name: value for name, value in fields.items() if name not in unused})
 
 
 def ratio_fields(table: Items, method: str) -> Fields:
     """Return the fields of the differences of all pairs of ratios."""
-    ratios = ratios_of(table)
+    ratios = model_ratios(table)
     first, second = np.triu_indices(len(ratios), 1)
     cells = list(zip(first.tolist(), second.tolist(), strict=True))
     pairs = [linearise([ratios[i], ratios[j]]) for i, j in cells]
@@ -223,12 +230,12 @@ def ratio_fields(table: Items, method: str) -> Fields:
         df,
         np.array([pair_status(pair) for pair in pairs]),
         np.full(estimate.shape, design.n),
-        covariance_of(ratios),
-        skewness=skewness_of(pairs) if method == "auto" else Skewness(),
+        ratio_covariance(ratios),
+        skewness=pair_skewness(pairs) if method == "auto" else Skewness(),
     )
     name = "items" if table.links.groups is None else "clusters"
     units = min(as_equal(pair.shares) for pair in pairs)
-    most = 1.0 if are_parts(table) else math.inf
+    most = 1.0 if are_shares(table) else math.inf
     return Fields(
         **item_fields(table, design),
         estimate=estimate,
@@ -243,13 +250,13 @@ def ratio_fields(table: Items, method: str) -> Fields:
 def pair_status(pair: Linearised) -> str:
     """Return the status word of the difference of two ratios."""
     if pair.mean.status == "ok" and pair.mean.standard_error == 0.0:
-        word = "no_difference" if pair.is_equal else "zero_variance"
+        word = "no_difference" if pair.have_equal_residuals else "zero_variance"
         return unvaried_status(pair.mean.estimate, 0.0, word)
     return ratio_status(pair)
 
 
-def covariance_of(ratios: list[Ratio]) -> Matrix:
-    """Return the covariance (k, k) of ratios, by their linearised residuals."""
+def ratio_covariance(ratios: list[Ratio]) -> Matrix:
+    """Return the covariance (k, k) of k ratios, from their linearised residuals."""
     covariance = np.zeros((len(ratios), len(ratios)))
     for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
         u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
@@ -258,36 +265,38 @@ def covariance_of(ratios: list[Ratio]) -> Matrix:
     return covariance if ratios[0].design.parts else np.full_like(covariance, math.nan)
 
 
-def skewness_of(pairs: list[Linearised]) -> Skewness:
-    """Return the skewness of all differences, 0 of those that do not vary."""
+def pair_skewness(pairs: list[Linearised]) -> Skewness:
+    """Return the skewness of the differences of all pairs, 0 for those that do not vary."""
     each = [pair.skewness if pair.mean.standard_error > 0.0 else Skewness() for pair in pairs]
     columns: list[Any] = [np.array(column) for column in zip(*each, strict=True)]
     return Skewness(*columns)
 
 
-def with_ratio_doubts(result: RatioPairwiseResult, table: Items) -> RatioPairwiseResult:
-    """Return tests of pairs with what skewness, or failures unseen, may explain."""
-    words = result.status
+def with_ratio_doubt_status(result: RatioPairwiseResult, table: Items) -> RatioPairwiseResult:
+    """Return the result with the status 'small_sample' of doubtful pairs, and unseen failures."""
+    statuses = result.status
     unseen = None
-    if result._way[0] == "auto":
-        doubted = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
-        doubted &= words == "ok"
-        if doubted.any():  # as in `mean_pairwise_test`
-            words = np.where(doubted & (result.adjusted_pvalue <= ALPHA), "small_sample", words)
-    if (result.pvalue <= ALPHA).any() and result.n <= MOST and are_parts(table):
-        unseen = pairs_failures(result, table)
-    return result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
+    if result._method_weights_samples[0] == "auto":
+        is_doubtful = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
+        is_doubtful &= statuses == "ok"
+        if is_doubtful.any():  # as in `mean_pairwise_test`
+            statuses = np.where(
+                is_doubtful & (result.adjusted_pvalue <= ALPHA), "small_sample", statuses
+            )
+    if (result.pvalue <= ALPHA).any() and result.n <= MOST and are_shares(table):
+        unseen = unseen_share_failures(result, table)
+    return result.from_fields(**{**result.__dict__, "status": statuses, "_unseen": unseen})
 
 
-def pairs_failures(result: RatioPairwiseResult, table: Items) -> UnseenFailures:
-    """Return the failures that would explain differences of shares."""
-    ratios = ratios_of(table)
+def unseen_share_failures(result: RatioPairwiseResult, table: Items) -> UnseenFailures:
+    """Return the unseen failures that would explain the pairs' differences of shares."""
+    ratios = model_ratios(table)
     columns = table.scores.T
     first, second = result._cells()
     units = []
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
         both = table._replace(scores=columns[[2 * i, 2 * i + 1, 2 * j, 2 * j + 1]].T)
-        units.append(part_units(both, linearise([ratios[i], ratios[j]]).units))
+        units.append(effective_parts(both, linearise([ratios[i], ratios[j]]).units))
     values = (result.ratios[first], result.ratios[second])
     counts = np.array(units)
     scale = ItemScale(values, 0.0, 1.0, (counts, counts), has_bounds=True)

@@ -11,7 +11,6 @@ import numpy as np
 
 from .._base.types import Fields, Integers, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
-from .._inference.bounded import BoundedMean
 from .._inference.clusters import cluster_status
 from .._inference.exact import rounded_quotient
 from .._inference.infer import units_bound
@@ -26,6 +25,7 @@ from .._inference.skewness import (
 )
 from .._inference.status import unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures
+from .._inference.bounded import BoundedMean
 from .._inputs.arrays import plain_labels, plain_scores
 from .._inputs.chunks.cases import ItemReader, PairStream
 from .._inputs.items import LEAST, ItemLinks, Items, check_item_size
@@ -34,13 +34,13 @@ from .._inputs.options import Workers
 from .._inputs.scores import UNNAMED
 from .._resampling.bootstrap import Claim
 from ..kernels.clusters import ENTRIES, integer_range, paired_clusters
-from ..paired._columns import STUDENT, StudentEnds
-from ..probabilities._losses import is_lopsided
-from ..probabilities._streamed import ChunkedMean, Passes, Sums
+from ..paired._columns import STUDENT_TITLE, StudentEnds
+from ..probabilities._losses import is_too_skewed
+from ..probabilities._streamed import ChunkedMean, FirstPassSums, StreamPasses
 from ._methods import (
-    CLUSTERED,
+    CLUSTERED_TITLE,
     SkewedMean,
-    are_mostly_equal,
+    are_mostly_zero,
     bounded_test,
     have_two_values,
     linked_test,
@@ -49,11 +49,14 @@ from ._methods import (
 )
 
 NO_SKEWNESS = SkewedMean(SkewedEnds(math.nan, math.nan, math.nan, 0.0), Skewness())
-TABLE = 2  # places an item that labels of clusters may take
+MOST_LABELS_PER_ITEM = 2  # range of integer cluster labels, over the number of items
 
 
 class PlainMean(NamedTuple):
-    """What Student's t needs, and the variance of one difference."""
+    """Moments of the differences of two plain arrays of scores, all that Student's t needs.
+
+    `total` is the variance of one difference; `scores` are both arrays and the cluster labels.
+    """
 
     n: int
     means: Vector
@@ -67,7 +70,7 @@ class PlainMean(NamedTuple):
     scores: tuple[Vector, Vector, Integers] | None = None
 
     def failures(self, claim: Claim, pvalue: float) -> UnseenFailures | None:
-        """Return the failures that would explain a significant difference."""
+        """Return the unseen failures that would explain a significant difference, else None."""
         if self.scores is None or not pvalue <= ALPHA or self.n > MOST:
             return None
         *both, labels = self.scores
@@ -78,20 +81,21 @@ class PlainMean(NamedTuple):
 
 
 def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainMean | None:
-    """Return the moments of plain scores; None for all that needs a closer look.
+    """Return the moments of two plain arrays of scores, None for what only the general way can do.
 
-    Without `groups` each item is a cluster. Skewness is for method 'auto', which looks closer at
-    answers and where most differences are 0.
+    That are other types and lengths, NaN, sparse cluster labels and constant differences; for
+    method 'auto' 0/1 answers and differences that are mostly 0. Without `groups` each item is a
+    cluster.
     """
-    alone = groups is None and type(scores_a) is np.ndarray and scores_a.ndim == 1
-    labels = np.arange(len(scores_a)) if alone else plain_labels(groups)
+    without_groups = groups is None and type(scores_a) is np.ndarray and scores_a.ndim == 1
+    labels = np.arange(len(scores_a)) if without_groups else plain_labels(groups)
     if labels is None or not 1 < labels.size <= MOST:
         return None
     a, b = plain_scores(scores_a, labels.size), plain_scores(scores_b, labels.size)
     if a is None or b is None:
         return None
     low, high = map(int, integer_range(labels))
-    if high - low >= TABLE * labels.size:
+    if high - low >= MOST_LABELS_PER_ITEM * labels.size:
         return None
     entries = np.empty(ENTRIES)
     places = high - low + 1
@@ -100,22 +104,32 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     paired_clusters(a, b, labels, low, sums, sizes, entries)
     *_, mean, variance, total, largest, clusters, df = entries.tolist()
     error = math.sqrt(variance) if variance < math.inf else math.nan
-    # too little varies, or a score is not finite, or so large or small that it is refused
+    # differences do not vary, or a score is not finite, or too large or too small
     if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
     square = total * (labels.size - 1.0)
-    known = (entries[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
+    moments_of_mean = (
+        entries[:2].copy(),
+        mean,
+        error,
+        df,
+        int(clusters),
+        total,
+        groups is not None,
+    )
     skewed = SkewedMean(SkewedEnds(mean, error, df, 0.0), Skewness())
-    moments = PlainMean(labels.size, *known, skewed, (a, b, labels))
+    moments = PlainMean(labels.size, *moments_of_mean, skewed, (a, b, labels))
     if method == "t":
-        return None if alone and is_lopsided(sums, 0.0, square) else moments
-    if have_two_values((a, b), float(np.ptp((a, b))), alone=False) or are_mostly_equal(a - b):
+        return None if without_groups and is_too_skewed(sums, 0.0, square) else moments
+    if have_two_values((a, b), float(np.ptp((a, b))), only_differences=False) or are_mostly_zero(
+        a - b
+    ):
         return None
     return moments._replace(skewed=plain_skewness(moments, sums, sizes))
 
 
-def plain_of_items(items: Items, method: str) -> PlainMean | None:
-    """Return the moments of scores of one sample, of whatever form, as of plain arrays."""
+def plain_mean_of_items(items: Items, method: str) -> PlainMean | None:
+    """Return the moments of checked scores of two models with one sample each, as `plain_mean`."""
     if len(items.names) != 2 or items.samples is not None or items.links.others is not None:
         return None
     a, b = np.ascontiguousarray(items.scores.T)
@@ -123,7 +137,7 @@ def plain_of_items(items: Items, method: str) -> PlainMean | None:
 
 
 def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedMean:
-    """Return the skewness of plain scores, and in clusters what bounds its correction."""
+    """Return the mean with its skewness, in clusters with the bound of its correction."""
     assert moments.scores is not None
     square = moments.total * (moments.n - 1.0)
     n = float(moments.n)
@@ -134,11 +148,11 @@ def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedM
     one, other = moments.means.tolist()
     low, high = min(float(a.min()), float(b.min())), max(float(a.max()), float(b.max()))
     distances = ItemScale((one, other), low, high).distances
-    return skewed.bounded(distances, float(units_of_sums(sums, sizes, square, n)))
+    return skewed.with_failure_bound(distances, float(units_of_sums(sums, sizes, square, n)))
 
 
 class StreamedMean(NamedTuple):
-    """A mean of scores in chunks, its skewness, and where these are answers their score test."""
+    """A mean of scores in chunks; 0/1 answers have their distribution, others their skewness."""
 
     mean: ChunkedMean
     skewness: Skewness = Skewness()  # of other scores than answers
@@ -148,23 +162,26 @@ class StreamedMean(NamedTuple):
 def mean_of_stream(
     stream: PairStream, nan_policy: str, workers: Workers, method: str
 ) -> StreamedMean:
-    """Return the mean difference of scores, or of one model's; an error within rounding is 0."""
-    passes = Passes(stream, ItemReader(stream.layout, nan_policy), workers)
+    """Return the mean difference of two models' scores in chunks, or one model's mean score.
+
+    A standard error within rounding is 0.
+    """
+    passes = StreamPasses(stream, ItemReader(stream.layout, nan_policy), workers)
     sums = passes.first(stream.layout.parameters[0])
     check_item_size(sums.largest)
     mean = passes.mean(sums, sums.error)
     if mean.error <= ROUNDING * sums.largest:
-        mean = mean._replace(error=0.0, lopsided=False)
+        mean = mean._replace(error=0.0, too_skewed=False)
     if method == "t" or math.isnan(mean.df):
         return StreamedMean(mean)
-    alone = len(sums.totals) == 1  # differences, or one model's scores
-    if sums.signs and (alone or sums.least >= 0.0):
+    one_column = len(sums.totals) == 1  # differences, or one model's scores
+    if sums.signs and (one_column or sums.least >= 0.0):
         return StreamedMean(mean, answers=streamed_answers(mean))
     return StreamedMean(mean, streamed_skewness(passes, mean))
 
 
-def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
-    """Return the skewness of a mean of few enough scores, which takes a second pass."""
+def streamed_skewness(passes: StreamPasses, mean: ChunkedMean) -> Skewness:
+    """Return the skewness of the mean, 0 for many scores; without clusters by a second pass."""
     sums, error, _, _, sizes, cluster_sums, _ = mean
     if sums.n > MOST or not error > 0.0:
         return Skewness()
@@ -179,23 +196,31 @@ def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
 
 
 def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
-    """Return the differences -1, 0 and 1 as the score test takes them."""
+    """Return the distribution of the differences -1, 0 and 1 for the score test of answers."""
     sums, error, df, _, sizes, _, clusters_by_answer = mean
-    gain = rounded_quotient(sums.total, 1)
-    differing = rounded_quotient(sums.squares, 1, 2)
-    counts = np.array([(differing - gain) / 2.0, sums.n - differing, (differing + gain) / 2.0])
-    there = counts > 0.0
+    wins_minus_losses = rounded_quotient(sums.total, 1)
+    n_differing = rounded_quotient(sums.squares, 1, 2)
+    counts = np.array(
+        [
+            (n_differing - wins_minus_losses) / 2.0,
+            sums.n - n_differing,
+            (n_differing + wins_minus_losses) / 2.0,
+        ]
+    )
+    occurs = counts > 0.0
     n = float(sums.n)
     if sizes is None or clusters_by_answer is None:
-        return BoundedMean(np.array([-1.0, 0.0, 1.0])[there], counts[there] / n, 1.0, n)
-    alone = (float(counts[2]) / n, float(counts[0]) / n)
+        return BoundedMean(np.array([-1.0, 0.0, 1.0])[occurs], counts[occurs] / n, 1.0, n)
+    win_shares = (float(counts[2]) / n, float(counts[0]) / n)
     accuracies = (1.0, 1.0) if len(sums.totals) == 1 else tuple(sums.means.tolist())
     layout = cluster_layout(sizes)
-    return linked_answers((sums.mean, error, df), alone, accuracies, clusters_by_answer, layout)
+    return linked_answers(
+        (sums.mean, error, df), win_shares, accuracies, clusters_by_answer, layout
+    )
 
 
 def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
-    """Return the test of differences in chunks, with its status."""
+    """Return the fields of the test of differences in chunks, with its status."""
     mean, skewness, answers = streamed
     sums, error, df, _, sizes, cluster_sums, _ = mean
     differs = sums.low != 0.0 or sums.high != 0.0
@@ -203,11 +228,11 @@ def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
         if isinstance(answers, LinkedAnswers):
             return linked_test(answers, error, claim)
         return bounded_test(answers, sums.mean, error, claim)
-    title = STUDENT if sizes is None else CLUSTERED
+    title = STUDENT_TITLE if sizes is None else CLUSTERED_TITLE
     if method != "t" and error > 0.0:
         skewed = SkewedMean(SkewedEnds(sums.mean, error, df, 0.0), skewness)
         if cluster_sums is not None and sizes is not None:
-            skewed = skewed.bounded(distances_of(sums), clustered_units(mean))
+            skewed = skewed.with_failure_bound(failure_distances(sums), effective_items(mean))
         return skewed_test(skewed, claim, title)
     most = sums.greatest - sums.least if answers is None or differs else 1.0
     if sums.greatest == sums.least:
@@ -215,19 +240,19 @@ def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
     most = most if not differs and most > claim.margin else math.inf
     bound = units_bound(float(sums.n), sizes, most, "items")
     test = student_test(StudentEnds(sums.mean, error, df), claim, title, bound)
-    return {**test, "status": mean_word(mean, claim.margin, "no_difference")}
+    return {**test, "status": streamed_mean_status(mean, claim.margin, "no_difference")}
 
 
-def distances_of(sums: Sums) -> tuple[float, float]:
-    """Return how far one score can take each model away from being better than the other."""
+def failure_distances(sums: FirstPassSums) -> tuple[float, float]:
+    """Return how far one item can move the difference against the first and the second model."""
     low, high = sums.least, sums.greatest
     if len(sums.totals) == 1:
         return ItemScale((sums.mean, 0.0), min(low, 0.0), max(high, 0.0)).distances
     return ItemScale(tuple(sums.means.tolist()), low, high).distances
 
 
-def clustered_units(mean: ChunkedMean) -> float:
-    """Return the effective number of items in clusters."""
+def effective_items(mean: ChunkedMean) -> float:
+    """Return the effective number of items in clusters, by their intraclass correlation."""
     sums, sizes, cluster_sums = mean.sums, mean.sizes, mean.cluster_sums
     assert sizes is not None
     assert cluster_sums is not None
@@ -235,20 +260,20 @@ def clustered_units(mean: ChunkedMean) -> float:
     return float(units_of_sums(cluster_sums, sizes, square, float(sums.n)))
 
 
-def mean_word(mean: ChunkedMean, margin: float, without_variance: str) -> str:
+def streamed_mean_status(mean: ChunkedMean, margin: float, without_variance: str) -> str:
     """Return the status word of a mean; `without_variance` where all differences are 0."""
-    sums, error, df, lopsided, sizes, *_ = mean
+    sums, error, df, too_skewed, sizes, *_ = mean
     if error == 0.0:
         if sums.low == sums.high == 0.0:
             return without_variance
         return unvaried_status(sums.mean, margin, without_variance)
     if math.isnan(df):
         return "one_case" if sizes is None or sums.n == 1 else "too_few_clusters"
-    return cluster_status(df, "small_sample" if lopsided else "ok")
+    return cluster_status(df, "small_sample" if too_skewed else "ok")
 
 
-def plain_of_stream(mean: ChunkedMean) -> PlainMean:
-    """Return the moments of scores in chunks."""
+def plain_mean_of_stream(mean: ChunkedMean) -> PlainMean:
+    """Return the moments of differences of scores in chunks, as of plain arrays."""
     sums, error, df, _, sizes, *_ = mean
     clusters = sums.n if sizes is None else sizes.size
     moments = (sums.n, sums.means, sums.mean, error, df, clusters, sums.variance)

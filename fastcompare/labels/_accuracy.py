@@ -176,34 +176,34 @@ def accuracy_interval(
     method = as_choice("method", method, INTERVALS)
     level = check_level(confidence_level)
     labels = {"y_true": y_true, "y_pred": y_pred}
-    listed = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
-    has_counts = not listed and came_as_counts(labels, {"correct": correct, "n": n})
+    has_answers = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
+    has_counts = not has_answers and came_as_counts(labels, {"correct": correct, "n": n})
     check_accuracy(method, from_counts=has_counts, grouped=groups is not None)
     if has_counts:
-        share = CorrectCounts(*as_share(correct, n))
-    elif listed:
-        share = counted_cases(as_one_model(correct, nan_policy, groups))
+        counts = CorrectCounts(*as_share(correct, n))
+    elif has_answers:
+        counts = count_correct(as_one_model(correct, nan_policy, groups))
     else:
-        share = counted_cases(
+        counts = count_correct(
             as_predictions(y_true, nan_policy=nan_policy, groups=groups, y_pred=y_pred)
         )
 
-    variance_fields = share.variance_fields(method)
+    variance_fields = counts.variance_fields(method)
     hint = ": take method='clopper-pearson'" if variance_fields["status"] == "low_coverage" else ""
     warn_status(variance_fields["status"], on_undefined, hint)
     return AccuracyIntervalResult(
         **variance_fields,
-        estimate=share.x / share.n,
+        estimate=counts.x / counts.n,
         method=method,
         confidence_level=level,
-        n_correct=share.x,
-        n=share.n,
-        n_dropped=share.n_dropped,
+        n_correct=counts.x,
+        n=counts.n,
+        n_dropped=counts.n_dropped,
     )
 
 
 class CorrectCounts(NamedTuple):
-    """How many of n cases are right, how many were left out; right cases and sizes of clusters."""
+    """x right cases of n, the number dropped, and (right cases, sizes) of clusters (G,) or None."""
 
     x: int
     n: int
@@ -211,7 +211,10 @@ class CorrectCounts(NamedTuple):
     clusters: tuple[Integers, Integers] | None = None
 
     def variance_fields(self, method: str) -> Fields:
-        """Return how much the accuracy varies, and whether an interval by this method holds."""
+        """Return the fields of the accuracy's standard error, df and design, and the status word.
+
+        The latter says whether an interval by this method covers.
+        """
         x, n = self.x, self.n
         error = math.sqrt(x / n * (1.0 - x / n) / n)
         df = math.inf
@@ -234,8 +237,8 @@ class CorrectCounts(NamedTuple):
         )
 
 
-def counted_cases(cases: Predictions, model: int = 0) -> CorrectCounts:
-    """Return the counts of one model's right answers."""
+def count_correct(cases: Predictions, model: int = 0) -> CorrectCounts:
+    """Return the counts of right answers of the model with this index, and by cluster."""
     right = correctness(cases)[model].view(np.bool_)
     groups = cases.groups
     x = int(np.count_nonzero(right))
@@ -246,11 +249,12 @@ def counted_cases(cases: Predictions, model: int = 0) -> CorrectCounts:
     return CorrectCounts(x, right.size, cases.n_dropped, clusters)
 
 
-CLOSE = 1e-4  # of the variances of both: below, that of a difference is summed up by itself
-BLOCK = 1 << 20  # numbers at a time
+# of the sum of two variances: a smaller variance of their difference is summed up by itself
+SMALL_VARIANCE_SHARE = 1e-4
+BLOCK_NUMBERS = 1 << 20  # numbers at a time
 
 
-class ClusterShares(NamedTuple):
+class CorrectByCluster(NamedTuple):
     """How often each of k models is right in each cluster (k, G), and the clusters' sizes (G,)."""
 
     right: Integers
@@ -267,43 +271,45 @@ class ClusterShares(NamedTuple):
         return cluster_df(self.sizes)
 
     def deviations(self) -> Integers:
-        """Return n times the sums of deviations from the mean (k, G)."""
+        """Return n times the sums (k, G) over clusters of deviations from the accuracy."""
         totals = self.right.sum(axis=1, keepdims=True)
         return np.asarray(self.n * self.right - totals * self.sizes)
 
     def covariance(self, deviations: Integers) -> Matrix:
-        """Return the CR2 covariance of means from n times their sums of deviations."""
+        """Return the CR2 covariance of k means from n times their sums of deviations (k, G)."""
         n = self.n
         sums = deviations / n  # a row may hold n^2 times as much as a cluster
         return np.asarray((sums * (n / (n - self.sizes))) @ sums.T / n**2)
 
-    def errors(self, cells: tuple[NDArray[np.intp], NDArray[np.intp]]) -> tuple[Matrix, Vector]:
-        """Return the covariance of the accuracies, and the standard errors of the differences."""
+    def covariance_and_errors(
+        self, cells: tuple[NDArray[np.intp], NDArray[np.intp]]
+    ) -> tuple[Matrix, Vector]:
+        """Return the covariance (k, k) of accuracies, and standard errors (P,) of differences."""
         (first, second), deviations = cells, self.deviations()
         covariance = self.covariance(deviations)
         variances = covariance.diagonal()
-        both = variances[first] + variances[second]
-        variance = both - 2.0 * covariance[first, second]
-        close = np.flatnonzero(variance <= CLOSE * both)
-        for some in np.array_split(close, 1 + close.size * self.sizes.size // BLOCK):
-            gaps = (deviations[first[some]] - deviations[second[some]]) / self.n
-            variance[some] = np.square(gaps) @ (self.n / (self.n - self.sizes)) / self.n**2
+        sum_of_variances = variances[first] + variances[second]
+        variance = sum_of_variances - 2.0 * covariance[first, second]
+        close = np.flatnonzero(variance <= SMALL_VARIANCE_SHARE * sum_of_variances)
+        for rows in np.array_split(close, 1 + close.size * self.sizes.size // BLOCK_NUMBERS):
+            gaps = (deviations[first[rows]] - deviations[second[rows]]) / self.n
+            variance[rows] = np.square(gaps) @ (self.n / (self.n - self.sizes)) / self.n**2
         return covariance, np.sqrt(variance)
 
 
-def shares_of_clusters(right: NDArray[np.uint8], groups: Integers) -> ClusterShares:
-    """Return the right answers (k, n) by cluster."""
+def correct_by_cluster(right: NDArray[np.uint8], groups: Integers) -> CorrectByCluster:
+    """Return the numbers of right answers by cluster, from those (k, n) of each case."""
     sizes = cluster_sizes(groups)
     rows = [np.bincount(groups[row], minlength=sizes.size) for row in right.view(np.bool_)]
-    return ClusterShares(np.array(rows), sizes)
+    return CorrectByCluster(np.array(rows), sizes)
 
 
 CLUSTER_COLUMNS = 3  # of each cluster: cases that only either model gets right, and all cases
 
 
 @dataclass
-class Answers:
-    """The summary of the pass: counts as in `Table`, clusters, rows left out, how labels look."""
+class LabelSummary:
+    """Summary of labels in chunks: counts as in `Table`, by cluster, dropped rows, label ranges."""
 
     reader: LabelReader
     counts: tuple[int, ...] = (0, 0, 0, 0)
@@ -312,29 +318,31 @@ class Answers:
     kinds: Sequence[NDArray[Any]] = ()
 
     def add(self, part: Part) -> None:
-        """Count the answers of a part."""
+        """Count the right and wrong answers of a part."""
         for truth, (a, b), groups, n_dropped, kinds in self.reader.read(part):
             right_a, right_b = np.equal(truth, a), np.equal(truth, b)
             both = int(np.count_nonzero(right_a & right_b))
-            one, two = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
-            self.count((both, one, two, truth.size - both - one - two), n_dropped, kinds)
+            only_a, only_b = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
+            self.count(
+                (both, only_a, only_b, truth.size - both - only_a - only_b), n_dropped, kinds
+            )
             if groups is not None:
                 alone = (right_a & ~right_b, right_b & ~right_a)
                 self.clusters.add(groups, (*(x.astype(np.float64) for x in alone), 1))
 
     def count(self, counts: Sequence[int], n_dropped: int, kinds: Sequence[NDArray[Any]]) -> None:
-        """Add counts, and look whether labels may be compared."""
+        """Add counts as in `Table`, the number of dropped rows, and the ranges of labels."""
         self.counts = tuple(x + y for x, y in zip(self.counts, counts, strict=True))
         self.n_dropped += n_dropped
         self.kinds = combine_ranges(self.reader.layout.parameters, self.kinds, kinds)
 
-    def merge(self, other: Answers) -> None:
-        """Add what another summary has counted."""
+    def merge(self, other: LabelSummary) -> None:
+        """Add the counts of another summary."""
         self.count(other.counts, other.n_dropped, other.kinds)
         self.clusters.merge(other.clusters)
 
     def finalize(self, names: tuple[str, ...]) -> Sample:
-        """Return the table of two models, after a look at all labels."""
+        """Return the table of two models, or raise if their labels cannot be compared."""
         check_rows(sum(self.counts), self.n_dropped)
         check_comparable(dict(zip(self.reader.layout.parameters, self.kinds, strict=True)))
         (first, second), grouped = names, self.reader.layout.grouped
@@ -344,7 +352,7 @@ class Answers:
         return Sample(Table(*self.counts), (first, second), self.n_dropped, clusters)  # type: ignore[arg-type]
 
 
-def any_sample(
+def sample_of_labels(
     labels: tuple[object, object, object],
     correct: tuple[object, object],
     groups: object,
@@ -352,9 +360,9 @@ def any_sample(
     stream: PairStream | None,
     workers: Workers,
 ) -> Sample:
-    """Return the table of two models whose labels come in chunks, or are in memory."""
+    """Return the table of two models whose labels come in chunks (`stream`), or are in memory."""
     if stream is not None:
-        empty = partial(Answers, LabelReader(stream.layout, nan_policy))
+        empty = partial(LabelSummary, LabelReader(stream.layout, nan_policy))
         return stream.gather(empty, workers).finalize(stream.names)
     check_in_memory(workers["executor"])
     return paired_sample(*labels, correct=correct, nan_policy=nan_policy, groups=groups)

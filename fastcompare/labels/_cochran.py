@@ -30,39 +30,42 @@ from .._inputs.plans.proportions import check_independent, check_steps
 from .._inputs.predictions import LabelTable, as_models
 from .._inputs.predictions import correct as correctness
 from .._results.records import OmnibusResult
-from ._accuracy import ClusterShares, shares_of_clusters
+from ._accuracy import CorrectByCluster, correct_by_cluster
 
-MOST_STEPS = 1_000_000  # from a state to the next: a few seconds
+MOST_STEPS = 1_000_000  # transitions between states: a few seconds
 
 
 def exact_cochran_pvalue(by_model: list[int], sizes: list[int]) -> PValue:
     """Return P(sum G^2 at least as large as here); `sizes` counts cases by L = 0, ..., k."""
     k = len(by_model)
-    alone = [right - sizes[k] for right in by_model]  # less the cases that all get right
+    reduced = [right - sizes[k] for right in by_model]  # less the cases that all get right
     if k == 2:
-        return coin_pvalue(alone[0], alone[1], "two-sided", 1.0)
+        return coin_pvalue(reduced[0], reduced[1], "two-sided", 1.0)
     states = final_states(k, sizes)
-    observed = sum(g * g for g in alone)
-    ways = sum(n for state, n in states.items() if squares(state, sum(alone)) >= observed)
-    every = sum(states.values())
-    p = ways / every
-    return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(every))
+    observed = sum(g * g for g in reduced)
+    ways = sum(n for state, n in states.items() if sum_of_squares(state, sum(reduced)) >= observed)
+    n_outcomes = sum(states.values())
+    p = ways / n_outcomes
+    return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(n_outcomes))
 
 
 def final_states(k: int, sizes: list[int]) -> Counter[tuple[int, ...]]:
-    """Return how many ways lead to each state, or raise once it takes too long."""
+    """Return the number of outcomes of all cases that lead to each state, or raise if too many.
+
+    `sizes` counts cases by how many models are right on them, L = 0, ..., k.
+    """
     states: Counter[tuple[int, ...]] = Counter({(0,) * k: 1})
     steps = 0
     for right in range(1, k):
         for _ in range(sizes[right]):
             steps += len(states) * math.comb(k, right)
             check_steps(steps, MOST_STEPS, k, sum(sizes[1:k]))
-            states = after_case(states, right)
+            states = add_case(states, right)
     return states
 
 
-def after_case(states: Counter[tuple[int, ...]], right: int) -> Counter[tuple[int, ...]]:
-    """Return the states after one more case that so many models get right."""
+def add_case(states: Counter[tuple[int, ...]], right: int) -> Counter[tuple[int, ...]]:
+    """Return the states with their counts after one more case that `right` models get right."""
     after: Counter[tuple[int, ...]] = Counter()
     for state, count in states.items():
         for chosen in combinations(range(len(state)), right):
@@ -75,11 +78,11 @@ def after_case(states: Counter[tuple[int, ...]], right: int) -> Counter[tuple[in
     return after
 
 
-def squares(state: tuple[int, ...], total: int) -> int:
-    """Return sum G^2 of a state whose counts are short of their sum by the same number each."""
+def sum_of_squares(state: tuple[int, ...], total: int) -> int:
+    """Return sum G^2 of a reduced state: each count lacks the same number for the sum `total`."""
     k = len(state)
-    short = (total - sum(state)) // k
-    return sum((g + short) ** 2 for g in state)
+    missing = (total - sum(state)) // k
+    return sum((g + missing) ** 2 for g in state)
 
 
 METHODS = ("asymptotic", "exact")
@@ -214,9 +217,9 @@ def cochran_q_test(
     right = correctness(cases)
     by_model = right.sum(axis=1, dtype=np.int64).tolist()
     if cases.groups is None:
-        tested = of_cases(right, by_model, method)
+        tested = cases_test(right, by_model, method)
     else:
-        tested = of_clusters(shares_of_clusters(right, cases.groups))
+        tested = clusters_test(correct_by_cluster(right, cases.groups))
         warn_status(tested.status, on_undefined)
 
     return CochranQResult(
@@ -230,8 +233,8 @@ def cochran_q_test(
     )
 
 
-def of_cases(right: NDArray[np.uint8], by_model: list[int], method: str) -> Tested:
-    """Return the test of independent cases."""
+def cases_test(right: NDArray[np.uint8], by_model: list[int], method: str) -> Tested:
+    """Return Cochran's Q test of independent cases."""
     k = len(by_model)
     sizes = np.bincount(right.sum(axis=0, dtype=np.int64), minlength=k + 1).tolist()
     statistic = cochran_q(by_model, sizes)
@@ -239,8 +242,8 @@ def of_cases(right: NDArray[np.uint8], by_model: list[int], method: str) -> Test
     return Tested(statistic, k - 1, p, "ok" if any(sizes[1:k]) else "no_discordant")
 
 
-def of_clusters(shares: ClusterShares) -> Tested:
-    """Return the test of clustered cases: F of the accuracies less their mean, k times each."""
+def clusters_test(shares: CorrectByCluster) -> Tested:
+    """Return Hotelling's F test of clustered cases, of accuracies less their mean, times k."""
     k = len(shares.right)
     deviations = shares.deviations()
     totals = shares.right.sum(axis=1)

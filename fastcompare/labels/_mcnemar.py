@@ -56,20 +56,21 @@ from .._inputs.predictions import LabelTable
 from .._results.caution import Cautious, with_caution
 from .._results.records import ConfidenceInterval
 from .._results.two_models import NormalResult
-from ._accuracy import any_sample
+from ._accuracy import sample_of_labels
 from ._table import (
     DifferenceVariance,
-    OfTable,
     Sample,
     Table,
+    TableResult,
     clustered_answers,
     difference_variance,
 )
 
 Shares = float | Vector
-HALVINGS = 60  # of at most 2: below the precision of the ends
-PANELS, FINEST, NODES = 16, 64, 12  # of the integral over S: 8 digits and more, see the tests
-FAR = 38.0  # logarithm of the least density that counts
+BISECTIONS = 60  # of an interval of length 2: below the precision of the ends
+# panels of the integral over S, and nodes of each: 8 digits and more, see the tests
+FEWEST_PANELS, MOST_EXTRA_PANELS, NODES = 16, 64, 12
+LOG_DENSITY_CUT = 38.0  # densities below exp(-38) of the greatest are left out
 
 
 def tango_z(b: Shares, c: Shares, n: Shares, difference: Shares, less: Shares = 0.0) -> Vector:
@@ -99,15 +100,18 @@ def tango_ends(
     `less` is Edwards' (1948) correction, 1 / n, towards either end.
     """
     z, end = normal_quantile(tail), np.ones(np.shape(b))  # the score falls from -1 to 1
-    low = last_where(lambda d: tango_z(b, c, n, d, less) <= z, end)
-    return low, last_where(lambda d: tango_z(b, c, n, d, -less) >= -z, -end)
+    low = bisect_boundary(lambda d: tango_z(b, c, n, d, less) <= z, end)
+    return low, bisect_boundary(lambda d: tango_z(b, c, n, d, -less) >= -z, -end)
 
 
-def last_where(holds: Callable[[Vector], NDArray[np.bool_]], start: Vector) -> Vector:
-    """Return where a condition that holds at `start` ends on the way to -start, by bisection."""
+def bisect_boundary(holds: Callable[[Vector], NDArray[np.bool_]], start: Vector) -> Vector:
+    """Return the last point on the way from `start` to -start at which a condition holds.
+
+    By bisection: it holds at `start`, and up to one point.
+    """
     end = -start
     everywhere = holds(end)
-    for _ in range(HALVINGS):
+    for _ in range(BISECTIONS):
         middle = 0.5 * (start + end)
         inside = holds(middle)
         start, end = np.where(inside, middle, start), np.where(inside, end, middle)
@@ -129,40 +133,43 @@ def tango_corrected(table: Table, tail: float) -> tuple[float, float]:
 def fay_lumbard(table: Table, tail: float, weight: float) -> tuple[float, float]:
     """Return Fay and Lumbard's (2021) interval; `weight` is that of b in the test by coins."""
     b, c, n = table.b, table.c, table.n
-    return melded_low(b, c, n, tail, weight), -melded_low(c, b, n, tail, weight)
+    return melded_lower_end(b, c, n, tail, weight), -melded_lower_end(c, b, n, tail, weight)
 
 
-def melded_all(b: Integers, c: Integers, n: int, tail: float, weight: float) -> Matrix:
-    """Return such intervals (P, 2) of pairs of models, one for all that have the same numbers."""
+def melded_intervals(b: Integers, c: Integers, n: int, tail: float, weight: float) -> Matrix:
+    """Return Fay and Lumbard's intervals (P, 2) of pairs, each different (b, c) computed once."""
     tables = [Table(n - x - y, x, y, 0) for x, y in zip(b.tolist(), c.tolist(), strict=True)]
     ends = {table: fay_lumbard(table, tail, weight) for table in set(tables)}
     return np.reshape([ends[table] for table in tables], (-1, 2))
 
 
-def melded_low(b: int, c: int, n: int, tail: float, weight: float) -> float:
+def melded_lower_end(b: int, c: int, n: int, tail: float, weight: float) -> float:
     """Return the lower end: the quantile of (2 T - 1) S with `tail` below it."""
     m, below = b + c, coin_tail(c, b, weight) > tail  # P(T <= 1/2), as the test has it
     if not (m or below):
         return 0.0
     sign, wanted = (-1.0, tail) if below else (1.0, 1.0 - tail)
-    density = ShareDensity(m + below, n - m + (not below))
+    density = DiscordantShareDensity(m + below, n - m + (not below))
 
     def excess(distance: float) -> float:
-        """Return the chance that (2 T - 1) S is further on this side of 0, less the one wanted."""
+        """Return P(|(2 T - 1) S| > distance on this side of 0) less the probability wanted."""
         share, mass = density.above(distance)
-        chance = favouring(b, c, 0.5 + sign * 0.5 * distance / share, weight)
+        chance = discordant_share_cdf(b, c, 0.5 + sign * 0.5 * distance / share, weight)
         return float(mass @ (chance if below else 1.0 - chance)) - wanted
 
-    return sign * (1.0 if excess(1.0) >= 0.0 else sign_change(excess))
+    return sign * (1.0 if excess(1.0) >= 0.0 else root_on_unit_interval(excess))
 
 
-def sign_change(excess: Callable[[float], float]) -> float:
-    """Return where a function that falls from 0 to 1 changes its sign."""
+def root_on_unit_interval(excess: Callable[[float], float]) -> float:
+    """Return the root of a function that decreases on [0, 1]; 0 if it is not positive there."""
     return find_root(excess, 0.0, 1.0, xtol=1e-13, rtol=1e-12) if excess(0.0) > 0.0 else 0.0
 
 
-def favouring(b: int, c: int, t: Vector, weight: float) -> Vector:
-    """Return P(T <= t) of the lower end, half of each beta distribution for a weight of a half."""
+def discordant_share_cdf(b: int, c: int, t: Vector, weight: float) -> Vector:
+    """Return P(T <= t) for T ~ Beta(b, c + 1), mixed with Beta(b + 1, c) unless `weight` is 1.
+
+    T is the share of discordant cases that favour the first model, for the lower end.
+    """
     from scipy.special import betainc
 
     lower = betainc(b, c + 1.0, t) if b else np.ones(t.shape)
@@ -172,19 +179,25 @@ def favouring(b: int, c: int, t: Vector, weight: float) -> Vector:
     return np.asarray(weight * lower + (1.0 - weight) * upper)
 
 
-class ShareDensity:
-    """The density of S ~ Beta(a, b), by panels of its logit, on which it falls off smoothly."""
+class DiscordantShareDensity:
+    """The density of S ~ Beta(a, b), the share of discordant cases, by Gauss-Legendre panels.
+
+    They are panels of the logit of S, on which the density falls off smoothly.
+    """
 
     def __init__(self, a: int, b: int) -> None:
         self.a, self.b = a, b
-        self.panels = PANELS + min(math.isqrt(a), FINEST)
+        self.panels = FEWEST_PANELS + min(math.isqrt(a), MOST_EXTRA_PANELS)
         if b:
             self.mode, reach = math.log(a / b), 9.0 * math.sqrt(1.0 / a + 1.0 / b)
-            self.least, self.most = self.mode - reach - FAR / a, self.mode + reach + FAR / b
+            self.least, self.most = (
+                self.mode - reach - LOG_DENSITY_CUT / a,
+                self.mode + reach + LOG_DENSITY_CUT / b,
+            )
             self.total = float(self._density_nodes(self.least)[1].sum())
 
     def above(self, share: float) -> tuple[Vector, Vector]:
-        """Return nodes above a share, and their masses; b = 0 is all mass at 1."""
+        """Return quadrature nodes above a share, and their probability masses; b = 0 is S = 1."""
         if not self.b:
             return np.ones(1), np.ones(1)
         odds = share / (1.0 - share) if share < 1.0 else math.inf
@@ -194,7 +207,7 @@ class ShareDensity:
         return 1.0 / (1.0 + np.exp(-y)), mass / self.total
 
     def _density_nodes(self, least: float) -> tuple[Vector, Vector]:
-        """Return logits from `least` on and their masses, as multiples of the greatest density."""
+        """Return logits above `least` and their unnormalised masses (greatest density 1)."""
         node, weight = panel_nodes()
         width = (self.most - least) / self.panels
         y = (least + width * (np.arange(self.panels)[:, None] + node)).ravel()
@@ -206,29 +219,32 @@ class ShareDensity:
 
 @lru_cache(maxsize=1)
 def panel_nodes() -> tuple[Vector, Vector]:
-    """Return nodes and weights of Gauss and Legendre on [0, 1]."""
+    """Return the Gauss-Legendre nodes and weights on [0, 1]."""
     node, weight = np.polynomial.legendre.leggauss(NODES)
     return 0.5 * (node + 1.0), 0.5 * weight
 
 
 def newcombe(table: Table, tail: float) -> tuple[float, float]:
     """Return Newcombe's (1998) interval from Wilson's limits, his method 10."""
-    first, second, phi = table.n11 + table.b, table.n11 + table.c, correlation(table)
+    first, second, phi = table.n11 + table.b, table.n11 + table.c, newcombe_phi(table)
     (l1, u1), (l2, u2) = (wilson(right, table.n, tail) for right in (first, second))
     p1, p2 = first / table.n, second / table.n
     below, above = (p1 - l1, u2 - p2), (u1 - p1, p2 - l2)
     estimate = table.difference
-    return estimate - joint_distance(*below, phi), estimate + joint_distance(*above, phi)
+    return estimate - mover_distance(*below, phi), estimate + mover_distance(*above, phi)
 
 
-def joint_distance(one: float, other: float, phi: float) -> float:
-    """Return the distance of an end from those of two correlated proportions."""
+def mover_distance(one: float, other: float, phi: float) -> float:
+    """Return sqrt(d1^2 - 2 phi d1 d2 + d2^2): the end's distance from the difference (MOVER).
+
+    d1 and d2 are the distances of two proportions from their own ends.
+    """
     distance = math.sqrt(max(one * one - 2.0 * phi * one * other + other * other, 0.0))
     return math.copysign(distance, one + other)  # negative where the level is below a half
 
 
-def correlation(table: Table) -> float:
-    """Return Newcombe's phi: half a case less than the sample's, if that is positive."""
+def newcombe_phi(table: Table) -> float:
+    """Return Newcombe's phi coefficient, n11 n00 - b c being reduced by n / 2 if it is positive."""
     n, (n11, b, c, n00) = table.n, table
     margins = (n11 + b) * (c + n00) * (n11 + c) * (b + n00)
     if not margins:
@@ -239,7 +255,7 @@ def correlation(table: Table) -> float:
 
 
 def wald(table: Table, tail: float) -> tuple[float, float]:
-    """Return the symmetric interval."""
+    """Return Wald's interval of the difference."""
     radius = normal_quantile(tail) * table.standard_error
     return table.difference - radius, table.difference + radius
 
@@ -253,13 +269,16 @@ INTERVALS: dict[str, Callable[[Table, float], tuple[float, float]]] = {
 
 
 MIDP_BELOW = 25  # discordant cases, Fagerland et al. (2013)
-WEIGHTS = {"exact": 1.0, "midp": 0.5}  # of the chance of exactly b
+TIE_WEIGHTS = {"exact": 1.0, "midp": 0.5}  # of the probability of exactly b
 
 Tested = tuple[float, PValue]  # the statistic and its p-value
 
 
 def mcnemar_method(discordant: int, method: str, *, plain: bool) -> str:
-    """Return the method for so many discordant cases; `plain` is for no option that needs z."""
+    """Return the method, 'auto' replaced by 'midp' or 'asymptotic'.
+
+    `plain` says that no option (margin, clusters, continuity) requires the asymptotic test.
+    """
     if method != "auto":
         return method
     return "midp" if plain and discordant < MIDP_BELOW else "asymptotic"
@@ -268,26 +287,29 @@ def mcnemar_method(discordant: int, method: str, *, plain: bool) -> str:
 def unclustered_pvalue(
     table: Table, method: str, alternative: str, margin: float, less: int
 ) -> Tested:
-    """Return the statistic and p-value of independent cases, by Tango's score with a margin."""
+    """Return the statistic and p-value of independent cases: McNemar's, or Tango's with a margin.
+
+    `less` is 1 for Edwards' continuity correction.
+    """
     if margin:
         return tango_pvalue(table, alternative, margin)
     return mcnemar_pvalue(table, method, alternative, less)
 
 
 def mcnemar_pvalue(table: Table, method: str, alternative: str, less: int) -> Tested:
-    """Return the statistic and p-value of independent cases; `less` is 1 for the correction."""
+    """Return McNemar's statistic and p-value; `less` is 1 for Edwards' continuity correction."""
     b, c = table.b, table.c
     if b + c == 0:
         return 0.0, CERTAIN
-    if method in WEIGHTS:
-        return float(min(b, c)), coin_pvalue(b, c, alternative, WEIGHTS[method])
+    if method in TIE_WEIGHTS:
+        return float(min(b, c)), coin_pvalue(b, c, alternative, TIE_WEIGHTS[method])
     statistic = max(abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
     z = claim_z(math.sqrt(statistic), b - c, math.sqrt(b + c), alternative, less)
     return statistic, normal_pvalue(z, alternative)
 
 
 def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
-    """Return Tango's z at the margin and its p-value; equivalence is the weaker one of both."""
+    """Return Tango's z at the margin and its p-value, the larger of two for equivalence."""
     n = table.n
     b, c = table.b / n, table.c / n
     return score_pvalue(lambda d: float(tango_z(b, c, n, d)), alternative, margin)
@@ -296,9 +318,9 @@ def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
 def clustered_test(
     sample: Sample, variance: DifferenceVariance, alternative: str, margin: float
 ) -> tuple[Tested, DifferenceVariance, LinkedAnswers | None]:
-    """Return the test of clustered cases, t with a margin, else its square; and its status.
+    """Return the test of clustered cases (t^2, t with a margin), its variance and interval ends.
 
-    The difference has no interval of its own without discordant cases.
+    The ends are None without discordant cases.
     """
     answers, table = clustered_answers(sample, variance), sample.table
     if not (table.b + table.c and variance.df > 0.0):
@@ -333,7 +355,7 @@ def mcnemar_pvalues(
     statistic = np.minimum(b, c).astype(np.float64)
     pvalue = np.ones(b.shape)
     statistic[by_z], pvalue[by_z] = chi_squared_pvalues(b[by_z], c[by_z], alternative, less)
-    for name, weight in WEIGHTS.items():
+    for name, weight in TIE_WEIGHTS.items():
         rows = np.flatnonzero(differ & (methods == name))
         if rows.size:
             pvalue[rows] = coin_pvalues(b[rows], c[rows], alternative, weight)
@@ -343,13 +365,13 @@ def mcnemar_pvalues(
 def chi_squared_pvalues(
     b: Integers, c: Integers, alternative: str, less: int
 ) -> tuple[Vector, Vector]:
-    """Return chi-squared, less a correction, and p-values by z in the tail of the alternative."""
+    """Return (|b - c| - less)^2 / (b + c) and p-values of pairs by z, in the alternative's tail."""
     statistic = np.maximum(np.abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
     z = claim_z(np.sqrt(statistic), b - c, np.sqrt(b + c), alternative, less)
     return statistic, normal_pvalues(z, np.ones(z.shape), alternative)
 
 
-INVERTED = "inverted"  # to the test of clustered cases
+INVERTED_TEST = "inverted"  # to the test of clustered cases
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
 INTERVAL_TITLES = {  # of intervals that the test does not invert to
     "tango": "by Tango's score",
@@ -360,17 +382,17 @@ INTERVAL_TITLES = {  # of intervals that the test does not invert to
 }
 
 
-def own_interval(method: str, continuity: bool, grouped: bool) -> str:
-    """Return the interval that this test inverts to."""
+def inverted_interval(method: str, continuity: bool, grouped: bool) -> str:
+    """Return the name of the interval that is consistent with this test."""
     if grouped:
-        return INVERTED
-    if method in WEIGHTS:
+        return INVERTED_TEST
+    if method in TIE_WEIGHTS:
         return "melded"
     return "corrected" if continuity else "tango"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarResult(OfTable, Cautious, NormalResult):
+class McNemarResult(TableResult, Cautious, NormalResult):
     """Result of `mcnemar_test`; `estimate` is ``accuracy[0] - accuracy[1]``."""
 
     accuracy: Vector
@@ -452,15 +474,17 @@ class McNemarResult(OfTable, Cautious, NormalResult):
             low, high = float(self._tails.low(tail)), float(self._tails.high(tail))
             return open_side(self.alternative, low, high, self.bounds)
         if self.interval == "melded":
-            low, high = fay_lumbard(self._counts, tail, WEIGHTS.get(self.method, 0.5))
+            low, high = fay_lumbard(self._counts, tail, TIE_WEIGHTS.get(self.method, 0.5))
         else:
             low, high = INTERVALS[self.interval](self._counts, tail)
         return open_side(self.alternative, low, high, self.bounds)
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
-        """Return the interval, and whose it is where the test does not invert to it."""
+        """Return the interval in words, with its method unless it is consistent with the test."""
         named = super()._interval_text(form, at)
-        if self.interval == own_interval(self.method, self.continuity, self.design == "clusters"):
+        if self.interval == inverted_interval(
+            self.method, self.continuity, self.design == "clusters"
+        ):
             return named
         return f"{named} {INTERVAL_TITLES[self.interval]}"
 
@@ -484,10 +508,10 @@ class McNemarResult(OfTable, Cautious, NormalResult):
         return self._counts.n
 
     def _evidence(self) -> str:
-        """Return the statistic and the p-value; that of binomial tests is the smaller count."""
+        """Return the statistic and the p-value in words; binomial tests have the p-value alone."""
         p = equation("p", show_pvalue(self.pvalue))
         clustered = self.design == "clusters"
-        if not (self.margin or clustered) and self.method in WEIGHTS:
+        if not (self.margin or clustered) and self.method in TIE_WEIGHTS:
             return p
         freedom = f"1, {self.df:.4g}" if clustered else "1"
         letter = f"{'F' if clustered else 'chi2'}({freedom})"
@@ -642,7 +666,7 @@ def mcnemar_test(
     stream = as_label_stream(labels, right, groups, nan_policy)
     grouped = groups is not None or (stream is not None and stream.layout.grouped)
     method = check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
-    sample = any_sample(labels, right, groups, nan_policy, stream, workers)
+    sample = sample_of_labels(labels, right, groups, nan_policy, stream, workers)
 
     table, plain = sample.table, not (continuity or margin or grouped)
     chosen = mcnemar_method(table.b + table.c, method, plain=plain)
@@ -661,7 +685,7 @@ def mcnemar_test(
         method=chosen,
         alternative=alternative,
         margin=margin,
-        interval=own_interval(chosen, continuity, grouped) if interval == "auto" else interval,
+        interval=inverted_interval(chosen, continuity, grouped) if interval == "auto" else interval,
         continuity=bool(continuity),
         design="clusters" if grouped else "independent",
         _tails=tails,

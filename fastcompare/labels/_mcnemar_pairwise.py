@@ -48,26 +48,26 @@ from .._inputs.predictions import correct as correctness
 from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs
 from ..kernels.tables.cells import joint_ones
-from ._accuracy import shares_of_clusters
+from ._accuracy import correct_by_cluster
 from ._mcnemar import (
+    TIE_WEIGHTS,
     TITLES,
-    WEIGHTS,
     mcnemar_methods,
     mcnemar_pvalue,
     mcnemar_pvalues,
-    melded_all,
+    melded_intervals,
     tango_ends,
 )
 from ._table import Table
 
-WORD = 8  # bytes
+WORD_BYTES = 8  # bytes
 
 
 def joint_counts(correct: NDArray[np.uint8]) -> Integers:
     """Return n11 (k, k) of all pairs of models; `correct` is (k, n), 1 where a model is right."""
     k, n = correct.shape
     used = -(-n // 8)
-    packed = np.zeros((k, -(-used // WORD) * WORD), np.uint8)
+    packed = np.zeros((k, -(-used // WORD_BYTES) * WORD_BYTES), np.uint8)
     packed[:, :used] = np.packbits(correct, axis=1)
     both = reserve((k, k), np.int64)
     joint_ones(packed.view(np.uint64), both)
@@ -154,10 +154,10 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
         c = self.n01
         n = self.n
         low, high = tango_ends(b / n, c / n, n, tail, self.continuity / n)
-        for name, weight in WEIGHTS.items():
+        for name, weight in TIE_WEIGHTS.items():
             rows = self.method == name
             if rows.any():
-                low[rows], high[rows] = melded_all(b[rows], c[rows], n, tail, weight).T
+                low[rows], high[rows] = melded_intervals(b[rows], c[rows], n, tail, weight).T
         return open_side(self.alternative, low, high, self.bounds)
 
     def _joint_covariance(self) -> JointCovariance:
@@ -303,10 +303,10 @@ def clustered_pairs(
     alternative: str,
 ) -> Fields:
     """Return the tests of all pairs on clustered cases, each as by `mcnemar_test`."""
-    shares = shares_of_clusters(right, groups)
+    shares = correct_by_cluster(right, groups)
     (b, c), df, cells = counts, shares.df, np.triu_indices(len(right), 1)
     estimate = (b - c) / shares.n
-    covariance, error = shares.errors(cells)
+    covariance, error = shares.covariance_and_errors(cells)
     moments = (estimate, error, df)
     answers = pair_answers(
         moments, right.view(np.bool_).T, ItemLinks(shares.n, groups=groups), cells

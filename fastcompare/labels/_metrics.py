@@ -29,7 +29,7 @@ from .._inputs.predictions import (
 from ..kernels.tables.cells import add_margins
 
 Counts = NDArray[np.uint32]
-Values = Callable[[Counts], Vector]
+MetricFunction = Callable[[Counts], Vector]
 
 TITLES = {
     "mcc": "MCC",
@@ -37,13 +37,14 @@ TITLES = {
     "balanced-accuracy": "balanced accuracy",
     "cohen-kappa": "Cohen's kappa",
 }
-NEAR = 1e-12  # of the larger value: differences of metrics as near are equal, but for rounding
+# of the larger value: closer values of a metric are equal but for rounding
+RELATIVE_TOLERANCE = 1e-12
 
 
 class Cells(NamedTuple):
-    """The C cells that occur, by numbers of classes (C, 3), and how many cases each holds.
+    """The C cells (true label, two predictions) that occur, and how many cases each has.
 
-    `classes` are the labels that the numbers stand for, `of_cases` (n,) the cells of the cases.
+    `numbers` (C, 3) are indices into `classes`; `of_cases` (n,) is the cell of each case.
     """
 
     numbers: Integers
@@ -53,7 +54,7 @@ class Cells(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """Cases of each class (c, B), those predicted and those predicted rightly (2, c, B)."""
+    """Numbers of cases in B samples by class: true ones (c, B), predicted and correct (2, c, B)."""
 
     truth: Integers
     predicted: Integers
@@ -61,11 +62,11 @@ class Margins(NamedTuple):
 
 
 def outcome_cells(predictions: Predictions, *, right_only: bool = False) -> Cells:
-    """Return the cells in order of t, a and b.
+    """Return the cells (t, a, b) that occur, sorted, with their counts.
 
     With `right_only` predictions are 1 where they are right, else 0: all that accuracy depends on.
     """
-    truth, (a, b), classes = right_or_wrong(predictions) if right_only else codes(predictions)
+    truth, (a, b), classes = correctness_codes(predictions) if right_only else codes(predictions)
     pairs, (pair,) = number_labels([a * len(classes) + b])  # so that no product overflows
     _, (of_cases,) = number_labels([truth * len(pairs) + pair])
     counts = np.bincount(of_cases).astype(np.uint32)
@@ -76,13 +77,13 @@ def outcome_cells(predictions: Predictions, *, right_only: bool = False) -> Cell
     return Cells(numbers, counts, np.array(classes).astype(kind), of_cases)
 
 
-def right_or_wrong(predictions: Predictions) -> Codes:
-    """Return labels that are 1 and predictions that are 1 where they are right."""
+def correctness_codes(predictions: Predictions) -> Codes:
+    """Return codes in which every true label is 1, and a prediction 1 if it is right, else 0."""
     right = correct(predictions).astype(np.int64)
     return Codes(np.ones(right.shape[1], np.int64), right, (0, 1))
 
 
-def quotient(top: Integers, bottom: Integers) -> Vector:
+def divide_or_nan(top: Integers, bottom: Integers) -> Vector:
     """Return top / bottom, NaN for 0 / 0."""
     top, bottom = np.broadcast_arrays(top, bottom)
     out = np.full(top.shape, np.nan)
@@ -91,14 +92,14 @@ def quotient(top: Integers, bottom: Integers) -> Vector:
 
 
 def accuracy(m: Margins) -> Vector:
-    """Return the share of cases that are right."""
-    return quotient(m.hits.sum(-2), m.truth.sum(-2))
+    """Return the proportion of cases whose prediction is right, of shape (2, B)."""
+    return divide_or_nan(m.hits.sum(-2), m.truth.sum(-2))
 
 
 def balanced_accuracy(m: Margins) -> Vector:
     """Return the mean recall of the classes that occur."""
     occurs = np.count_nonzero(m.truth, axis=-2)
-    return np.asarray(np.nan_to_num(quotient(m.hits, m.truth)).sum(-2) / occurs)
+    return np.asarray(np.nan_to_num(divide_or_nan(m.hits, m.truth)).sum(-2) / occurs)
 
 
 def mcc(m: Margins) -> Vector:
@@ -109,23 +110,23 @@ def mcc(m: Margins) -> Vector:
     n = m.truth.sum(-2)
     covariance = m.hits.sum(-2) * n - (m.truth * m.predicted).sum(-2)
     variances = [(n * n - (x * x).sum(-2)).astype(np.float64) for x in (m.truth, m.predicted)]
-    return quotient(covariance, np.sqrt(variances[0] * variances[1]))
+    return divide_or_nan(covariance, np.sqrt(variances[0] * variances[1]))
 
 
 def cohen_kappa(m: Margins) -> Vector:
     """Return Cohen's kappa with the truth, from exact integers."""
     n = m.truth.sum(-2)
     chance = (m.truth * m.predicted).sum(-2)
-    return quotient(m.hits.sum(-2) * n - chance, n * n - chance)
+    return divide_or_nan(m.hits.sum(-2) * n - chance, n * n - chance)
 
 
-OF_ALL: dict[str, Callable[[Margins], Vector]] = {
+MARGIN_METRICS: dict[str, Callable[[Margins], Vector]] = {
     "accuracy": accuracy,
     "balanced-accuracy": balanced_accuracy,
     "mcc": mcc,
     "cohen-kappa": cohen_kappa,
 }
-PARTS: dict[str, Callable[[Margins], tuple[Integers, Integers]]] = {
+CLASS_RATIOS: dict[str, Callable[[Margins], tuple[Integers, Integers]]] = {
     "precision": lambda m: (m.hits, m.predicted),
     "recall": lambda m: (m.hits, np.broadcast_to(m.truth, m.hits.shape)),
     "f1": lambda m: (2 * m.hits, m.truth + m.predicted),
@@ -134,7 +135,7 @@ PARTS: dict[str, Callable[[Margins], tuple[Integers, Integers]]] = {
 
 @dataclass(frozen=True, slots=True)
 class CountMetric:
-    """A metric that follows from the margins; `positive` (c,) marks the class of 'binary'."""
+    """A named metric that follows from the margins; `positive` (c,) marks the positive class."""
 
     name: str
     average: str
@@ -142,16 +143,16 @@ class CountMetric:
     numbers: Integers
 
     def __call__(self, counts: Counts) -> Vector:
-        """Return the values (2, B)."""
+        """Return the values (2, B) of both models from counts (C, B) of the cells."""
         out = np.zeros((5, self.positive.size, counts.shape[1]), np.int64)
         add_margins(self.numbers, counts, out)
         margins = Margins(out[0], out[1:3], out[3:])
-        if self.name in OF_ALL:
-            return OF_ALL[self.name](margins)
-        top, bottom = PARTS[self.name](margins)
+        if self.name in MARGIN_METRICS:
+            return MARGIN_METRICS[self.name](margins)
+        top, bottom = CLASS_RATIOS[self.name](margins)
         if self.average == "binary":
-            return quotient(*(x[..., self.positive, :].sum(-2) for x in (top, bottom)))
-        shares = np.nan_to_num(quotient(top, bottom))
+            return divide_or_nan(*(x[..., self.positive, :].sum(-2) for x in (top, bottom)))
+        shares = np.nan_to_num(divide_or_nan(top, bottom))
         if self.average == "weighted":
             return np.asarray((shares * margins.truth).sum(-2) / margins.truth.sum(-2))
         occurs = np.count_nonzero(margins.truth + margins.predicted, axis=-2)
@@ -166,7 +167,7 @@ class UserMetric:
     labels: NDArray[Any]
 
     def __call__(self, counts: Counts) -> Vector:
-        """Return the values (2, B)."""
+        """Return the values (2, B) of both models from counts (C, B) of the cells."""
         values = np.empty((2, counts.shape[1]))
         for j, times in enumerate(counts.T):
             truth, a, b = (np.repeat(labels, times) for labels in self.labels)
@@ -177,7 +178,7 @@ class UserMetric:
 def metric_on_cells(
     metric: Metric, average: str, pos_label: object, cells: Cells
 ) -> CountMetric | UserMetric:
-    """Return the metric of samples of the cells."""
+    """Return the metric as a function of counts of the cells."""
     if not isinstance(metric, str):
         return UserMetric(metric, cells.classes[cells.numbers.T])
     positive = np.zeros(cells.classes.size, np.bool_)
@@ -206,28 +207,30 @@ def metric_title(metric: str, average: str) -> str:
     return prefix + TITLES.get(metric, metric)
 
 
-WIDTH = {"mcc": 2.0, "cohen-kappa": 2.0}
+METRIC_WIDTHS = {"mcc": 2.0, "cohen-kappa": 2.0}
 
 
-def labels_alike(cells: Cells) -> bool:
+def have_equal_labels(cells: Cells) -> bool:
     """Return whether both models label every case identically."""
     return bool((cells.numbers[:, 1] == cells.numbers[:, 2]).all())
 
 
-def greatest_gap(metric: Metric) -> float:
-    """Return the greatest difference of two values of a metric."""
-    return WIDTH.get(metric, 1.0) if isinstance(metric, str) else math.inf
+def metric_width(metric: Metric) -> float:
+    """Return the width of a metric's range: 2 for MCC and kappa, infinite for a function."""
+    return METRIC_WIDTHS.get(metric, 1.0) if isinstance(metric, str) else math.inf
 
 
-def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> ZeroVarianceBound:
-    """Return the bound by cases whose replicates do not vary.
+def labels_variance_bound(
+    metric: Metric, cells: Cells, groups: Integers | None
+) -> ZeroVarianceBound:
+    """Return the bound on a difference of metrics whose bootstrap replicates do not vary.
 
     A case changes an accuracy by 1 / n, the other metrics by at most one over the cases of the
-    rarest class, true or predicted. Of a user's function nothing is known.
+    rarest class, true or predicted. For a user's function nothing is known.
     """
     if not isinstance(metric, str):
         return ZeroVarianceBound(1.0, math.inf, "sample")
-    width = greatest_gap(metric)
+    width = metric_width(metric)
     clusters = math.inf
     if groups is not None:
         clusters = as_equal(np.bincount(groups))
@@ -235,4 +238,4 @@ def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Ze
         return ZeroVarianceBound(min(float(cells.counts.sum()), clusters), width)
     truth, first, _ = cells.numbers.T
     sizes = [np.bincount(side, cells.counts) for side in (truth, first)]
-    return rarest_bound(sizes, width, clusters, identical=labels_alike(cells))
+    return rarest_bound(sizes, width, clusters, identical=have_equal_labels(cells))

@@ -41,27 +41,28 @@ from .._resampling.weights import MOST_JACKKNIFE_GROUPS, Weights, jackknife, row
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.cells import sum_cells
 from ._metrics import (
-    NEAR,
+    RELATIVE_TOLERANCE,
     Cells,
-    Values,
-    greatest_gap,
-    labels_alike,
+    MetricFunction,
+    have_equal_labels,
+    labels_variance_bound,
     metric_fields,
     metric_on_cells,
     metric_title,
+    metric_width,
     outcome_cells,
-    unvaried_labels,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedMetric:
-    """Statistic: the metric of both models, (2, 64).
+    """Bootstrap statistic: the metric of both models in 64 replicates, (2, 64).
 
-    `rows` are the rows of weights of the cases in order of their cells, which end at `ends`.
+    `rows` (n,) are the resampled unit of each case, cases being sorted by cell; cells end at
+    `ends` (C,).
     """
 
-    values: Values
+    values: MetricFunction
     rows: Integers
     ends: Integers
 
@@ -75,47 +76,49 @@ class WeightedMetric:
         return self.values(counts)
 
 
-class Units(NamedTuple):
-    """Rows of weights of the cases, and the sizes of the strata that replicates draw them in."""
+class SamplingUnits(NamedTuple):
+    """Resampled units: the unit of each case sorted by cell, where cells end, sizes of strata."""
 
     rows: Integers
     ends: Integers
     sizes: tuple[int, ...]
     title: str
 
-    def statistic(self, values: Values) -> WeightedMetric:
-        """Return the statistic of replicates."""
+    def statistic(self, values: MetricFunction) -> WeightedMetric:
+        """Return the bootstrap statistic of a metric for these units."""
         return WeightedMetric(values, self.rows, self.ends)
 
 
-def sampling_units(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
-    """Return the units to draw: all cases, those of each class, or whole groups."""
+def sampling_units(
+    cells: Cells, groups: NDArray[np.int64] | None, stratified: bool
+) -> SamplingUnits:
+    """Return the units to resample: all cases, the cases of each class, or whole groups."""
     n = cells.of_cases.size
     ends = np.cumsum(cells.counts, dtype=np.int64)
     order = np.argsort(cells.of_cases, kind="stable")
     if groups is not None:
-        return Units(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
+        return SamplingUnits(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
     if not stratified:
-        return Units(order, ends, (n,), "unstratified")
+        return SamplingUnits(order, ends, (n,), "unstratified")
     truth = cells.numbers[cells.of_cases, 0]
     units = np.empty(n, np.int64)
     units[np.argsort(truth, kind="stable")] = np.arange(n)
     totals = np.bincount(truth)
-    return Units(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
+    return SamplingUnits(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
 
 
-def difference(values: Vector) -> Vector:
-    """Return the first less the second of two rows, exactly 0 where it is rounding error."""
+def metric_differences(values: Vector) -> Vector:
+    """Return the first minus the second row of values (2, B), 0 where they differ by rounding."""
     with np.errstate(invalid="ignore"):
         gaps = values[0] - values[1]
-        gaps[np.abs(gaps) <= NEAR * np.abs(values).max(0)] = 0.0
+        gaps[np.abs(gaps) <= RELATIVE_TOLERANCE * np.abs(values).max(0)] = 0.0
     return np.asarray(gaps)
 
 
 def acceleration_by_jackknife(
-    values: Values, cells: Cells, units: Units, workers: Workers
+    values: MetricFunction, cells: Cells, units: SamplingUnits, workers: Workers
 ) -> float:
-    """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
+    """Return BCa's acceleration by the jackknife; all cases of a cell give one value."""
     if units.title == "whole groups" or cells.counts.size > MOST_JACKKNIFE_GROUPS:
         leave_one_out = jackknife(
             units.statistic(values),
@@ -124,10 +127,12 @@ def acceleration_by_jackknife(
             executor=workers["executor"],
         )
         return bootstrap.bca_acceleration(
-            bootstrap.jackknife_influence([difference(without) for without in leave_one_out])
+            bootstrap.jackknife_influence(
+                [metric_differences(without) for without in leave_one_out]
+            )
         )
     without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
-    every = np.repeat(difference(values(without)), cells.counts)
+    every = np.repeat(metric_differences(values(without)), cells.counts)
     strata = np.split(every, np.cumsum(units.sizes)[:-1])
     return bootstrap.bca_acceleration(bootstrap.jackknife_influence(strata))
 
@@ -268,7 +273,7 @@ or callable, default='accuracy'
     check_metric(metric, average, pos_label)
     check_strata(stratified, groups)
     method = as_choice("method", method, bootstrap.UNSTUDENTIZED)
-    width = greatest_gap(metric)
+    width = metric_width(metric)
     claim = bootstrap.as_claim(alternative, margin, width)
     draws = bootstrap.as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
@@ -277,13 +282,13 @@ or callable, default='accuracy'
     units = sampling_units(cells, predictions.groups, stratified)
     values = metric_on_cells(metric, average, pos_label, cells)
     both = values(cells.counts[:, None])
-    unvaried = unvaried_labels(metric, cells, predictions.groups)
-    plan = Resampled(units, method, draws, claim, unvaried)
-    fields = resample(values, both, cells, plan)
+    unvaried = labels_variance_bound(metric, cells, predictions.groups)
+    plan = ResamplingPlan(units, method, draws, claim, unvaried)
+    fields = resample_cells(values, both, cells, plan)
     status = bootstrap_status(cells, units, fields)
-    if status == "ok" and metric != "accuracy" and rests_on_few(cells, fields["pvalue"]):
+    if status == "ok" and metric != "accuracy" and is_barely_significant(cells, fields["pvalue"]):
         status = "small_sample"
-    warn_status(status, on_undefined, PERMUTED if status == "small_sample" else "")
+    warn_status(status, on_undefined, PERMUTATION_HINT if status == "small_sample" else "")
 
     return BootstrapMetricResult(
         **fields,
@@ -294,27 +299,29 @@ or callable, default='accuracy'
     )
 
 
-class Resampled(NamedTuple):
-    """How cells are resampled, and what the replicates are used for."""
+class ResamplingPlan(NamedTuple):
+    """Units, method, draws and claim of a bootstrap test, and the bound if nothing varies."""
 
-    units: Units
+    units: SamplingUnits
     method: str
     draws: bootstrap.Draws
     claim: bootstrap.Claim
     unvaried: ZeroVarianceBound
 
 
-def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fields:
-    """Return the test of the difference of the values (2, 1) of both models, by replicates."""
+def resample_cells(
+    values: MetricFunction, both: Vector, cells: Cells, plan: ResamplingPlan
+) -> Fields:
+    """Return the fields of the bootstrap test of the difference of the two values `both` (2, 1)."""
     units, method, draws, claim, unvaried = plan
-    estimate = float(difference(both)[0])
+    estimate = float(metric_differences(both)[0])
     replicates = np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
-        replicates = difference(
-            bootstrap.draw_replicates(units.statistic(values), units.sizes, draws)
+        replicates = metric_differences(bootstrap.draw_replicates(units.statistic(values), units.sizes, draws))
+        replicates = bootstrap.snap_to_points(
+            replicates, points, RELATIVE_TOLERANCE * float(np.abs(both).max())
         )
-        replicates = bootstrap.snap_to_points(replicates, points, NEAR * float(np.abs(both).max()))
     acceleration = 0.0
     if method == "bca" and replicates.size:
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
@@ -324,19 +331,19 @@ def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fie
     return bootstrap.bootstrap_fields(summary, draws, claim, unvaried)
 
 
-FEWEST = 15  # cases of a true class
-CERTAIN_FROM = 0.02  # with 5 to 14 of them p is below in at most 5.5% of equal models, .05 in 10%
-PERMUTED = "; permutation_metric_test keeps its level"
+FEWEST_CLASS_CASES = 15  # cases of a true class
+SAFE_PVALUE = 0.02  # with 5 to 14 cases p is below this in at most 5.5% of equal models
+PERMUTATION_HINT = "; permutation_metric_test keeps its level"
 
 
-def rests_on_few(cells: Cells, pvalue: float) -> bool:
-    """Return whether a difference is barely significant with few cases of a true class."""
+def is_barely_significant(cells: Cells, pvalue: float) -> bool:
+    """Return whether .02 < p <= .05 with fewer than 15 cases of a true class."""
     sizes = np.bincount(cells.numbers[:, 0], cells.counts)
-    return bool(CERTAIN_FROM < pvalue <= ALPHA and sizes[sizes > 0].min() < FEWEST)
+    return bool(SAFE_PVALUE < pvalue <= ALPHA and sizes[sizes > 0].min() < FEWEST_CLASS_CASES)
 
 
-def bootstrap_status(cells: Cells, units: Units, fields: Fields) -> str:
-    """Return the status word."""
+def bootstrap_status(cells: Cells, units: SamplingUnits, fields: Fields) -> str:
+    """Return the status word of the bootstrap test with these fields."""
     if not np.isfinite(fields["estimate"]):
         return "undefined_metric"
     if sum(units.sizes) == 1:
@@ -347,5 +354,5 @@ def bootstrap_status(cells: Cells, units: Units, fields: Fields) -> str:
         if units.title != "whole groups":
             return "ok"
         return cluster_status(cluster_df(cluster_sizes(units.rows)), fewest=NORMAL_DF)
-    word = "identical" if labels_alike(cells) else "no_difference"
+    word = "identical" if have_equal_labels(cells) else "no_difference"
     return unvaried_status(fields["estimate"], fields["margin"], word)

@@ -41,27 +41,28 @@ from ..kernels.drawing.streams import LANES
 from ..kernels.tables.cells import count_exchanges
 from ..probabilities._scoring_methods import flipped_sums
 from ._metrics import (
-    NEAR,
+    RELATIVE_TOLERANCE,
     Cells,
     CountMetric,
     Counts,
-    Values,
+    MetricFunction,
     metric_fields,
     metric_on_cells,
     metric_title,
     outcome_cells,
 )
-from ._metrics_bootstrap import difference
+from ._metrics_bootstrap import metric_differences
 
-CHUNK = 1 << 12  # outcomes at once
-LARGEST = 2_000  # cases in a pair of cells: binomial coefficients of more take too long
+CHUNK_OUTCOMES = 1 << 12  # enumerated at a time
+LARGEST_PAIR = 2_000  # cases in a pair of cells: binomial coefficients of more take too long
 
 
-class Pairs(NamedTuple):
-    """Cells in the order first, second of each of J pairs, then those without an exchange.
+class ExchangePairs(NamedTuple):
+    """J pairs of cells (t, u, v) and (t, v, u) that exchanged predictions join, and other cells.
 
-    `sizes` (J,) are the cases of the pairs, `fixed` the counts of the cells that follow, and
-    `observed` counts all cells.
+    `numbers` has the first and the second cell of each pair, then the cells without an exchange.
+    `sizes` (J,) are the numbers of cases of the pairs, `fixed` those of the other cells, `observed`
+    those of all cells.
     """
 
     numbers: Integers
@@ -69,12 +70,12 @@ class Pairs(NamedTuple):
     fixed: Counts
     observed: Counts
 
-    def outcomes(self) -> int:
-        """Return how many counts there are."""
+    def count_outcomes(self) -> int:
+        """Return the number of different outcomes of all exchanges, the product of N_j + 1."""
         return math.prod(size + 1 for size in self.sizes.tolist())
 
     def all_counts(self, first: Counts) -> Counts:
-        """Return the counts of all cells from those (J, B) of the first of each pair."""
+        """Return the counts of all cells from those (J, B) of the first cell of each pair."""
         j, b = first.shape
         counts = np.empty((2 * j + self.fixed.size, b), np.uint32)
         counts[: 2 * j : 2] = first
@@ -83,24 +84,26 @@ class Pairs(NamedTuple):
         return counts
 
 
-def exchange_pairs(cells: Cells) -> Pairs:
-    """Return the pairs of cells that exchanges join."""
-    pairs, discordant, places, second = joined_cells(cells)
+def exchange_pairs(cells: Cells) -> ExchangePairs:
+    """Return the pairs of cells that exchanging the two models' predictions joins."""
+    pairs, discordant, places, second = pairs_of_cells(cells)
     both = np.zeros((len(pairs), 2), np.uint32)
     np.add.at(both, (places, second.astype(np.int64)), cells.counts[discordant])
     swap_models = np.stack([pairs, pairs[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
     numbers = np.concatenate([swap_models, cells.numbers[~discordant]])
     fixed = cells.counts[~discordant]
     observed = np.concatenate([both.ravel(), fixed])
-    return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)
+    return ExchangePairs(
+        np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed
+    )
 
 
-def joined_cells(
+def pairs_of_cells(
     cells: Cells,
 ) -> tuple[Integers, NDArray[np.bool_], Integers, NDArray[np.bool_]]:
-    """Return the pairs of cells (J, 3), which cells have two different predictions.
+    """Return the pairs of cells (J, 3), and which of the C cells have two different predictions.
 
-    And of each of these the pair that it is in, and whether it is the second there.
+    And for each of the latter the index of its pair, and whether it is the pair's second cell.
     """
     t, a, b = cells.numbers.T
     discordant = a != b
@@ -111,14 +114,15 @@ def joined_cells(
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
-    """Replicates of the difference of the metric; picklable.
+class ExchangeNull:
+    """Permutation distribution of the difference of the metric, by exchanges of cases; picklable.
 
-    They are turned to the sign of the observed one, so that swapping the models turns them all.
+    Differences are multiplied by `sign`, that of the observed one, so that swapping the models
+    changes the sign of them all.
     """
 
-    values: Values
-    pairs: Pairs
+    values: MetricFunction
+    pairs: ExchangePairs
     sign: float
     seed: int = 0
 
@@ -130,75 +134,80 @@ class Exchanged:
             checkpoint()
             count_exchanges(self.pairs.sizes, np.uint64(block), np.uint64(self.seed), first)
             out[:, i] = self.values(self.pairs.all_counts(first))
-        return np.asarray(self.sign * difference(out))
+        return np.asarray(self.sign * metric_differences(out))
 
     @property
     def work(self) -> int:
-        """How many steps a replicate takes."""
+        """The number of random bits of a replicate, a measure of its time."""
         return int(self.pairs.sizes.sum())
 
-    def are_few(self, most: int) -> bool:
+    def can_enumerate(self, most: int) -> bool:
         """Say whether all exchanges are counted."""
-        return self.pairs.outcomes() <= most and bool((self.pairs.sizes <= LARGEST).all())
+        return self.pairs.count_outcomes() <= most and bool(
+            (self.pairs.sizes <= LARGEST_PAIR).all()
+        )
 
-    def exact(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
+    def exact_pvalue(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
         """Return the p-value over all exchanges, and the share of those that are not defined."""
         # the 0 adds no outcome, and makes one where no case differs
         sizes = [0, *self.pairs.sizes.tolist()]
-        chances = [half_chances(size) for size in sizes]
-        logs = [log_chances(size) for size in sizes]
+        chances = [fair_coin_pmf(size) for size in sizes]
+        logs = [fair_coin_log_pmf(size) for size in sizes]
         total = 0.0
         undefined = 0.0
-        every = True
+        all_extreme = True
         log_sums = []
-        for start in range(0, self.pairs.outcomes(), CHUNK):
-            ranks = np.arange(start, min(start + CHUNK, self.pairs.outcomes()))
+        for start in range(0, self.pairs.count_outcomes(), CHUNK_OUTCOMES):
+            ranks = np.arange(start, min(start + CHUNK_OUTCOMES, self.pairs.count_outcomes()))
             first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
-            differences = difference(self.values(self.pairs.all_counts(first[1:])))
+            differences = metric_differences(self.values(self.pairs.all_counts(first[1:])))
             extreme = is_extreme(differences, observed, alternative)
             weights = np.prod([chance[k] for chance, k in zip(chances, first, strict=True)], axis=0)
             total += float(weights[extreme].sum())
             undefined += float(weights[np.isnan(differences)].sum())
-            every &= bool(extreme.all())
-            heights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
-            log_sums.append(np.logaddexp.reduce(heights[extreme]))
-        if every:
+            all_extreme &= bool(extreme.all())
+            log_weights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
+            log_sums.append(np.logaddexp.reduce(log_weights[extreme]))
+        if all_extreme:
             return CERTAIN, undefined
         log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(log_sums))
         return PValue(total, log_p), undefined
 
 
 def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArray[np.bool_]:
-    """Return which are as extreme as that of the observed values (2,), within rounding.
+    """Return which differences are as extreme as that of the observed values (2,), within rounding.
 
-    What is not defined is extreme: so the test stays valid.
+    NaN counts as extreme, so that the test stays valid.
     """
-    start, _ = in_tail(float(difference(observed[:, None])[0]), alternative)
-    start -= NEAR * float(np.abs(observed).max())
+    start, _ = in_tail(float(metric_differences(observed[:, None])[0]), alternative)
+    start -= RELATIVE_TOLERANCE * float(np.abs(observed).max())
     return ~(in_tail(differences, alternative)[0] < start)
 
 
-def coefficients(size: int) -> list[int]:
-    """Return the binomial coefficients of `size`."""
+def binomial_coefficients(size: int) -> list[int]:
+    """Return the binomial coefficients C(size, 0), ..., C(size, size)."""
     row = [1]
     for k in range(size):
         row.append(row[-1] * (size - k) // (k + 1))
     return row
 
 
-def half_chances(size: int) -> Vector:
-    """Return the chances of 0, ..., size heads in throws of a fair coin, each rounded once."""
-    return np.array([c / (1 << size) for c in coefficients(size)])
+def fair_coin_pmf(size: int) -> Vector:
+    """Return P(X = 0), ..., P(X = size) for X ~ Binomial(size, 1/2), each rounded once."""
+    return np.array([c / (1 << size) for c in binomial_coefficients(size)])
 
 
-def log_chances(size: int) -> Vector:
-    """Return the logarithms of these chances, which may underflow."""
-    return np.array([math.log(c) - size * math.log(2.0) for c in coefficients(size)])
+def fair_coin_log_pmf(size: int) -> Vector:
+    """Return log P(X = 0), ..., log P(X = size) for X ~ Binomial(size, 1/2), without underflow."""
+    return np.array([math.log(c) - size * math.log(2.0) for c in binomial_coefficients(size)])
 
 
-def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
-    """Return D (J, G) of the clusters in which an exchange changes anything, turned by a sign."""
-    pairs, discordant, places, second = joined_cells(cells)
+def cluster_imbalances(cells: Cells, groups: Integers, sign: float) -> Matrix:
+    """Return `sign` times D (J, G), the cases of each pair's first cell less those of its second.
+
+    Only of the clusters in which that is not 0 for all pairs; columns are sorted by their numbers.
+    """
+    pairs, discordant, places, second = pairs_of_cells(cells)
     of_cells = np.full(discordant.size, -1)
     of_cells[discordant] = places
     signs = np.zeros(discordant.size)
@@ -213,50 +222,50 @@ def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangedClusters(Exchanged):
-    """The same for exchanges of whole clusters, whose steps are turned to that sign, too."""
+class ClusterExchangeNull(ExchangeNull):
+    """Permutation distribution by exchanges of whole clusters, which change the sign of D_g."""
 
-    steps: Matrix = field(kw_only=True)
+    imbalances: Matrix = field(kw_only=True)
 
-    def first(self, sums: Matrix) -> Counts:
-        """Return the counts of the first of each pair from sums with signs."""
+    def first_counts(self, sums: Matrix) -> Counts:
+        """Return the counts (J, B) of the first cells, (N_j + sum_g s_g D_gj) / 2, from `sums`."""
         return np.asarray((self.pairs.sizes[:, None] + sums) / 2.0).astype(np.uint32)
 
     def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
         """Return the differences of replicates 64 b, ..., 64 b + 63 for every block b."""
-        sums = flipped_sums(self.steps, self.seed, blocks, checkpoint)
+        sums = flipped_sums(self.imbalances, self.seed, blocks, checkpoint)
         out = np.empty((2, len(blocks), LANES))
         for i in range(len(blocks)):
             checkpoint()
-            out[:, i] = self.values(self.pairs.all_counts(self.first(sums[:, i])))
-        return np.asarray(self.sign * difference(out))
+            out[:, i] = self.values(self.pairs.all_counts(self.first_counts(sums[:, i])))
+        return np.asarray(self.sign * metric_differences(out))
 
     @property
     def work(self) -> int:
-        """How many steps a replicate takes."""
-        return self.steps.size
+        """The number of additions of a replicate, a measure of its time."""
+        return self.imbalances.size
 
-    def are_few(self, most: int) -> bool:
+    def can_enumerate(self, most: int) -> bool:
         """Say whether all exchanges are counted."""
-        return bool(1 << int(self.steps.shape[1]) <= most)
+        return bool(1 << int(self.imbalances.shape[1]) <= most)
 
-    def exact(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
+    def exact_pvalue(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
         """Return the p-value over all exchanges, and the share of those that are not defined."""
-        total = 1 << self.steps.shape[1]
+        total = 1 << self.imbalances.shape[1]
         extreme = undefined = 0
-        for start in range(0, total, CHUNK):
-            number = np.arange(start, min(start + CHUNK, total))
-            signs = 1.0 - 2.0 * ((number >> np.arange(self.steps.shape[1])[:, None]) & 1)
-            differences = difference(
-                self.values(self.pairs.all_counts(self.first(self.steps @ signs)))
+        for start in range(0, total, CHUNK_OUTCOMES):
+            number = np.arange(start, min(start + CHUNK_OUTCOMES, total))
+            signs = 1.0 - 2.0 * ((number >> np.arange(self.imbalances.shape[1])[:, None]) & 1)
+            differences = metric_differences(
+                self.values(self.pairs.all_counts(self.first_counts(self.imbalances @ signs)))
             )
             extreme += int(np.count_nonzero(is_extreme(differences, observed, alternative)))
             undefined += int(np.count_nonzero(np.isnan(differences)))
         return exact_pvalue(extreme, total), undefined / total
 
 
-MOST = 1 << 18  # outcomes that are all counted: 0.1 s
-MOST_CALLED = 1 << 12  # where each is two calls of a user's function
+MOST_OUTCOMES = 1 << 18  # outcomes that are all counted: 0.1 s
+MOST_USER_METRIC_OUTCOMES = 1 << 12  # where each is two calls of a user's function
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -389,20 +398,20 @@ def permutation_metric_test(
     pairs = exchange_pairs(cells)
     values = metric_on_cells(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
-    status = exchange_status(float(difference(both)[0]), pairs)
+    status = exchange_status(float(metric_differences(both)[0]), pairs)
     sign = -1.0 if both[0] < both[1] else 1.0
-    null = Exchanged(values, pairs, sign)
+    null = ExchangeNull(values, pairs, sign)
     title = "permutation test"
     if predictions.groups is not None:
         sizes = cluster_sizes(predictions.groups)
-        steps = cluster_steps(cells, predictions.groups, sign)
-        null = ExchangedClusters(values, pairs, sign, steps=steps)
+        steps = cluster_imbalances(cells, predictions.groups, sign)
+        null = ClusterExchangeNull(values, pairs, sign, imbalances=steps)
         title = f"permutation test of {sizes.size} clusters"
         status = cluster_status(cluster_df(sizes)) if status == "ok" else status
     warn_status(status, on_undefined)
 
     return PermutationMetricResult(
-        **exchange(null, both, alternative, draws),
+        **exchange_test(null, both, alternative, draws),
         **metric_fields(metric, average, both, predictions),
         n_discordant=int(pairs.sizes.sum()),
         method=title,
@@ -410,22 +419,22 @@ def permutation_metric_test(
     )
 
 
-def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> Fields:
-    """Return the test by exchanges: all of them, or random ones where those are too many."""
+def exchange_test(null: ExchangeNull, both: Vector, alternative: str, draws: Draws) -> Fields:
+    """Return the fields of the test by all exchanges, or random ones if these are too many."""
     observed = both[:, 0]
     replicates = None
-    most = MOST if isinstance(null.values, CountMetric) else MOST_CALLED
+    most = MOST_OUTCOMES if isinstance(null.values, CountMetric) else MOST_USER_METRIC_OUTCOMES
     if not np.isfinite(observed).all():
         p = UNDEFINED
         undefined = math.nan
-    elif null.are_few(most) and not draws.keep:
-        p, undefined = null.exact(observed, alternative)
+    elif null.can_enumerate(most) and not draws.keep:
+        p, undefined = null.exact_pvalue(observed, alternative)
     else:
         seeded = replace(null, seed=hash_seed(draws.seed))
         replicates = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
         p = monte_carlo_pvalue(is_extreme(replicates, observed, alternative))
         undefined = float(np.isnan(replicates).mean())
-    estimate = float(difference(both)[0])
+    estimate = float(metric_differences(both)[0])
     return Fields(
         **p._asdict(),
         statistic=estimate,
@@ -439,8 +448,8 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
     )
 
 
-def exchange_status(estimate: float, pairs: Pairs) -> str:
-    """Return the status word of exchanges."""
+def exchange_status(estimate: float, pairs: ExchangePairs) -> str:
+    """Return the status word: 'undefined_metric', 'identical' if no predictions differ, or 'ok'."""
     if not np.isfinite(estimate):
         return "undefined_metric"
     return "ok" if pairs.sizes.size else "identical"

@@ -66,8 +66,8 @@ class Table(NamedTuple):
         return math.sqrt((n * (b + c) - (b - c) ** 2) / n) / n
 
 
-class OfTable:
-    """What every such result says by its counts."""
+class TableResult:
+    """Mixin of results with the counts n11, n10, n01, n00: the 2 x 2 table and the accuracies."""
 
     n11: int
     n10: int
@@ -88,10 +88,10 @@ class OfTable:
 
 
 class Sample(NamedTuple):
-    """A table of two models, their names, how many cases were left out, and what clusters add.
+    """The table of two models, their names, the number of dropped cases, and counts by cluster.
 
-    `clusters` are how many cases only the first and only the second model gets right in each
-    cluster, and the clusters' sizes.
+    `clusters` are, for each cluster, the cases that only the first and only the second model gets
+    right, and all cases; None for independent cases.
     """
 
     table: Table
@@ -108,7 +108,7 @@ class Sample(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ContingencyTableResult(OfTable, TwoModels):
+class ContingencyTableResult(TableResult, TwoModels):
     """Result of `contingency_table`."""
 
     n11: int
@@ -176,7 +176,7 @@ def paired_sample(
     nan_policy: str,
     groups: object = None,
 ) -> Sample:
-    """Return the table of two predictions, or of right answers, or `y_true` if it is that table."""
+    """Return the table of two models from labels, from right answers, or from a table `y_true`."""
     answers = {"correct_a": correct[0], "correct_b": correct[1]}
     labels = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     if are_answers(answers, labels):
@@ -187,14 +187,14 @@ def paired_sample(
 
 
 def sample_of_table(table: object) -> Sample:
-    """Return the counts that came in place of labels."""
+    """Return the sample of a table of counts, or of a `ContingencyTableResult`."""
     if isinstance(table, ContingencyTableResult):
         return Sample(table._counts, table.names, table.n_dropped)
     return Sample(Table(*as_four_counts("y_true", table)))
 
 
 def sample_of_cases(predictions: Predictions) -> Sample:
-    """Return the table of two models, and the differences and sizes of the clusters."""
+    """Return the table of two models from checked predictions, with counts by cluster."""
     right_a, right_b = (np.equal(predictions.truth, one) for one in predictions.predicted)
     both = int(np.count_nonzero(right_a & right_b))
     b, c = int(np.count_nonzero(right_a)) - both, int(np.count_nonzero(right_b)) - both
@@ -204,11 +204,11 @@ def sample_of_cases(predictions: Predictions) -> Sample:
     if groups is None:
         return Sample(table, names, predictions.n_dropped)
     sizes = cluster_sizes(groups)
-    alone = counts_alone(groups, right_a, right_b, sizes.size)
-    return Sample(table, names, predictions.n_dropped, (*alone, sizes))
+    discordant = discordant_by_cluster(groups, right_a, right_b, sizes.size)
+    return Sample(table, names, predictions.n_dropped, (*discordant, sizes))
 
 
-def counts_alone(
+def discordant_by_cluster(
     groups: Integers, right_a: NDArray[np.bool_], right_b: NDArray[np.bool_], clusters: int
 ) -> tuple[Integers, Integers]:
     """Return how many cases only the first and only the second model gets right in each cluster.
@@ -240,7 +240,7 @@ class DifferenceVariance(NamedTuple):
 
 
 def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
-    """Return how much the difference of two accuracies varies; infinite df without clusters."""
+    """Return the standard error, df and status of a difference of two accuracies."""
     table = sample.table
     word = "ok" if table.b + table.c else "no_discordant"
     if sample.clusters is None:
@@ -258,11 +258,11 @@ def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
 
 
 def clustered_answers(sample: Sample, variance: DifferenceVariance) -> LinkedAnswers:
-    """Return the difference of two accuracies of cases in clusters."""
+    """Return the difference of two accuracies of clustered cases, for the t-test of answers."""
     assert sample.clusters is not None
-    *alone, sizes = sample.clusters
+    *discordant, sizes = sample.clusters
     table = sample.table
-    one, other = alone
+    one, other = discordant
     return linked_answers(
         (table.difference, variance.standard_error, variance.df),
         (table.b / table.n, table.c / table.n),
@@ -294,7 +294,7 @@ class SymmetryResult(TwoModels, OmnibusResult):
         )
 
 
-class Rating(TypedDict, total=False):
+class SymmetryOptions(TypedDict, total=False):
     """Options of the tests of two raters."""
 
     nan_policy: NanPolicy
@@ -345,7 +345,7 @@ def symmetry_test(
 
 @with_engine_options(symmetry_test)
 def bowker_test(
-    labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
+    labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[SymmetryOptions]
 ) -> SymmetryResult:
     """Bowker's test of symmetry of the confusion matrix of two raters or models.
 
@@ -377,7 +377,7 @@ def bowker_test(
 
 @with_engine_options(symmetry_test)
 def stuart_maxwell_test(
-    labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
+    labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[SymmetryOptions]
 ) -> SymmetryResult:
     """Stuart-Maxwell test of equal marginal frequencies of two raters' or models' labels.
 
@@ -435,7 +435,7 @@ def stuart_maxwell(counts: Rows) -> tuple[float, int]:
 
 
 def confusion_groups(confusions: Rows) -> list[int]:
-    """Return for each class the first class of its group: those that are confused, at a remove."""
+    """Return for each class the first class of its group, those connected by confusions."""
     group = list(range(len(confusions)))
     for i, row in enumerate(confusions):
         for j, count in enumerate(row):

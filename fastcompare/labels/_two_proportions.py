@@ -51,16 +51,17 @@ from .._inputs.predictions import LabelTable, as_pair_predictions, as_prediction
 from .._inputs.scores import names_of_pair
 from .._results.records import ConfidenceInterval
 from .._results.two_models import StudentResult
-from ._accuracy import CorrectCounts, counted_cases
-from ._mcnemar import last_where
+from ._accuracy import CorrectCounts, count_correct
+from ._mcnemar import bisect_boundary
 from ._table import paired_sample
 
-SCORE, BOSCHLOO = "test of two proportions", "Boschloo's exact test of two proportions"
-EXPECTED = 5  # answers of a kind; fewer have one-sided levels of 14.3%: docs/evidence/labels.md
-EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1%
-MANY = 10_000  # pairs of cases that Boschloo's test takes 50 ms for
-LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% with any share
-STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
+SCORE_TITLE, BOSCHLOO_TITLE = "test of two proportions", "Boschloo's exact test of two proportions"
+# right and wrong answers; with fewer one-sided levels reach 14.3%: docs/evidence/labels.md
+FEWEST_EXPECTED = 5
+FEWEST_EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1%
+SLOW_CASE_PAIRS = 10_000  # n_1 n_2 for which Boschloo's test takes 50 ms
+FEWEST_CASES = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% with any share
+MOST_STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
 
 
 def share_difference(one: CorrectCounts, two: CorrectCounts) -> float:
@@ -82,12 +83,12 @@ def score_z(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
     away = share_difference(one, two) - difference
     if away == 0.0:
         return 0.0
-    variance = restricted_variance(one, two, difference)
+    variance = constrained_variance(one, two, difference)
     return away / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, away)
 
 
-def restricted_variance(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
-    """Return p_1 (1 - p_1) / n_1 + p_2 (1 - p_2) / n_2 of the likeliest p that differ by D.
+def constrained_variance(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
+    """Return p_1 (1 - p_1) / n_1 + p_2 (1 - p_2) / n_2 of the likeliest p with p_1 - p_2 = D.
 
     p_2 is a root of the cubic of Miettinen and Nurminen (1985), appendix 1, here over N. Their
     cosine loses all digits of shares near 0 or 1; Newton's steps within a bracket do not.
@@ -106,10 +107,13 @@ def restricted_variance(one: CorrectCounts, two: CorrectCounts, difference: floa
 
 
 def falling_root(cubic: tuple[float, float, float, float], low: float, high: float) -> float:
-    """Return where the cubic falls below 0 on its way from `low` to `high`."""
+    """Return the root of a cubic that is positive at `low` and negative at `high`, by Newton steps.
+
+    `cubic` are its coefficients, the highest power first.
+    """
     a, b, c, d = cubic
     x = 0.5 * (low + high)
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         value = ((a * x + b) * x + c) * x + d
         low, high = (x, high) if value > 0.0 else (low, x)
         slope = (3.0 * a * x + 2.0 * b) * x + c
@@ -124,13 +128,13 @@ def falling_root(cubic: tuple[float, float, float, float], low: float, high: flo
 def score_ends(one: CorrectCounts, two: CorrectCounts, tail: float) -> tuple[float, float]:
     """Return the differences that the score test does not reject; `tail` is left at each end."""
     z, end = normal_quantile(tail), np.ones(())  # the score falls from -1 to 1
-    low = last_where(lambda d: np.asarray(score_z(one, two, float(d)) <= z), end)
-    high = last_where(lambda d: np.asarray(score_z(one, two, float(d)) >= -z), -end)
+    low = bisect_boundary(lambda d: np.asarray(score_z(one, two, float(d)) <= z), end)
+    high = bisect_boundary(lambda d: np.asarray(score_z(one, two, float(d)) >= -z), -end)
     return float(low), float(high)
 
 
-def boschloo(table: list[list[int]], alternative: str) -> float:
-    """Return SciPy's p-value of a table, a second of many."""
+def scipy_boschloo(table: list[list[int]], alternative: str) -> float:
+    """Return SciPy's p-value of Boschloo's test; it takes a second for large tables."""
     from scipy.stats import boschloo_exact
 
     with np.errstate(all="ignore"):  # tiny chances underflow, also where hosts let that raise
@@ -138,10 +142,10 @@ def boschloo(table: list[list[int]], alternative: str) -> float:
 
 
 def boschloo_pvalue(one: CorrectCounts, two: CorrectCounts, alternative: str) -> PValue:
-    """Return Boschloo's (1970) p-value: Fisher's p as the statistic, the worst common accuracy."""
+    """Return Boschloo's (1970) p-value: of Fisher's p, maximised over the common accuracy."""
     check_tables(one.n, two.n)
     table = [[one.x, two.x], [one.n - one.x, two.n - two.x]]
-    p = min(interruptible(one.n * two.n > MANY, boschloo, table, alternative), 1.0)
+    p = min(interruptible(one.n * two.n > SLOW_CASE_PAIRS, scipy_boschloo, table, alternative), 1.0)
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
@@ -151,9 +155,12 @@ def shares_status(
     test: Inference,
     *,
     exact: bool,
-    few: int = EXPECTED_TWO_SIDED,
+    fewest_expected: int = FEWEST_EXPECTED_TWO_SIDED,
 ) -> str:
-    """Return the status word of a test of two shares; two-sided ones have to expect `few`."""
+    """Return the status word of a test of two shares.
+
+    Two-sided asymptotic tests need `fewest_expected` right and wrong answers in each sample.
+    """
     right, n = one.x + two.x, one.n + two.n
     if test["standard_error"] == 0.0 and not test["margin"]:
         return "zero_variance" if test["estimate"] else "all_alike"
@@ -164,7 +171,7 @@ def shares_status(
     fewest = min(one.n, two.n)
     expected = fewest * min(right, n - right) / n  # Cochran's (1954) rule, of the rarer answer
     two_sided = test["alternative"] == "two-sided"
-    enough = few if two_sided and fewest >= LEAST else EXPECTED
+    enough = fewest_expected if two_sided and fewest >= FEWEST_CASES else FEWEST_EXPECTED
     return "ok" if expected >= enough else "small_sample"
 
 
@@ -172,7 +179,7 @@ VARIANCES = ("pooled", "unpooled")
 HINTS = ("; method='boschloo' is exact", "; mcnemar_test is for models on the same cases")
 
 
-class Comparing(TypedDict, total=False):
+class ComparisonOptions(TypedDict, total=False):
     """Options of the tests of two proportions."""
 
     variance: str
@@ -280,7 +287,7 @@ class TwoProportionsResult(StudentResult):
         """Return the result in a sentence fit for a paper."""
         test, (one, two) = self.method + self._hypothesis_text(), self.accuracy
         test += " of clustered cases" if self.design == "clusters" else ""
-        by_score = " by the score test" if self.method == BOSCHLOO else ""
+        by_score = " by the score test" if self.method == BOSCHLOO_TITLE else ""
         form = f".{decimals(self.estimate)}f"
         return (
             f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
@@ -305,7 +312,7 @@ def two_proportions_test(
     y_pred_b: ArrayLike | None = None,
     *,
     groups: ArrayLike | None = None,
-    **options: Unpack[Comparing],
+    **options: Unpack[ComparisonOptions],
 ) -> TwoProportionsResult:
     """Test of two proportions for two accuracies on the same cases, ignoring the pairing.
 
@@ -357,7 +364,7 @@ def two_proportions_test(
     comparison = as_comparison(**options)
     if not is_table_alone(y_pred_a, y_pred_b, groups) and groups is not None:
         cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, comparison.nan_policy, groups)
-        shares = [counted_cases(cases, model) for model in (0, 1)]
+        shares = [count_correct(cases, model) for model in (0, 1)]
         names = (cases.names[0], cases.names[1])
         return compare_clusters(shares[0], shares[1], comparison, names)
     sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
@@ -380,7 +387,7 @@ def two_proportions_unpaired_test(
     method: Literal["asymptotic", "boschloo"] = "asymptotic",
     groups_1: ArrayLike | None = None,
     groups_2: ArrayLike | None = None,
-    **options: Unpack[Comparing],
+    **options: Unpack[ComparisonOptions],
 ) -> TwoProportionsResult:
     """Test whether accuracies measured on two independent sets of cases differ.
 
@@ -451,8 +458,8 @@ def two_proportions_unpaired_test(
         one, two = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))
         return compare_shares(one, two, comparison, names, exact=method == "boschloo")
     read = partial(as_predictions, nan_policy=comparison.nan_policy)
-    one = counted_cases(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
-    two = counted_cases(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
+    one = count_correct(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
+    two = count_correct(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
     if grouped:
         return compare_clusters(one, two, comparison, names)
     return compare_shares(one, two, comparison, names, exact=method == "boschloo")
@@ -473,12 +480,14 @@ def compare_clusters(
     bound = ZeroVarianceBound(fewest, name="clusters") if error == 0.0 else None
     _, alternative, margin, _, on_undefined = comparison
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
-    status = cluster_status(df, shares_status(one, two, test, exact=error == 0.0, few=EXPECTED))
+    status = cluster_status(
+        df, shares_status(one, two, test, exact=error == 0.0, fewest_expected=FEWEST_EXPECTED)
+    )
     warn_status(status, on_undefined)
     return TwoProportionsResult(
         **test,
         **shares_fields(one, two, names),
-        method=SCORE,
+        method=SCORE_TITLE,
         status=status,
         variance="unpooled",
         df=df,
@@ -515,7 +524,7 @@ def compare_shares(
     return TwoProportionsResult(
         **test,
         **shares_fields(one, two, names),
-        method=BOSCHLOO if exact else SCORE,
+        method=BOSCHLOO_TITLE if exact else SCORE_TITLE,
         status=status,
         variance=comparison.variance,
     )

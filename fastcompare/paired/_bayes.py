@@ -38,10 +38,10 @@ from ..kernels.signed_ranks import ROUNDING
 from ._columns import SizedDifferences, sized_pairs
 from ._wilcoxon import signed_ranks
 
-ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)
+DEFAULT_ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)
 
 
-class Practice(TypedDict, total=False):
+class BayesOptions(TypedDict, total=False):
     """Options of Bayesian comparisons of two models."""
 
     rope: float
@@ -50,9 +50,9 @@ class Practice(TypedDict, total=False):
     on_undefined: Undefined
 
 
-def as_region(
+def as_bayes_options(
     *,
-    rope: float = ROPE,
+    rope: float = DEFAULT_ROPE,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -107,9 +107,9 @@ class PosteriorResult(TwoModels):
 def posterior_fields(
     of_difference: Sequence[float], rope: float, higher_is_better: bool, names: tuple[str, str]
 ) -> Fields:
-    """Return by model the probabilities of a score above the second's, about equal, and below.
+    """Return the fields with the probabilities that either model is better, or that none is.
 
-    With what they are of.
+    `of_difference` are those of a difference above, within and below the region of equivalence.
     """
     above, within, below = of_difference
     first, second = (above, below) if higher_is_better else (below, above)
@@ -124,10 +124,10 @@ def posterior_fields(
 
 
 Counts = NDArray[np.int64]
-Indexes = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
-NEAR = 1e-12  # of the sum of its terms' sizes: a sum that may be 0 but for rounding
-DRAWS = 4096  # in a call of the kernel: some milliseconds
+RELATIVE_TOLERANCE = 1e-12  # of the sum of |terms|: a sum up to here may be 0 but for rounding
+DRAWS_PER_CALL = 4096  # of the kernel: some milliseconds
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -136,14 +136,14 @@ class BayesSignedRankResult(PosteriorResult):
 
     n_resamples: int
     seed: int
-    _bounds: Bounds = field(repr=False)
-    _turned: bool = field(repr=False)
+    _bounds: AverageBounds = field(repr=False)
+    _signs_reversed: bool = field(repr=False)
 
     rows: ClassVar[str] = "data sets"
     title: ClassVar[str] = "Bayesian signed rank test"
 
 
-@with_engine_options(as_region)
+@with_engine_options(as_bayes_options)
 def bayes_signed_rank(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -152,7 +152,7 @@ def bayes_signed_rank(
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
-    **practice: Unpack[Practice],
+    **practice: Unpack[BayesOptions],
 ) -> BayesSignedRankResult:
     """Return the posterior probability that either model is better: Bayesian signed-rank test.
 
@@ -202,7 +202,7 @@ def bayes_signed_rank(
     >>> result.probability_a > 0.9
     True
     """
-    region, higher, nan_policy = as_region(**practice)
+    region, higher, nan_policy = as_bayes_options(**practice)
     count = check_resamples(n_resamples)
     workers = as_workers(n_jobs, executor, None)
     seed = as_entropy(rng)
@@ -211,11 +211,11 @@ def bayes_signed_rank(
 
     shares = d / d.size
     # so that swapping the models swaps the result, of whichever unit
-    turned = math.fsum(shares) < -NEAR * math.fsum(np.abs(shares))
-    signed = sized_pairs(pairs)._replace(d=-d if turned else d)
+    reversed_signs = math.fsum(shares) < -RELATIVE_TOLERANCE * math.fsum(np.abs(shares))
+    signed = sized_pairs(pairs)._replace(d=-d if reversed_signs else d)
     bounds = average_bounds(signed, region)
     wins = posterior_wins(bounds, count, seed, workers)
-    chances = (wins[::-1] if turned else wins) / count
+    chances = (wins[::-1] if reversed_signs else wins) / count
 
     return BayesSignedRankResult(
         **posterior_fields(chances.tolist(), region, higher, pairs.names),
@@ -226,15 +226,15 @@ def bayes_signed_rank(
         method=f"Bayesian signed rank test, {count} draws",
         status="ok",
         _bounds=bounds,
-        _turned=turned,
+        _signs_reversed=reversed_signs,
     )
 
 
-class Bounds(NamedTuple):
-    """Differences in order and the prior's 0 at index `prior`, as ends that rounding leaves open.
+class AverageBounds(NamedTuple):
+    """Lower and upper bounds of sorted differences, up to rounding; the prior's 0 is at `prior`.
 
-    The average of i and j lies above the region if low[i] + low[j] > 2 region, and below it if
-    high[i] + high[j] < -2 region.
+    The average of i and j lies above the region of equivalence if low[i] + low[j] > 2 region, and
+    below it if high[i] + high[j] < -2 region.
     """
 
     low: Vector
@@ -242,8 +242,8 @@ class Bounds(NamedTuple):
     prior: int
     region: float
 
-    def places(self) -> tuple[Indexes, Indexes]:
-        """Return for each i the first j that is not below the region, and the first above it."""
+    def region_edges(self) -> tuple[Indices, Indices]:
+        """Return for each i the first j whose average is not below the region, and is above it."""
         # infinite bounds are in order, too
         with np.errstate(over="ignore"):
             starts = np.searchsorted(self.low, 2.0 * self.region - self.low, "right")
@@ -251,11 +251,11 @@ class Bounds(NamedTuple):
         return stops, starts
 
 
-def average_bounds(differences: SizedDifferences, region: float) -> Bounds:
-    """Return the bounds that say which averages of two differences lie beyond the region.
+def average_bounds(differences: SizedDifferences, region: float) -> AverageBounds:
+    """Return the bounds that decide which averages of two differences lie beyond the region.
 
-    Without a region it is that of the larger size: ranks say it, which tie as sizes do. With one,
-    averages lie within it up to the room of both.
+    Without a region an average has the sign of the larger |d|, so signed ranks replace differences,
+    which tie as in `wilcoxon_test`. With one, rounding of both differences is allowed for.
     """
     d = differences.d
     room = np.maximum(np.where(d == 0.0, 0.0, differences.room), ROUNDING * region)
@@ -267,15 +267,15 @@ def average_bounds(differences: SizedDifferences, region: float) -> Bounds:
     # the kernel goes along one order: only sizes with more room than their neighbours give way
     low = np.maximum.accumulate(d - room)
     high = np.minimum.accumulate((d + room)[::-1])[::-1]
-    return Bounds(low, high, prior, region)
+    return AverageBounds(low, high, prior, region)
 
 
-def posterior_wins(bounds: Bounds, n_resamples: int, seed: int, workers: Workers) -> Counts:
-    """Return in how many draws the averages above the region, within and below it weigh most."""
-    stops, starts = bounds.places()
+def posterior_wins(bounds: AverageBounds, n_resamples: int, seed: int, workers: Workers) -> Counts:
+    """Return in how many draws averages above, within and below the region have most weight."""
+    stops, starts = bounds.region_edges()
     key = np.uint64(hash_seed(seed))
     count = partial(count_wins, stops, starts, bounds.prior, n_resamples, key)
-    parts = run_all(count, range(0, n_resamples, DRAWS), **workers)
+    parts = run_all(count, range(0, n_resamples, DRAWS_PER_CALL), **workers)
     return np.asarray(np.sum(parts, axis=0))
 
 
@@ -288,39 +288,44 @@ def count_wins(
     first: int,
     checkpoint: Checkpoint,
 ) -> Counts:
-    """Return the wins of `posterior_wins` in some draws from `first` on."""
+    """Return the counts of `posterior_wins` among at most 4096 draws from number `first` on."""
     wins = np.zeros(3, np.int64)
-    count_largest(stops, starts, prior, first, min(first + DRAWS, n_resamples), key, wins)
+    count_largest(stops, starts, prior, first, min(first + DRAWS_PER_CALL, n_resamples), key, wins)
     return wins
 
 
-FINE = 8.0  # points a standard deviation of the narrowest variable
-UNSEEN = 1e-18  # the probability beyond either end
+POINTS_PER_DEVIATION = 8.0  # of the integral, a standard deviation of the narrowest variable
+TRUNCATED_PROBABILITY = 1e-18  # beyond either end of the integral
 
 
-def largest_of_gammas(shapes: Sequence[float]) -> NDArray[np.float64]:
-    """Return the probability of each to be the largest; a shape of 0 stands for a variable of 0.
+def probabilities_of_largest_gamma(shapes: Sequence[float]) -> NDArray[np.float64]:
+    """Return the probability of each of independent gamma variables to be the largest.
 
-    P(X_i is the largest) is the integral of f_i prod F_j over j other than i. In log x all of it is
-    smooth and the density dies off quickly, so that sums over equidistant points converge
-    exponentially: 12 digits by a few hundred of them.
+    A shape of 0 stands for a variable that is 0. P(X_i is the largest) is the integral of f_i prod
+    F_j over j other than i. In log x it is smooth and falls off quickly, so that sums over
+    equidistant points converge exponentially: 12 digits by a few hundred points.
     """
     from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
-    alive = np.array([shape for shape in shapes if shape > 0.0])[:, None]
-    most = float(alive.max())  # below its quantile no largest one lies
-    low, high = math.log(gammaincinv(most, UNSEEN)), math.log(gammainccinv(most, UNSEEN))
-    points = np.linspace(low, high, math.ceil(FINE * math.sqrt(most) * (high - low)) + 2)
+    positive_shapes = np.array([shape for shape in shapes if shape > 0.0])[:, None]
+    largest_shape = float(positive_shapes.max())  # below its quantile no largest one lies
+    low, high = (
+        math.log(gammaincinv(largest_shape, TRUNCATED_PROBABILITY)),
+        math.log(gammainccinv(largest_shape, TRUNCATED_PROBABILITY)),
+    )
+    points = np.linspace(
+        low, high, math.ceil(POINTS_PER_DEVIATION * math.sqrt(largest_shape) * (high - low)) + 2
+    )
     x = np.exp(points)
-    density = np.exp(alive * points - x - gammaln(alive))
-    below = gammainc(alive, x)
+    density = np.exp(positive_shapes * points - x - gammaln(positive_shapes))
+    below = gammainc(positive_shapes, x)
     chances: NDArray[np.float64] = np.zeros(len(shapes))
-    others = [np.delete(below, i, axis=0).prod(axis=0) for i in range(len(alive))]
+    others = [np.delete(below, i, axis=0).prod(axis=0) for i in range(len(positive_shapes))]
     chances[np.array(shapes) > 0.0] = (density * others).sum(axis=1)
-    return chances / math.fsum(chances)  # in any order the same
+    return chances / math.fsum(chances)  # the same sum for shapes in any order
 
 
-PRIOR = 1.0  # data sets on which the models are equivalent
+ROPE_PRIOR = 1.0  # data sets on which the models are equivalent
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -335,9 +340,9 @@ class BayesSignResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian sign test"
 
 
-@with_engine_options(as_region)
+@with_engine_options(as_bayes_options)
 def bayes_sign(
-    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **practice: Unpack[Practice]
+    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **practice: Unpack[BayesOptions]
 ) -> BayesSignResult:
     """Return the posterior probability that either model is better: Bayesian sign test.
 
@@ -376,7 +381,7 @@ def bayes_sign(
     >>> round(result.probability_b, 6)
     0.005901
     """
-    region, higher, nan_policy = as_region(**practice)
+    region, higher, nan_policy = as_bayes_options(**practice)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     d, _, room = sized_pairs(pairs)
@@ -384,7 +389,7 @@ def bayes_sign(
     above = int(np.count_nonzero(d > limit))
     below = int(np.count_nonzero(d < -limit))
     within = d.size - above - below
-    chances = largest_of_gammas((above, within + PRIOR, below))
+    chances = probabilities_of_largest_gamma((above, within + ROPE_PRIOR, below))
 
     return BayesSignResult(
         **posterior_fields(chances.tolist(), region, higher, pairs.names),

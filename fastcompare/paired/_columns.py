@@ -22,10 +22,10 @@ from ..kernels.signed_ranks import ROUNDING
 
 
 class SizedDifferences(NamedTuple):
-    """Differences d (n,), their sizes, and how far rounding of the scores may move each of these.
+    """Differences d (n,), their sizes, and the rounding error (`room`) of each size.
 
-    Two sizes tie that are no further apart than the larger `room` of both; differences are 0 only
-    where the two scores are equal. Sizes are in the order of |d|, and not always |d|.
+    Two sizes tie if they are no further apart than the larger `room` of both; a difference is 0
+    only if its two scores are equal. Sizes have the order of |d|, and mostly are |d|.
     """
 
     d: Vector
@@ -34,7 +34,7 @@ class SizedDifferences(NamedTuple):
 
 
 def sized_differences(d: Vector, columns: list[Vector]) -> SizedDifferences:
-    """Return the differences of one or two columns of scores with how far rounding moves each."""
+    """Return differences of one or two columns of scores with their sizes and rounding errors."""
     largest = np.abs(columns[0])
     for column in columns[1:]:
         np.maximum(largest, np.abs(column), out=largest)
@@ -44,21 +44,21 @@ def sized_differences(d: Vector, columns: list[Vector]) -> SizedDifferences:
 
 
 def exactly_sized(d: Vector, sizes: Vector) -> SizedDifferences:
-    """Return differences of integers with numbers in the exact order of their sizes."""
+    """Return differences of integers with numbers in the exact order of their |d|."""
     return SizedDifferences(d, sizes, np.zeros(d.shape))
 
 
 def sized_pairs(pairs: Pairs) -> SizedDifferences:
-    """Return checked differences with their sizes."""
+    """Return the differences of checked pairs of scores with their sizes."""
     if pairs.exact is not None:
         return exactly_sized(pairs.differences, pairs.exact)
     return sized_differences(pairs.differences, pairs.columns)
 
 
 def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
-    """Return differences, or numbers in their order, and the least and the greatest room of each.
+    """Return differences, or numbers in their order, and bounds of their rounding errors.
 
-    The least is a bound: no row's largest score is below the smallest of either column.
+    The bounds (least, greatest) follow from the ranges of both columns, without a look at each row.
     """
     if pairs.exact is not None:
         return np.copysign(pairs.exact, pairs.differences), (0.0, 0.0)
@@ -70,24 +70,27 @@ def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
 
 
 def are_constant(differences: SizedDifferences) -> bool:
-    """Say whether two differences or more all tie with the most precise one."""
+    """Return whether all differences, of which there are two or more, are equal up to rounding.
+
+    Each is compared with the one that has the smallest rounding error.
+    """
     d, _, room = differences
     if d.size == 1 or np.ptp(d) > 2.0 * room.max():
         return False
     return bool((np.abs(d - d[room.argmin()]) <= room).all())
 
 
-BLOCK = 1 << 15  # differences that stay in the cache
+BLOCK_DIFFERENCES = 1 << 15  # differences that stay in the cache
 FIRST_PAIR = np.array([0]), np.array([1])  # of two columns: np.triu_indices takes 15 times longer
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """k columns of n numbers, as rows, and pairs of them: the numbers (P,) of both columns.
+    """k columns of n numbers, stored as rows (k, n), and pairs of columns: indices (P,) of both.
 
-    `exact` are the numbers where float64 would merge integers. Numbers that were computed, and have
-    the `largest` size (k,) of each column, differ only if they lie further apart than their own
-    rounding; given ones if they are not equal.
+    `exact` are integers that float64 would merge. `largest` are the greatest sizes (k,) of columns
+    of computed numbers, which differ only if they are further apart than their rounding; numbers of
+    the user (`largest` is None) differ if they are not equal.
     """
 
     values: Matrix
@@ -98,7 +101,7 @@ class Columns:
 
     @classmethod
     def of(cls, values: Matrix, *, exact: Numbers | None = None, computed: bool = False) -> Columns:
-        """Return the columns with all k (k - 1) / 2 pairs i < j, in row order."""
+        """Return the rows of `values` as columns, with all pairs i < j in row order."""
         largest = np.abs(values).max(axis=1) if computed else None
         k = len(values)
         first, second = FIRST_PAIR if k == 2 else np.triu_indices(k, 1)
@@ -112,10 +115,7 @@ class Columns:
     @property
     @np.errstate(under="ignore")
     def room(self) -> Matrix:
-        """The least and the greatest (P, 2) by which rounding of its scores may move a size.
-
-        A bound of the least: the smallest number of either column, which no row's largest is below.
-        """
+        """Bounds (P, 2) of the least and the greatest rounding error of each pair's differences."""
         if self.exact is not None:
             return np.zeros((self.first.size, 2))
         sizes = np.abs(self.values)
@@ -123,11 +123,11 @@ class Columns:
         return np.asarray(ROUNDING * np.maximum(ends[self.first], ends[self.second]))
 
     def only(self, pairs: NDArray[np.bool_] | slice) -> Columns:
-        """Return the same with some of the pairs."""
+        """Return the columns with the chosen pairs alone."""
         return replace(self, first=self.first[pairs], second=self.second[pairs])
 
     def differences(self) -> Matrix:
-        """Return the first column minus the second, a row for each pair."""
+        """Return the first column minus the second of each pair, of shape (P, n)."""
         if self.exact is not None:
             return exact_differences(self.exact[self.first], self.exact[self.second]).differences
         return self._without_rounding(self.values[self.first], self.values[self.second])
@@ -137,14 +137,14 @@ class Columns:
         return np.asarray(self.only(slice(p, p + 1)).differences()[0])
 
     def signed_sizes(self) -> Matrix:
-        """Return the differences, or numbers in the order of exact ones, a row for each pair."""
+        """Return the differences (P, n), or signed numbers that have their exact order."""
         if self.exact is None:
             return self.differences()
         d, sizes, _ = self.sized_differences()
         return np.copysign(sizes, d)
 
     def sized_differences(self) -> SizedDifferences:
-        """Return the differences with their sizes, a row for each pair."""
+        """Return the differences with their sizes and rounding errors, each of shape (P, n)."""
         if self.exact is not None:
             return exactly_sized(
                 *exact_differences(self.exact[self.first], self.exact[self.second])
@@ -153,7 +153,7 @@ class Columns:
         return sized_differences(self._without_rounding(a, b), [a, b])
 
     def sized_pair(self, p: int) -> SizedDifferences:
-        """Return the differences of one pair with their sizes."""
+        """Return the differences (n,) of one pair with their sizes and rounding errors."""
         return SizedDifferences(
             *(rows[0] for rows in self.only(slice(p, p + 1)).sized_differences())
         )
@@ -171,14 +171,14 @@ class Columns:
         return np.asarray(d)
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:
-        """Yield pairs, some at a time, and what is `signed_sizes` of them: arrays to write to."""
-        step = max(1, BLOCK // self.n)
+        """Yield blocks of pairs with their `signed_sizes`, in arrays that may be overwritten."""
+        step = max(1, BLOCK_DIFFERENCES // self.n)
         for start in range(0, self.first.size, step):
             part = slice(start, start + step)
             yield part, self.only(part).signed_sizes()
 
 
-class Pairing(TypedDict, total=False):
+class PairTestOptions(TypedDict, total=False):
     """Options of rank and sign tests."""
 
     alternative: Direction
@@ -186,13 +186,13 @@ class Pairing(TypedDict, total=False):
     on_undefined: Undefined
 
 
-def as_pairing(
+def as_pair_test_options(
     *,
     alternative: Direction = "two-sided",
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> tuple[Direction, NanPolicy, Undefined]:
-    """Return the checked options."""
+    """Return the checked options of rank and sign tests of two models."""
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     return alternative, nan_policy, on_undefined
@@ -208,7 +208,7 @@ class Ends(Protocol):
         """Return the upper end of the interval with `alpha` above it."""
 
 
-STUDENT = "paired t-test"
+STUDENT_TITLE = "paired t-test"
 
 
 class StudentEnds(NamedTuple):

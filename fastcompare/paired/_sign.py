@@ -15,10 +15,10 @@ from .._inference.status import warn_status
 from .._inputs.models import as_pairs
 from .._inputs.options import check_choice
 from .._inputs.scores import ScoreTable
-from ._columns import OrderResult, Pairing, as_pairing
+from ._columns import OrderResult, PairTestOptions, as_pair_test_options
 
 SIGN_ZEROS = ("drop", "split")
-NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
+LEVEL_TOLERANCE = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,15 +40,15 @@ class SignTestResult(OrderResult):
 
 
 class MedianEnds:
-    """Order statistics of the differences that are not 0: their median, and intervals for it.
+    """Median of the nonzero differences, and intervals for it by order statistics.
 
-    Split zeros count on both sides of every median, as they do in the test.
+    With `zeros='split'` half of the zeros count as positive, half as negative, as in the test.
     """
 
     def __init__(self, differences: NDArray[np.float64], zeros: str) -> None:
-        others = differences[differences != 0.0]
-        self.ordered = np.sort(others) if others.size else differences
-        self.half = (differences.size - self.ordered.size) // 2 if zeros == "split" else 0
+        nonzero = differences[differences != 0.0]
+        self.ordered = np.sort(nonzero) if nonzero.size else differences
+        self.half_of_zeros = (differences.size - self.ordered.size) // 2 if zeros == "split" else 0
 
     def median(self) -> float:
         """Return the median of the differences that are not 0."""
@@ -65,24 +65,27 @@ class MedianEnds:
         return float(self.ordered[-k]) if k > 0 else math.inf
 
     def _rank(self, alpha: float) -> int:
-        """Return the largest k with P(X <= k - 1) <= alpha, X ~ Binomial(n, 1/2), less the half."""
-        n = self.ordered.size + 2 * self.half
+        """Return the rank of the end: the largest k with P(X <= k - 1) <= alpha, less split zeros.
+
+        X is Binomial(n, 1/2), n counts split zeros.
+        """
+        n = self.ordered.size + 2 * self.half_of_zeros
         low = 0
         high = n // 2 + 1
         while high - low > 1:
             k = (low + high) // 2
-            fits = coin_tail(k - 1, n - k + 1, 1.0) <= alpha * (1.0 + NEAR)
+            fits = coin_tail(k - 1, n - k + 1, 1.0) <= alpha * (1.0 + LEVEL_TOLERANCE)
             low, high = (k, high) if fits else (low, k)
-        return low - self.half
+        return low - self.half_of_zeros
 
 
-@with_engine_options(as_pairing)
+@with_engine_options(as_pair_test_options)
 def sign_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     zeros: str = "drop",
-    **pairing: Unpack[Pairing],
+    **pairing: Unpack[PairTestOptions],
 ) -> SignTestResult:
     """Sign test: whether paired differences are as often positive as negative.
 
@@ -127,7 +130,7 @@ def sign_test(
     >>> round(fc.sign_test(d).pvalue, 4), round(fc.sign_test(d, zeros="split").pvalue, 4)
     (0.6875, 0.7266)
     """
-    alternative, nan_policy, on_undefined = as_pairing(**pairing)
+    alternative, nan_policy, on_undefined = as_pair_test_options(**pairing)
     check_choice("zeros", zeros, SIGN_ZEROS)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     differences = pairs.differences

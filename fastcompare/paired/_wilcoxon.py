@@ -50,15 +50,15 @@ from ..kernels.signed_ranks import (
 from ._columns import (
     Columns,
     OrderResult,
-    Pairing,
+    PairTestOptions,
     SizedDifferences,
-    as_pairing,
+    as_pair_test_options,
     signed_pairs,
     sized_pairs,
 )
 
-ROOM = 4096  # averages that are sorted sooner than bisected: those of 90 differences
-NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
+FEWEST_SORTED = 4096  # averages (of 90 differences) that are sorted faster than bisected
+LEVEL_TOLERANCE = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
 
 
 class WalshAverages:
@@ -91,20 +91,20 @@ class WalshAverages:
         room: float = 0.0,
     ) -> None:
         self.differences, self.null, self.sums = differences, null, sums
-        self.n, self.copies, self.zero = differences.size, copies, room
+        self.n, self.copies, self.zero_tolerance = differences.size, copies, room
         self.size = self.n * (self.n + 1) // 2 + copies * self.n
-        self.room = max(self.n, ROOM)
+        self.most_sorted = max(self.n, FEWEST_SORTED)
 
     @cached_property
     @np.errstate(under="ignore")
-    def halves(self) -> Vector:
+    def half_differences(self) -> Vector:
         """Half of the differences, in order."""
         return np.asarray(np.sort(self.differences) / 2.0)
 
     @cached_property
     def sorted_differences(self) -> Vector:
-        """The differences in order, where these count besides their averages."""
-        return np.asarray(2.0 * self.halves)
+        """The differences in order, which count as averages themselves beside ranked zeros."""
+        return np.asarray(2.0 * self.half_differences)
 
     def median(self) -> float:
         """Return the median of the averages: the estimate of Hodges and Lehmann (1963)."""
@@ -122,24 +122,24 @@ class WalshAverages:
     def count_to(self, limit: float) -> int:
         """Return how many averages are at most `limit`."""
         n_single = np.searchsorted(self.sorted_differences, limit, "right") if self.copies else 0
-        return int(count_sums_to(self.halves, limit)) + self.copies * int(n_single)
+        return int(count_sums_to(self.half_differences, limit)) + self.copies * int(n_single)
 
     def _around(self, k: int) -> tuple[int, Vector]:
         """Return sorted averages with the k-th among them, and how many are below all of these."""
-        low = ordering_key(2.0 * self.halves[0]) - 1
-        high = ordering_key(2.0 * self.halves[-1])
+        low = ordering_key(2.0 * self.half_differences[0]) - 1
+        high = ordering_key(2.0 * self.half_differences[-1])
         below = 0
-        until = self.size
-        while until - below > self.room and high - low > 1:
+        count_to_high = self.size
+        while count_to_high - below > self.most_sorted and high - low > 1:
             middle = (low + high) // 2
-            count = self.count_to(keyed_double(middle))
+            count = self.count_to(double_of_key(middle))
             if count >= k:
-                high, until = middle, count
+                high, count_to_high = middle, count
             else:
                 low, below = middle, count
         if high - low == 1:
-            return below, np.broadcast_to(keyed_double(high), until - below)
-        return below, self._between(keyed_double(low), keyed_double(high), until - below)
+            return below, np.broadcast_to(double_of_key(high), count_to_high - below)
+        return below, self._between(double_of_key(low), double_of_key(high), count_to_high - below)
 
     def _between(self, low: float, high: float, count: int) -> Vector:
         """Return the averages above `low` and at most `high`, in order."""
@@ -148,7 +148,7 @@ class WalshAverages:
             ends = np.searchsorted(self.sorted_differences, (low, high), "right")
             single = np.repeat(self.sorted_differences[slice(*ends)], self.copies)
             near[count - single.size :] = single
-        sums_between(self.halves, low, high, near)
+        sums_between(self.half_differences, low, high, near)
         return np.sort(near)
 
     def low(self, alpha: float) -> float:
@@ -157,7 +157,11 @@ class WalshAverages:
         end = self.smallest(k) if k else -math.inf
         if not rejects:
             return min(end, 0.0)
-        return end if end > self.zero else self.smallest(self.count_to(self.zero) + 1)
+        return (
+            end
+            if end > self.zero_tolerance
+            else self.smallest(self.count_to(self.zero_tolerance) + 1)
+        )
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
@@ -165,45 +169,49 @@ class WalshAverages:
         end = self.smallest(self.size + 1 - k) if k else math.inf
         if not rejects:
             return max(end, 0.0)
-        below = math.nextafter(-self.zero, -math.inf)
-        return end if end < -self.zero else self.smallest(self.count_to(below))
+        below = math.nextafter(-self.zero_tolerance, -math.inf)
+        return end if end < -self.zero_tolerance else self.smallest(self.count_to(below))
 
     def _rank(self, alpha: float, against: int) -> tuple[int, bool]:
-        """Return which average is the end, and whether 0 is beyond it.
+        """Return k, the order of the average that is the end, and whether the test rejects 0.
 
-        A centre is rejected if so few averages lie on its other side: k - 1 at most.
+        A centre is rejected if at most k - 1 averages lie on its other side; `against` is the sum
+        of doubled ranks against the alternative.
         """
         if isinstance(self.null, float):
             margin = normal_quantile(alpha) * math.sqrt(self.null) / 2.0
             return max(0, math.floor((self.size - margin) / 2.0) + 1), against <= self.size - margin
-        least = least_kept(tuple(self.null.tolist()), alpha)
+        least = smallest_plausible_sum(tuple(self.null.tolist()), alpha)
         return (least + 1) // 2, against < least
 
 
 @lru_cache(maxsize=8)  # both ends, of all pairs of models
-def least_kept(sizes: tuple[int, ...], alpha: float) -> int:
-    """Return the least sum of some of these sizes that has a chance above alpha to be reached."""
+def smallest_plausible_sum(sizes: tuple[int, ...], alpha: float) -> int:
+    """Return the smallest s with P(S <= s) > alpha, S a sum of random signs' positive `sizes`.
+
+    Each of the doubled ranks `sizes` is part of S with probability 1/2.
+    """
     ordered = np.array(sizes, np.int64)
     divisor = int(np.gcd.reduce(ordered))
     counts, exponent = count_sums(ordered // divisor, int(ordered.sum()) // (2 * divisor))
     chances = np.ldexp(np.cumsum(counts), exponent - ordered.size)
-    return divisor * int(np.searchsorted(chances, alpha * (1.0 + NEAR), "right"))
+    return divisor * int(np.searchsorted(chances, alpha * (1.0 + LEVEL_TOLERANCE), "right"))
 
 
 def ordering_key(value: float) -> int:
-    """Return a whole number that orders doubles as they are ordered."""
+    """Return an integer for a double such that integers are ordered like their doubles."""
     bits = int(struct.unpack("<q", struct.pack("<d", value))[0])
     return bits if bits >= 0 else -(bits & 0x7FFFFFFFFFFFFFFF)
 
 
-def keyed_double(key: int) -> float:
-    """Return the double of a key."""
+def double_of_key(key: int) -> float:
+    """Return the double whose `ordering_key` this is."""
     value = float(struct.unpack("<d", struct.pack("<q", abs(key)))[0])
     return value if key >= 0 else -value
 
 
-QUICK = 200  # differences whose exact distribution takes milliseconds
-MOST = 3000  # some seconds
+MOST_AUTO_EXACT = 200  # differences whose exact distribution takes milliseconds
+MOST_EXACT = 3000  # some seconds
 RANK_BISERIAL = "rank-biserial correlation"  # (W+ - W-) / (W+ + W-): Kerby (2014)
 
 
@@ -225,9 +233,9 @@ def signed_ranks(differences: SizedDifferences, zeros: str) -> Integers:
 
 
 def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> Integers:
-    """Return twice the midranks.
+    """Return twice the midranks of the sizes, which rank above `below` zeros.
 
-    Sizes tie by their `room`, see `kernels.ties`; so many more are `below` all of these.
+    Sizes tie if they are closer than their rounding errors `room`.
     """
     order = np.argsort(sizes)
     starts = np.empty(sizes.size, np.int64)
@@ -239,19 +247,20 @@ def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> Integers:
 
 
 def is_exact(size: int, method: str) -> bool:
-    """Say whether to take the exact distribution of so many ranks; raise for too many."""
+    """Return whether `size` ranks have the exact null distribution; raise if they are too many."""
     if method == "exact":
-        check_exact_ranks(size, MOST)
-    return method == "exact" or (method == "auto" and size <= QUICK)
+        check_exact_ranks(size, MOST_EXACT)
+    return method == "exact" or (method == "auto" and size <= MOST_AUTO_EXACT)
 
 
 ZERO_CODES = {"wilcox": DROPPED, "pratt": RANKED, "zsplit": SPLIT}
 
 
 class RankSums(NamedTuple):
-    """Of each pair: sums of doubled ranks, how many zeros and ranks, variance of 2 (W+ - W-).
+    """Signed rank statistics (P,) of pairs of models.
 
-    The sums are those of positive and of negative differences; zeros have no ranks.
+    Sums of doubled ranks of positive (`plus`) and negative differences, the numbers of zeros and of
+    distinct ranks, and the variance of 2 (W+ - W-).
     """
 
     plus: Integers
@@ -273,7 +282,7 @@ class RankSums(NamedTuple):
 
 
 def rank_sums(columns: Columns, zeros: str) -> RankSums:
-    """Return the sums of signed ranks of all pairs."""
+    """Return the signed rank statistics of all pairs of columns."""
     total = columns.first.size
     sums = np.empty((total, 4), np.int64)
     squares = np.empty(total)
@@ -294,7 +303,7 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
 
 
 def ordered_sums(rows: SizedDifferences, zeros: str) -> tuple[Integers, Vector]:
-    """Return the sums and squares of rows whose sizes tie each by its own room."""
+    """Return the rank sums and squares of rows whose sizes have a rounding error each."""
     d, sizes, room = rows
     sums = np.empty((len(d), 4), np.int64)
     squares = np.empty(len(d))
@@ -306,7 +315,7 @@ def ordered_sums(rows: SizedDifferences, zeros: str) -> tuple[Integers, Vector]:
 def signed_rank_pvalues(
     ranks: RankSums, columns: Columns, *, alternative: str, method: str, zeros: str
 ) -> tuple[Vector, NDArray[np.bool_]]:
-    """Return the p-values, as `rank_test`, and which are exact."""
+    """Return the p-values (P,) of all pairs, as by `rank_test`, and which of them are exact."""
     used, t = columns.n - ranks.n_zero, ranks.plus - ranks.minus
     sizes, number = np.unique(used, return_inverse=True)
     exact = np.array([is_exact(size, method) for size in sizes.tolist()])[number]
@@ -327,10 +336,10 @@ def signed_rank_pvalues(
 
 
 def untied_pvalues(cases: Integers, alternative: str) -> Vector:
-    """Return exact p-values of ranks without ties, whose distribution many pairs share.
+    """Return exact p-values (P,) of ranks without ties; equal `cases` (columns) are computed once.
 
-    `cases` (3, P) are how many ranks there are, above how many of zeros, and what their signed
-    doubles add up to.
+    `cases` (3, P) are the number of ranks, that of ranked zeros below them, and the sum of signed
+    doubled ranks.
     """
     distinct, number = np.unique(cases, axis=1, return_inverse=True)
     pvalues = [
@@ -342,29 +351,29 @@ def untied_pvalues(cases: Integers, alternative: str) -> Vector:
 
 @lru_cache(maxsize=1)  # cases come in order
 def untied_null(size: int, below: int) -> SignedNull:
-    """Return the null distribution of so many untied ranks above those of `below` zeros."""
+    """Return the null distribution of `size` untied ranks above those of `below` zeros."""
     return SignedNull.of(2 * np.arange(below + 1, below + size + 1))
 
 
 class RankTest(NamedTuple):
-    """Sums of doubled ranks of positive and negative differences, how many are 0, the p-value.
+    """Sums of doubled ranks of positive and negative differences, the number of zeros, the p-value.
 
-    `how` is where that comes from: 'exact' or 'normal', and `null` the doubled ranks in order or
-    the variance of 2 (W+ - W-); `room` is as far as rounding of the scores goes.
+    `null_name` is the null distribution, 'exact' or 'normal', and `null` its parameter: the doubled
+    ranks in order, or the variance of 2 (W+ - W-). `room` is how far rounding moves a difference.
     """
 
     plus: int
     minus: int
     n_zero: int
     p: PValue
-    how: str
+    null_name: str
     null: Integers | float
     room: float
 
     def averages(self, differences: Vector, zeros: str) -> WalshAverages:
-        """Return the averages that the test inverts to.
+        """Return the Walsh averages that give the test's estimate and interval.
 
-        If all differences are 0, they are those of as many that do not tie.
+        If all differences are 0, the null distribution is that of as many untied ranks.
         """
         if self.n_zero == differences.size:
             ranks = 2 * np.arange(1, self.n_zero + 1)
@@ -393,16 +402,16 @@ def rank_test(
     alternative: str,
     method: str,
 ) -> RankTest:
-    """Return the test of differences, or of numbers in their order.
+    """Return Wilcoxon's test of signed differences, or of signed numbers in their order.
 
-    `room` is the least and the greatest that their sizes may lie apart and tie; `sized` makes them
-    with the room of each, which is asked for where that does not settle all ties.
+    `room` is the range (least, greatest) of the sizes' rounding errors. `sized` returns the
+    differences with the rounding error of each; it is called only if `room` leaves ties in doubt.
     """
     n_zero = signed.size - int(np.count_nonzero(signed))
     exact = is_exact(signed.size - n_zero, method)
     if n_zero == signed.size:
         return RankTest(0, 0, n_zero, CERTAIN, "exact" if exact else "normal", 0.0, room[1])
-    plus, minus, used, groups, variance = many_signed_ranks(signed, room, sized, zeros)
+    plus, minus, used, groups, variance = signed_rank_sums(signed, room, sized, zeros)
     if exact and groups == used < RESCALED:  # nothing ties: the next test of as many has this null
         below = 0 if zeros == "wilcox" else n_zero
         p = untied_null(used, below).pvalue(plus - minus, alternative)
@@ -418,19 +427,19 @@ def rank_test(
 
 
 def walsh_averages(sized: SizedDifferences, zeros: str, method: str) -> WalshAverages:
-    """Return the averages that the test of these differences inverts to."""
+    """Return the Walsh averages that give estimate and interval of the test of differences."""
     d, sizes, room = sized
     ends, make_sized = (float(room.min()), float(room.max())), lambda: sized
     how = {"zeros": zeros, "alternative": "two-sided", "method": method}
     return rank_test(np.copysign(sizes, d), ends, make_sized, **how).averages(d, zeros)
 
 
-def many_signed_ranks(
+def signed_rank_sums(
     signed: Vector, room: tuple[float, float], sized: Callable[[], SizedDifferences], zeros: str
 ) -> tuple[int, int, int, int, float]:
-    """Return both sums of doubled ranks, how many in how many groups of ties, and the variance.
+    """Return both sums of doubled ranks, the numbers of ranks and of tie groups, the variance.
 
-    A sort and a pass take a quarter of the time of ranks for each, by an argsort.
+    The variance is that of 2 (W+ - W-). A sort and a pass take a quarter of the time of an argsort.
     """
     sums = np.empty((1, 4), np.int64)
     squares = np.empty(1)
@@ -466,14 +475,14 @@ class WilcoxonResult(OrderResult):
         return self._sentence("The pseudomedian", "W+")
 
 
-@with_engine_options(as_pairing)
+@with_engine_options(as_pair_test_options)
 def wilcoxon_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     zeros: str = "wilcox",
     method: str = "auto",
-    **pairing: Unpack[Pairing],
+    **pairing: Unpack[PairTestOptions],
 ) -> WilcoxonResult:
     """Wilcoxon's signed-rank test: whether paired differences are centred at 0.
 
@@ -548,7 +557,7 @@ def wilcoxon_test(
     (95% CI -0.01 to 0.05; Wilcoxon's signed rank test, exact, W+ = 20, p = 0.0625, rank-biserial
     correlation 0.905).
     """
-    alternative, nan_policy, on_undefined = as_pairing(**pairing)
+    alternative, nan_policy, on_undefined = as_pair_test_options(**pairing)
     check_choice("zeros", zeros, ZEROS)
     method = as_choice("method", method, METHODS)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
@@ -569,7 +578,7 @@ def wilcoxon_test(
         n=n,
         n_zero=test.n_zero,
         n_dropped=pairs.n_dropped,
-        method=TITLES[test.how],
+        method=TITLES[test.null_name],
         names=pairs.names,
         status=status,
         _differences=pairs.differences,

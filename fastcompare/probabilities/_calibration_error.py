@@ -38,33 +38,36 @@ from ..kernels.drawing.streams import LANES
 from ..kernels.normals import distance_moments, folded_moments
 from ._decomposition import BINS, sums_by_bin
 
-SPARSE = 9.0  # expected positives, or negatives, of a bin from which its gap is taken as normal
-STRAIGHT = 1e-3  # skewness below which the distribution is normal
-ALL = 1.0 + 2.0**-40  # a little more than pulls every gap to 0, so that rounding leaves none
-PRIOR = 2.0  # cases with the bin's mean probability, and one with 1/2, that smooth a bin's rate
+# expected positives and negatives of a bin from which its gap counts as normal
+FEWEST_EXPECTED_LABELS = 9.0
+NEGLIGIBLE_SKEWNESS = 1e-3  # skewness below which the distribution is normal
+JUST_ABOVE_ONE = 1.0 + 2.0**-40  # so that the strongest pull leaves no gap by rounding
+# cases with the bin's mean probability, and one with 1/2, that smooth a bin's rate
+PRIOR_CASES = 2.0
 
 
-class Moments(NamedTuple):
-    """Of the error of a sample: mean, variance and third central moment.
+class ErrorMoments(NamedTuple):
+    """Mean, variance and third central moment of the calibration error of a random sample.
 
-    `step` is half the distance of neighbouring values as far as they are few.
+    `half_step` is a continuity correction: half the distance of neighbouring values, 1 / n, times
+    the share of the variance that comes from bins with few positives or negatives.
     """
 
     mean: float
     variance: float
     third: float
-    step: float
+    half_step: float
 
-    def reach(self, error: float) -> float:
-        """Return the chance of this error or a greater one."""
-        return type_three_tail(error - self.step, self)
+    def upper_tail(self, error: float) -> float:
+        """Return the probability of this error or a greater one."""
+        return type_three_tail(error - self.half_step, self)
 
-    def stay(self, error: float) -> float:
-        """Return the chance of this error or a smaller one."""
-        return 1.0 - type_three_tail(error + self.step, self)
+    def lower_tail(self, error: float) -> float:
+        """Return the probability of this error or a smaller one."""
+        return 1.0 - type_three_tail(error + self.half_step, self)
 
 
-def type_three_tail(x: float, moments: Moments) -> float:
+def type_three_tail(x: float, moments: ErrorMoments) -> float:
     """Return the chance that a variable of Pearson's type III with these moments exceeds x."""
     mean, variance, third, _ = moments
     if not variance > 0.0:
@@ -73,7 +76,7 @@ def type_three_tail(x: float, moments: Moments) -> float:
 
     deviation = math.sqrt(variance)
     z, skewness = (x - mean) / deviation, third / variance / deviation  # their product may be 0
-    if abs(skewness) < STRAIGHT:
+    if abs(skewness) < NEGLIGIBLE_SKEWNESS:
         return normal_tail(z)
     shape = 4.0 / (skewness * skewness)
     tail = gammaincc if skewness > 0.0 else gammainc
@@ -81,16 +84,17 @@ def type_three_tail(x: float, moments: Moments) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Gaps:
-    """The bins that are not empty.
+class BinGaps:
+    """The non-empty bins: numbers of cases, mean probabilities and rates of positives.
 
-    `mixing` is the share of a bin's variance of labels that different probabilities leave.
+    `label_variance_share` is sum p (1 - p) over n_b p_b (1 - p_b): how much of the variance of
+    labels with one common probability is left, since probabilities in a bin differ.
     """
 
     counts: Vector
     forecast: Vector
     rate: Vector
-    mixing: Vector
+    label_variance_share: Vector
 
     @cached_property
     def n(self) -> float:
@@ -104,18 +108,18 @@ class Gaps:
 
     @property
     def observed_gaps(self) -> Vector:
-        """The gaps D."""
+        """The observed gaps D_b = n_b / n (p_b - r_b)."""
         return np.asarray(self.shares * (self.forecast - self.rate))
 
     def variances(self) -> Vector:
-        """Return the gaps' variances v, by rates that are never 0 or 1."""
-        more = PRIOR * self.forecast + 0.5
-        rate = (self.counts * self.rate + more) / (self.counts + PRIOR + 1.0)
+        """Return the variances v_b of the gaps, from smoothed rates, which are never 0 or 1."""
+        prior_positives = PRIOR_CASES * self.forecast + 0.5
+        rate = (self.counts * self.rate + prior_positives) / (self.counts + PRIOR_CASES + 1.0)
         return self.label_variances(rate)
 
     def label_variances(self, rate: Vector) -> Vector:
-        """Return the variances of gaps where these are the rates."""
-        return np.asarray(self.shares * rate * (1.0 - rate) * self.mixing / self.n)
+        """Return the variances of the gaps if these are the true rates of positives."""
+        return np.asarray(self.shares * rate * (1.0 - rate) * self.label_variance_share / self.n)
 
 
 def root_between(function: Callable[[float], float], low: float, high: float) -> float:
@@ -127,10 +131,13 @@ def root_between(function: Callable[[float], float], low: float, high: float) ->
 
 
 class ErrorInversion:
-    """The calibration errors that an observed one does not refute."""
+    """The true calibration errors that the observed one does not reject, as in the module's text.
+
+    The population's gaps with a given true error follow from one number, `pull`.
+    """
 
     @np.errstate(under="ignore")
-    def __init__(self, gaps: Gaps) -> None:
+    def __init__(self, gaps: BinGaps) -> None:
         """Prepare what does not depend on the true error."""
         observed = gaps.observed_gaps
         self.gaps, self.sizes = gaps, np.abs(observed)
@@ -139,33 +146,35 @@ class ErrorInversion:
         self.signs = np.where(observed >= 0.0, 1.0, -1.0)
         lower = gaps.shares * gaps.forecast
         upper = gaps.shares * (1.0 - gaps.forecast)
-        self.same_side = np.where(observed >= 0.0, lower, upper)  # how far rates of 0 or 1 let it
+        self.same_side_limits = np.where(
+            observed >= 0.0, lower, upper
+        )  # how far rates of 0 or 1 let it
         self.limits = np.maximum(lower, upper)
-        self.strongest = float((self.sizes / self.variances).max()) * ALL
+        self.strongest_pull = float((self.sizes / self.variances).max()) * JUST_ABOVE_ONE
 
     def true_gaps(self, pull: float) -> Vector:
-        """Return the sizes of the population's gaps."""
+        """Return the sizes |mu_b| of the population's gaps."""
         return np.clip(self.sizes - pull * self.variances, 0.0, self.limits)
 
-    def theta(self, pull: float) -> float:
-        """Return the true error."""
+    def true_error(self, pull: float) -> float:
+        """Return the true error theta, the sum of |mu_b|."""
         return float(self.true_gaps(pull).sum())
 
     @np.errstate(under="ignore")
-    def moments(self, pull: float) -> Moments:
-        """Return the moments of the error of a sample.
+    def moments(self, pull: float) -> ErrorMoments:
+        """Return the moments of the error of a sample from a population with this `pull`.
 
-        A gap beyond what a rate of 0 or 1 allows on its side is on the other. Beside the labels,
-        the bins' shares vary, from sample to sample.
+        Gaps have the observed signs, unless a rate of 0 or 1 forbids it. Labels vary from sample to
+        sample, and so do the bins' shares of the cases.
         """
         gaps = self.gaps
         sizes = self.true_gaps(pull)
-        signs = np.where(sizes > self.same_side, -self.signs, self.signs)
+        signs = np.where(sizes > self.same_side_limits, -self.signs, self.signs)
         rate = np.clip(gaps.forecast - signs * sizes / gaps.shares, 0.0, 1.0)
         by_bin = np.empty((3, sizes.size))
         folded_moments(sizes, np.sqrt(gaps.label_variances(rate)), by_bin)
         rarer = np.minimum(rate, 1.0 - rate)
-        sparse = np.flatnonzero(gaps.counts * rarer < SPARSE)
+        sparse = np.flatnonzero(gaps.counts * rarer < FEWEST_EXPECTED_LABELS)
         if sparse.size:
             near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
             counts = gaps.counts[sparse]
@@ -175,48 +184,50 @@ class ErrorInversion:
         mean, variance, third = by_bin.sum(axis=1).tolist()
         coarse = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0
         share_variance = float((sizes * sizes / gaps.shares).sum() - sizes.sum() ** 2)
-        return Moments(
+        return ErrorMoments(
             mean, variance + max(share_variance, 0.0) / gaps.n, third, 0.5 * coarse / gaps.n
         )
 
     def corrected_error(self) -> tuple[float, float]:
-        """Return the true error whose samples average the observed one, and their spread."""
-        pull = self.strongest
+        """Return the true error whose samples' mean is the observed one, and their deviation."""
+        pull = self.strongest_pull
         if self.moments(pull).mean < self.error:
             pull = root_between(lambda at: self.moments(at).mean - self.error, 0.0, pull)
-        return self.theta(pull), math.sqrt(self.moments(pull).variance)
+        return self.true_error(pull), math.sqrt(self.moments(pull).variance)
 
     def ends(self, tail: float) -> tuple[float, float]:
-        """Return the interval with `tail` on either side."""
+        """Return the interval for the true error with probability `tail` beyond either end."""
         return self.low(tail), self.high(tail)
 
     def low(self, tail: float) -> float:
-        """Return the least error whose samples have so great an error often enough."""
-        if self.moments(self.strongest).reach(self.error) >= tail:
+        """Return the smallest true error with P(sample's error >= observed) of at least `tail`."""
+        if self.moments(self.strongest_pull).upper_tail(self.error) >= tail:
             return 0.0
-        return self.theta(
+        return self.true_error(
             root_between(
-                lambda pull: self.moments(pull).reach(self.error) - tail, 0.0, self.strongest
+                lambda pull: self.moments(pull).upper_tail(self.error) - tail,
+                0.0,
+                self.strongest_pull,
             )
         )
 
     def high(self, tail: float) -> float:
-        """Return the greatest error whose samples have so small an error often enough.
+        """Return the largest true error with P(sample's error <= observed) of at least `tail`.
 
-        Where almost no sample of calibrated probabilities has, that chance is halved.
+        If that probability is below 2 `tail` for calibrated probabilities, `tail` is half of it.
         """
-        tail = min(tail, 0.5 * self.moments(self.strongest).stay(self.error))
+        tail = min(tail, 0.5 * self.moments(self.strongest_pull).lower_tail(self.error))
 
         def tail_excess(pull: float) -> float:
-            return tail - self.moments(pull).stay(self.error)
+            return tail - self.moments(pull).lower_tail(self.error)
 
-        far = -max(self.strongest, 1.0)
+        far = -max(self.strongest_pull, 1.0)
         greatest = float(self.limits.sum())
         while tail_excess(far) < 0.0:
-            if self.theta(far) >= greatest:
+            if self.true_error(far) >= greatest:
                 return greatest
             far *= 2.0
-        return self.theta(root_between(tail_excess, far, self.strongest))
+        return self.true_error(root_between(tail_excess, far, self.strongest_pull))
 
 
 BOOTSTRAPS = ("basic", "percentile", "normal")
@@ -236,8 +247,8 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
     n_bins: int
     n: int
     n_dropped: int
-    _sample: Sample = field(repr=False)
-    _gaps: Gaps = field(repr=False)
+    _sample: PValueInputs = field(repr=False)
+    _gaps: BinGaps = field(repr=False)
     _inversion: ErrorInversion | None = field(repr=False)
     _label_draws: BinnedRandomLabels = field(repr=False, init=False)
     _corrected: tuple[float, float] = field(repr=False, init=False)
@@ -285,8 +296,8 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
         )
 
 
-class Binned(NamedTuple):
-    """Labels and probabilities of cases, the bins' sums, and which bin each case is in, or none."""
+class BinnedCases(NamedTuple):
+    """Labels, probabilities, the sums of `sums_by_bin`, and each case's bin (or an empty array)."""
 
     y: Labels
     p: Vector
@@ -300,12 +311,12 @@ class Binned(NamedTuple):
 
     @property
     def error(self) -> float:
-        """The mean over cases of how far their bin's mean of p - y is from 0."""
+        """The expected calibration error: sum over bins of |sum of p - y|, over n."""
         return float(np.abs(self.sums[3]).sum()) / self.p.size
 
 
-class Sample(NamedTuple):
-    """What the p-value comes from, without what cannot be pickled; `p` is a copy."""
+class PValueInputs(NamedTuple):
+    """What the p-value is computed from on demand; picklable, `p` is a copy."""
 
     p: Vector
     sizes: Integers
@@ -315,7 +326,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BinnedErrors:
-    """Statistic: the error of replicates; `d` are p - y by bin, which end at `stops`.
+    """Bootstrap statistic: the calibration error; `d` are p - y sorted by bin, ending at `stops`.
 
     n times the error is the sum over bins of |sum of p - y|: linear in the weights within a bin.
     """
@@ -425,7 +436,7 @@ def calibration_error(
 
     bin_of = np.empty(0 if method == INVERSION else p.size, np.int64)
     sums = sums_by_bin(y, p, count, bins, bin_of, draws.workers["n_jobs"])
-    binned = Binned(y, p, sums, bin_of)
+    binned = BinnedCases(y, p, sums, bin_of)
     status = "ok" if p.size > 1 else "one_case"
     warn_status(status, on_undefined)
     return CalibrationErrorResult.from_fields(
@@ -442,8 +453,8 @@ def calibration_error(
     )
 
 
-def error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
-    """Return the estimate and what its interval comes from; what takes time waits."""
+def error_fields(method: str, binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
+    """Return the fields of the estimate and its interval; inversion is done later, on demand."""
     if method != INVERSION:
         return {**bootstrap_error_fields(method, binned, draws), "_inversion": None}
     fields: Fields = {"estimate": binned.error, "n_resamples": draws.n, "seed": draws.seed}
@@ -452,16 +463,16 @@ def error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
     return fields
 
 
-def pvalue_fields(binned: Binned, draws: bootstrap.Draws) -> Fields:
-    """Return the fields of the p-value."""
+def pvalue_fields(binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
+    """Return the p-value, or what it is computed from on demand, without executor or progress."""
     p = binned.p
     sizes = binned.sizes
     positives = binned.sums[4].astype(np.int64)
     reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
     workers = draws.workers
-    waits = workers["executor"] is None and workers["progress"] is unheard
-    sample = Sample(p.copy() if waits else np.sort(p), sizes, positives, draws)
-    if waits:
+    is_lazy = workers["executor"] is None and workers["progress"] is unheard
+    sample = PValueInputs(p.copy() if is_lazy else np.sort(p), sizes, positives, draws)
+    if is_lazy:
         return {"_sample": sample}
     label_draws = random_labels_by_bin(sample.p, np.cumsum(sizes))
     pvalue = calibrated_pvalue(label_draws, sample)
@@ -472,28 +483,33 @@ def pvalue_fields(binned: Binned, draws: bootstrap.Draws) -> Fields:
     }
 
 
-def gaps_by_bin(sums: Matrix) -> Gaps:
-    """Return the gaps of the bins."""
+def gaps_by_bin(sums: Matrix) -> BinGaps:
+    """Return the bins' gaps from the rows of `sums_by_bin`."""
     counts = sums[0]
     with np.errstate(under="ignore"):
-        forecast, free, _, rate = sums[1:] / counts
-        equal = forecast * (1.0 - forecast)
-    mixing = np.divide(free, equal, out=np.ones_like(free), where=(free > 0.0) & (equal > 0.0))
-    return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
+        forecast, label_variance, _, rate = sums[1:] / counts
+        variance_of_equal = forecast * (1.0 - forecast)
+    mixing = np.divide(
+        label_variance,
+        variance_of_equal,
+        out=np.ones_like(label_variance),
+        where=(label_variance > 0.0) & (variance_of_equal > 0.0),
+    )
+    return BinGaps(counts, forecast, rate, np.minimum(mixing, 1.0))
 
 
-def calibrated_pvalue(label_draws: BinnedRandomLabels, sample: Sample) -> float:
-    """Return the chance that calibrated probabilities have so great an error.
+def calibrated_pvalue(label_draws: BinnedRandomLabels, sample: PValueInputs) -> float:
+    """Return P(error of calibrated probabilities >= the observed), simulated: (b + 1) / (B + 1).
 
     Errors are compared as sums over bins of |expected - drawn positives|; those within the
     rounding error of the sums of probabilities tie.
     """
     observed = label_draws.error(sample.positives) - ROUNDING * sample.p.size
-    as_great = int(np.count_nonzero(label_draws.errors(sample.draws) >= observed))
-    return (as_great + 1) / (sample.draws.n + 1)
+    n_as_large = int(np.count_nonzero(label_draws.errors(sample.draws) >= observed))
+    return (n_as_large + 1) / (sample.draws.n + 1)
 
 
-def bootstrap_error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
+def bootstrap_error_fields(method: str, binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
     """Return the fields of an interval by a bootstrap of the cases."""
     p = binned.p
     by_bin = np.argsort(binned.bin_of, kind="stable")

@@ -34,8 +34,8 @@ from ..kernels.sums import ONE
 from ._losses import brier_totals, mean_brier_loss
 
 BINS = ("uniform", "quantile")
-NO_NUMBERS = np.empty(0, np.int64)
-STRETCH = 1 << 17  # cases that a thread adds up at a time: a millisecond
+NO_BIN_NUMBERS = np.empty(0, np.int64)
+CASES_PER_JOB = 1 << 17  # that a thread sums up at a time: a millisecond
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,7 +147,7 @@ class Bins(NamedTuple):
 
 @np.errstate(under="ignore")
 def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Fields:
-    """Return the parts over bins of equal width or size."""
+    """Return the fields of the Brier score's parts over bins of equal width or size."""
     bin_of = np.empty(p.size, np.int64)
     counts, forecast, _, _, rate = sums_by_bin(labels, p, count, bins, bin_of)
     forecast, rate, sizes = forecast / counts, rate / counts, counts.astype(np.int64)
@@ -163,7 +163,7 @@ def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Fields:
 
 
 def distinct_parts(labels: Labels, p: Vector) -> Fields:
-    """Return the parts over the distinct probabilities, within which nothing differs.
+    """Return the fields of the Brier score's parts, with a bin for each distinct probability.
 
     By one sort of the probabilities' bits with the labels below: a third of the time of np.unique.
     """
@@ -196,17 +196,17 @@ def sums_by_bin(
     p: Vector,
     count: int,
     bins: str,
-    numbers: Integers = NO_NUMBERS,
+    numbers: Integers = NO_BIN_NUMBERS,
     n_jobs: int = 1,
 ) -> Matrix:
-    """Return rows of cases and of sums of p, p (1 - p), p - y, y of the bins that are not empty.
+    """Return the sums (5, bins) of 1, p, p (1 - p), p - y and y over each non-empty bin.
 
-    To `numbers`, unless that is empty, goes the number of each case's bin; empty ones have none.
-    The stretches of cases that threads share are the same for any number of them.
+    The index of each case's bin is written to `numbers`, unless that is an empty array. Cases are
+    split into the same stretches for any number of threads, so sums do not depend on it.
     """
     inner = np.arange(1, count) / count
-    edges, guide = (inner, NO_NUMBERS) if bins == "uniform" else quantile_edges(p, inner)
-    stretches = cut(p.size, max(1, -(-p.size // STRETCH)))
+    edges, guide = (inner, NO_BIN_NUMBERS) if bins == "uniform" else quantile_edges(p, inner)
+    stretches = cut(p.size, max(1, -(-p.size // CASES_PER_JOB)))
     sums_of_stretches = np.zeros((len(stretches), count, 5))
 
     def add(job: int) -> None:
@@ -224,9 +224,9 @@ def sums_by_bin(
 
 @np.errstate(under="ignore")
 def quantile_edges(p: Vector, inner: Vector) -> tuple[Vector, Integers]:
-    """Return NumPy's quantiles of p, bit for bit, and how many are below each bucket.
+    """Return NumPy's quantiles of p, bit for bit, and the number of quantiles below each bucket.
 
-    Only what shares a bucket with one of them is sorted: half the time of NumPy's partition.
+    Only probabilities in the buckets of quantiles are sorted: half the time of NumPy's partition.
     """
     counts, wanted = np.zeros((2, kernels.BUCKETS), np.int64)
     kernels.count_buckets(p, counts)
@@ -246,7 +246,7 @@ def quantile_edges(p: Vector, inner: Vector) -> tuple[Vector, Integers]:
 
 
 def bucket_guide(edges: Vector) -> Integers:
-    """Return how many edges are in the buckets below each, as `sum_bins` needs it."""
+    """Return the number of edges below each bucket of probabilities, as `sum_bins` needs it."""
     counts = np.zeros(kernels.BUCKETS, np.int64)
     kernels.count_buckets(edges, counts)
     return np.cumsum(counts) - counts
@@ -306,7 +306,7 @@ def brier_skill_score(
 
 
 def class_frequencies(labels: Labels, p: Vector) -> Vector:
-    """Return the share of each class as everybody's probability, in the shape of p."""
+    """Return the class frequencies as every case's probabilities, in the shape of p."""
     if p.ndim == 1:
         return np.full(p.size, labels.mean())
     return np.tile(np.bincount(labels, minlength=p.shape[1]) / labels.size, (labels.size, 1))
@@ -335,19 +335,19 @@ class SpiegelhalterResult(NormalResult):
         )
 
 
-CALIBRATED = "; calibration_error has a simulated p-value"
+SIMULATION_HINT = "; calibration_error has a simulated p-value"
 # the skewness of z from which tests at 5% reject more than 6% of calibrated samples: one-sided ones
 # on average, two-sided ones for one in ten of 1,500 sets of probabilities
-MOST_SKEWED = {"greater": 0.35, "two-sided": 0.8, "less": math.inf}
+LARGEST_SKEWNESS = {"greater": 0.35, "two-sided": 0.8, "less": math.inf}
 
 
 @np.errstate(under="ignore")
-def is_lopsided(p: Vector, variance: float, alternative: str) -> bool:
-    """Return whether the score of calibrated p is too skewed for the normal distribution.
+def is_score_skewed(p: Vector, variance: float, alternative: str) -> bool:
+    """Return whether z of calibrated probabilities p is too skewed for the normal distribution.
 
-    With w = 1 - 2 p its third moment is sum w^4 p (1 - p), which is never above the variance.
+    With w = 1 - 2 p the third moment is sum w^4 p (1 - p), which is at most the variance.
     """
-    most = MOST_SKEWED[alternative]
+    most = LARGEST_SKEWNESS[alternative]
     if most * math.sqrt(variance) >= 1.0:
         return False
     return bool(np.sum((1.0 - 2.0 * p) ** 4 * p * (1.0 - p)) > most * variance**1.5)
@@ -417,9 +417,9 @@ def spiegelhalter_test(
 
     score, excess, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
     inference = infer(excess / p.size, math.sqrt(variance) / p.size, alternative)
-    status = "small_sample" if is_lopsided(p, variance, alternative) else "ok"
+    status = "small_sample" if is_score_skewed(p, variance, alternative) else "ok"
     status = "zero_variance" if math.isinf(inference["statistic"]) else status
-    warn_status(status, on_undefined, CALIBRATED * (status == "small_sample"))
+    warn_status(status, on_undefined, SIMULATION_HINT * (status == "small_sample"))
 
     return SpiegelhalterResult(
         **inference,

@@ -57,7 +57,7 @@ def brier_losses(labels: Labels, p: Vector) -> Vector:
 
 
 def log_losses(labels: Labels, p: Vector) -> Vector:
-    """Return minus the logarithm of what was given to the class that came true."""
+    """Return minus the logarithm of the true class's probability, for each case."""
     if p.ndim == 1:
         log_p = np.log1p(-p)
         other = np.log(p).view(np.int64)
@@ -82,13 +82,13 @@ def spherical_losses(labels: Labels, p: Vector) -> Vector:
     return np.asarray(rest / (norm * (norm + p_true)))
 
 
-CACHED = 1 << 14  # cases whose arrays stay in the cache: 0.6 of the time for 10^6
+CACHED_CASES = 1 << 14  # cases whose arrays stay in the cache: 0.6 of the time for 10^6
 RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses}
 RuleFunction = Callable[[Labels, Vector], ArrayLike]
 
 
 def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
-    """Return the greatest loss that a rule can give, infinity where there is none."""
+    """Return the largest possible loss of a rule, infinity if it has none."""
     bounded = {"brier": p.ndim, "spherical": 1}  # Brier's sum over classes is at most 2
     return float(bounded.get(rule, math.inf)) if isinstance(rule, str) else math.inf
 
@@ -106,8 +106,8 @@ def case_losses(
     if not isinstance(rule, str):
         return as_losses(rule(labels.copy(), p.copy()), labels.size)
     losses = np.empty(labels.size)
-    for start in range(0, labels.size, CACHED):
-        part = slice(start, start + CACHED)
+    for start in range(0, labels.size, CACHED_CASES):
+        part = slice(start, start + CACHED_CASES)
         np.add(RULES[rule](labels[part], p[part]), 0.0, out=losses[part])  # no -0
     if clip is not None:
         np.clip(losses, -math.log1p(-clip), -math.log(clip), out=losses)
@@ -128,7 +128,10 @@ def mean_brier_loss(labels: Labels, p: Vector) -> float:
 
 
 def brier_totals(labels: Labels, p: Vector, count: int = 3) -> list[float]:
-    """Return n times the Brier score, its distance from the expected one, and their variance."""
+    """Return the sums over cases of (p - y)^2, of it less p (1 - p), and of the latter's variance.
+
+    Only the first `count` of these three.
+    """
     sums = np.empty(count)
     brier_sums(labels, p, sums)
     return sums.tolist()
@@ -145,7 +148,7 @@ def mean_losses(losses: Matrix) -> Vector:
 
 
 def loss_fields(rule: str | RuleFunction, cases: Forecasts, means: Vector) -> Fields:
-    """Return the models' mean losses, and between which bounds these may differ."""
+    """Return the fields with the rule, the models' mean losses and the bounds of a difference."""
     width = greatest_loss(rule, cases.models[0])
     return Fields(
         rule=rule_name(rule),
@@ -229,37 +232,43 @@ def log_loss(
     return mean_loss(losses)
 
 
-Words = NDArray[np.str_]
+StatusWords = NDArray[np.str_]
 Flags = NDArray[np.bool_]
 
 
 class LossSummaries(NamedTuple):
-    """Of all pairs: mean difference, its standard error, whether all are finite, whether all 0."""
+    """Summaries (P,) of the loss differences of all pairs.
+
+    The mean, its standard error, whether all are finite, all 0, and too skewed for Student's t.
+    """
 
     estimate: Vector
     standard_error: Vector
     finite: Flags
     zero: Flags
-    lopsided: Flags
+    too_skewed: Flags
 
     def only(self, chosen: Flags) -> LossSummaries:
-        """Return the same of some of the pairs."""
+        """Return the summaries of the chosen pairs."""
         estimate, standard_error, *flags = self
         finite, zero, lopsided = (flag[chosen] for flag in flags)
         return LossSummaries(estimate[chosen], standard_error[chosen], finite, zero, lopsided)
 
-    def statuses(self, n: int, method: str, clustered: str | None = None) -> Words:
-        """Return the status words, as `loss_status`; `clustered` is that of clusters that vary."""
-        fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
-        rough = fine & self.lopsided & (method in SHIFTING) & (clustered is None)
-        cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, rough, fine]
+    def statuses(self, n: int, method: str, clustered: str | None = None) -> StatusWords:
+        """Return the status words (P,), as `loss_status`.
+
+        `clustered` is the word of pairs in clusters whose differences vary.
+        """
+        varies = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
+        skewed = varies & self.too_skewed & (method in SHIFTING) & (clustered is None)
+        cases = [~self.finite, np.full(varies.shape, n == 1), self.zero, skewed, varies]
         words = ["infinite_loss", "one_case", "no_difference", "small_sample", clustered or "ok"]
         return np.select(cases, words, "zero_variance")
 
 
 @np.errstate(under="ignore", invalid="ignore", over="ignore")
-def summarise_all(columns: Columns) -> LossSummaries:
-    """Return the summaries of all pairs, each as by `summarise`."""
+def pair_loss_summaries(columns: Columns) -> LossSummaries:
+    """Return the summaries of the loss differences of all pairs, each as by `summarise`."""
     n = columns.n
     estimate, deviation, low, high = np.empty((4, columns.first.size))
     lopsided = np.zeros(columns.first.size, np.bool_)
@@ -267,7 +276,7 @@ def summarise_all(columns: Columns) -> LossSummaries:
         estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
         deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
         square = deviation[part] ** 2 * (n - 1.0)
-        lopsided[part] = are_lopsided(d, estimate[part], low[part], high[part], square)
+        lopsided[part] = are_too_skewed(d, estimate[part], low[part], high[part], square)
     finite = np.isfinite(low) & np.isfinite(high)
     zero = (low == 0.0) & (high == 0.0)
     for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
@@ -278,11 +287,11 @@ def summarise_all(columns: Columns) -> LossSummaries:
 
 
 @np.errstate(under="ignore", invalid="ignore", over="ignore")
-def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: Vector) -> Flags:
-    """Say which rows (r, n) are too skewed for so few cases: |skewness| above 0.2 sqrt(n).
+def are_too_skewed(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: Vector) -> Flags:
+    """Return which rows (r, n) are too skewed for Student's t: |skewness| above 0.2 sqrt(n).
 
-    There Student's t rejects up to 20% at a level of 5% (`studies.calibration_coverage`). The sums
-    of squares of deviations, `square`, bound most of the others by the farthest deviation.
+    There it rejects up to 20% at a level of 5% (`studies.calibration_coverage`). `square` are the
+    sums of squared deviations (r,); with the largest deviation they settle most rows without cubes.
     """
     limit = LOPSIDED * np.sqrt(square)
     lopsided: Flags = np.maximum(high - mean, mean - low) > limit
@@ -292,18 +301,18 @@ def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: 
     return lopsided
 
 
-def is_lopsided(d: Vector, mean: float, square: float) -> bool:
-    """Say whether differences whose deviations have this sum of squares are so skewed."""
+def is_too_skewed(d: Vector, mean: float, square: float) -> bool:
+    """Return whether differences with this sum of squared deviations are too skewed for t."""
     ends = np.array([[mean], [d.min()], [d.max()], [square]])
-    return bool(are_lopsided(d[None], *ends)[0])
+    return bool(are_too_skewed(d[None], *ends)[0])
 
 
-MANY = 2  # cases that a standard error takes
+FEWEST_CASES = 2  # for a standard error
 NO_LABELS = np.empty(0, np.uint8)
 
 
 class LossMoments(NamedTuple):
-    """The mean of n differences and its standard error; sizes are those of clusters."""
+    """The mean of n loss differences and its standard error; `sizes` are those of clusters."""
 
     n: int
     estimate: float
@@ -313,25 +322,28 @@ class LossMoments(NamedTuple):
     unseen: UnseenCaseVariance | None = None
 
     def zero_variance_bound(self, most: float) -> ZeroVarianceBound:
-        """Return the bound by cases, or clusters, that do not vary."""
+        """Return the bound on the mean if all cases, or clusters, have the same difference."""
         return units_bound(self.n, self.sizes, most)
 
 
 def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMoments, Vector] | None:
-    """Return the moments of the differences and both mean losses, with the bits of `summarise`.
+    """Return the moments of the loss differences and both mean losses, as `summarise`, bit for bit.
 
-    Of Brier's losses of probabilities where `labels` are given. None where differences are infinite
-    or lopsided, or may vary by rounding alone: none moves more than twice the greatest loss does.
+    With `labels`, `losses` are probabilities of which Brier's losses are taken, else labels are
+    empty. None where differences are infinite or too skewed, or may vary by rounding alone.
     """
     (a, b), moments = losses, np.empty(6)
     n = a.size
-    if n < MANY:
+    if n < FEWEST_CASES:
         return None
     loss_moments(labels, a, b, moments)
-    of_a, of_b, total, square, greatest, cubes = moments.tolist()
+    of_a, of_b, total, square, largest_square, cubes = moments.tolist()
     ends = [] if labels.size else [[np.maximum.reduce(x), -np.minimum.reduce(x)] for x in (a, b)]
-    most = float(max(map(max, ends), default=1.0))
-    if not (greatest > (4.0 * ROUNDING * most) ** 2 and abs(cubes) <= LOPSIDED * square**1.5):
+    largest_loss = float(max(map(max, ends), default=1.0))
+    if not (
+        largest_square > (4.0 * ROUNDING * largest_loss) ** 2
+        and abs(cubes) <= LOPSIDED * square**1.5
+    ):
         return None
     error = math.sqrt(square / (n - 1.0)) / math.sqrt(n)
     return LossMoments(n, total / n, error, n - 1.0), np.array([of_a / n, of_b / n])
@@ -339,7 +351,7 @@ def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMomen
 
 @dataclass(frozen=True, slots=True)
 class WeightedMeans:
-    """Statistic: the means of rows of differences by weights that sum to n."""
+    """Bootstrap statistic: the means of rows of differences, weighted by draws of each case."""
 
     rows: Matrix
 
@@ -353,25 +365,25 @@ class WeightedMeans:
         return np.asarray(sums / self.rows.shape[1])
 
 
-MANY_CASES = 1000  # cases of other classes, from which a sample shows how they vary
-MOST_LOSSES = 10**8  # of all classes, models and cases that are looked at, some seconds
-RARE = 0.3  # the share of other classes from which Student's t holds: 5.5% of 20 cases
+FEWEST_INFORMATIVE_CASES = 1000  # cases of other classes, from which a sample shows how they vary
+MOST_LOSSES = 10**8  # classes times models times cases: some seconds
+# the share of other classes from which Student's t holds: 5.5% of 20 cases
+LARGEST_RARE_SHARE = 0.3
 
 
 class UnseenCaseVariance(NamedTuple):
-    """N, and w / n of jumps up and of jumps down, times a share; of one pair or of several.
+    """The variance of a mean loss difference that cases of rare classes, seen or unseen, cause.
 
-    Had no case been of a rare class, two models' losses would differ by N on average. What makes
-    them differ by D are jumps of single cases that turn out to be of another class: their sum over
-    n is D - N, so that by a hypothesis some are to come. A sum of rare jumps of sizes w varies as a
-    compound Poisson variable, by ::
+    `base` is N, the mean difference had no case been of a rare class. A case of a rare class makes
+    the difference jump up or down, and the jumps' sum over n is D - N if the true difference is D.
+    A sum of rare jumps of sizes w varies as a compound Poisson variable, by ::
 
         |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
 
-    times the share of the other classes, which turns Poisson's variance into the binomial one. Of
-    clusters, whose jumps sum to W, with their intraclass correlation rho squares are
-    rho sum W^2 + (1 - rho) sum w^2. The variance of a difference is at least this one, as in score
-    tests: at the true difference D. With no positive case in a sample that is all there is.
+    times the share of the other classes, which turns Poisson's variance into the binomial one:
+    `rise` and `fall` are w / n times this share for jumps up and down. Of clusters, whose jumps sum
+    to W, with their intraclass correlation rho squares are rho sum W^2 + (1 - rho) sum w^2. The
+    variance of a difference is at least this one. Fields are numbers, or arrays over pairs.
     """
 
     base: Any
@@ -385,7 +397,7 @@ class UnseenCaseVariance(NamedTuple):
         return np.maximum(error, np.sqrt(variance))
 
     def variance_note(self, error: float) -> str:
-        """Return words for a test of one pair whose variance is that of what is unseen."""
+        """Return " with the variance of unseen cases" if that is the larger one, else ""."""
         return " with the variance of unseen cases" if self.error(0.0, error) > error else ""
 
     def high(self, estimate: Any, error: Any, quantile: float) -> Any:
@@ -409,10 +421,10 @@ class UnseenCaseVariance(NamedTuple):
 def unseen_case_variance(
     rule: Rule, cases: Forecasts, clip: float | None, first: Integers, second: Integers, method: str
 ) -> UnseenCaseVariance | None:
-    """Return N and the jumps of unseen cases for pairs of models, which have these numbers.
+    """Return the variance of rare classes for the pairs of models (`first`, `second`), as indices.
 
-    None where no class is rare, a loss of one would be infinite, the classes and models are too
-    many, or the method is another one than 'auto'.
+    None where no class is rare, a loss of one would be infinite, classes, models and cases are too
+    many, or the method is not 'auto'.
     """
     if method != "auto":
         return None
@@ -426,26 +438,26 @@ def unseen_case_variance(
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
     groups = cases.groups
-    odd = np.isin(cases.labels, rare)
+    is_rare = np.isin(cases.labels, rare)
     icc = 0.0
     if groups is not None:
         in_clusters = np.bincount(groups)
-        icc = togetherness(np.bincount(groups[odd], minlength=in_clusters.size), in_clusters)
-    parts = np.empty((3, first.size))
+        icc = togetherness(np.bincount(groups[is_rare], minlength=in_clusters.size), in_clusters)
+    base_rise_fall = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
         up, down = jumps_between(others, i, j)
-        parts[0, place] = (base[i] - base[j]).mean()
+        base_rise_fall[0, place] = (base[i] - base[j]).mean()
         for row, jumps in ((1, up), (2, down)):
             squares = float(jumps @ jumps)
             if groups is not None:
                 cluster_jumps = np.bincount(groups, jumps)
                 squares = clustered_squares(squares, float(cluster_jumps @ cluster_jumps), icc)
-            parts[row, place] = typical(squares, float(jumps.sum()), sizes, rare)
-    return UnseenCaseVariance(*parts)
+            base_rise_fall[row, place] = scaled_mean_jump(squares, float(jumps.sum()), sizes, rare)
+    return UnseenCaseVariance(*base_rise_fall)
 
 
 def class_sizes(labels: Labels, width: int) -> Integers:
-    """Return how many cases are of each class."""
+    """Return the number of cases of each of `width` classes."""
     if width > 2:
         return np.bincount(labels, minlength=width)
     ones = np.count_nonzero(labels)
@@ -453,11 +465,11 @@ def class_sizes(labels: Labels, width: int) -> Integers:
 
 
 def rare_classes(sizes: Integers) -> list[int]:
-    """Return the smallest classes that are few together, never all."""
+    """Return the smallest classes that together have few cases, never all classes."""
     counts = sizes.tolist()
     order = sorted(range(len(counts)), key=counts.__getitem__)
     cumulative = accumulate(counts[k] for k in order[:-1])
-    few = min(MANY_CASES, RARE * sum(counts))
+    few = min(FEWEST_INFORMATIVE_CASES, LARGEST_RARE_SHARE * sum(counts))
     return [k for k, size in zip(order, cumulative, strict=False) if size < few]
 
 
@@ -469,43 +481,47 @@ def hypothetical_losses(
     sizes: Integers,
     rare: list[int],
 ) -> tuple[Matrix, list[Matrix]]:
-    """Return the losses (models, n) without rare classes, and what each of these would add.
+    """Return the losses (models, n) without rare classes, and the change of each by a rare class.
 
-    The former are those of each case by its class, of rare ones by what is usual.
+    A case of a rare class gets its mean loss over the common classes. The changes are a list with
+    one array (models, n) for each rare class: what it would add to the loss of every case.
     """
 
     def losses_of_class(k: int) -> Matrix:
         every = np.full_like(labels, k)
         return np.stack([case_losses(rule, every, p, clip) for p in models])
 
-    odd = np.isin(labels, rare)
-    usual = [k for k in range(sizes.size) if k not in rare]
+    is_rare = np.isin(labels, rare)
+    common = [k for k in range(sizes.size) if k not in rare]
     base = np.zeros((len(models), labels.size))
-    for k in usual:
+    for k in common:
         losses = losses_of_class(k)
         members = labels == k
         base[:, members] = losses[:, members]
-        base[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
+        base[:, is_rare] += losses[:, is_rare] * (sizes[k] / sizes[common].sum())
     with np.errstate(invalid="ignore"):
         return base, [losses_of_class(k) - base for k in rare]
 
 
 def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:
-    """Return how far each case can move the difference of two models up, and how far down."""
+    """Return how far (n,) a rare class of each case would move the difference up, and down.
+
+    `others` are the changes of `hypothetical_losses`; i and j are the two models.
+    """
     jumps = np.stack([other[i] - other[j] for other in others])
     return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
 
 
 def clustered_squares(squares: float, cluster_squares: float, icc: float) -> float:
-    """Return the sum of squares of jumps of cases with the same outcome within clusters."""
+    """Return rho sum W^2 + (1 - rho) sum w^2, the sum of squares of jumps in clusters."""
     return squares + icc * max(cluster_squares - squares, 0.0)
 
 
-def typical(squares: float, total: float, sizes: Integers, rare: list[int]) -> float:
-    """Return the mean jump, each taken as often as it is large, per case and free of its share."""
+def scaled_mean_jump(squares: float, total: float, sizes: Integers, rare: list[int]) -> float:
+    """Return w / n times the share of the common classes, w = sum of squared jumps / their sum."""
     n = int(sizes.sum())
-    usual = 1.0 - int(sizes[rare].sum()) / n
-    return usual * squares / total / n if total > 0.0 else 0.0
+    common_share = 1.0 - int(sizes[rare].sum()) / n
+    return common_share * squares / total / n if total > 0.0 else 0.0
 
 
 def surprise_failures(
@@ -516,28 +532,32 @@ def surprise_failures(
     claim: Claim,
     pvalue: Any,
 ) -> UnseenFailures | None:
-    """Return the surprises that would explain leads of pairs of models, which the cases may lack.
+    """Return the unseen failures that would explain significant differences of pairs of models.
 
-    A surprise is the outcome of a case that costs the better model most beside the other one. A
-    model that found each outcome likeliest may as well err where the other does not. None if no
-    p-value is small, the cases are many or a loss would be infinite.
+    Such a failure, or surprise, is the outcome of a case that costs the better model most compared
+    with the other one. A model for which every true class was the likeliest may fail where the
+    other does not. None if no p-value is small, cases are many or a loss would be infinite.
     """
     if not np.any(pvalue <= ALPHA) or cases.labels.size > MOST:
         return None
     width = 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
     losses = forecast_losses(rule, cases, clip)
-    every = [
+    losses_by_class = [
         np.stack([case_losses(rule, np.full_like(cases.labels, k), p, clip) for p in cases.models])
         for k in range(width)
     ]
-    if not all(np.isfinite(some).all() for some in (losses, *every)):
+    if not all(np.isfinite(some).all() for some in (losses, *losses_by_class)):
         return None
-    never_wrong = (losses <= np.minimum.reduce(every)).all(axis=1)
+    never_wrong = (losses <= np.minimum.reduce(losses_by_class)).all(axis=1)
     distances = np.empty((2, pairs[0].size))
     for row, (first, second) in zip(distances, (pairs, pairs[::-1]), strict=True):
         for place, (i, j) in enumerate(zip(first, second, strict=True)):
-            others = [losses if never_wrong[i] else class_losses for class_losses in every]
-            worst = np.maximum.reduce([x[i] - y[j] for x, y in zip(every, others, strict=True)])
+            others = [
+                losses if never_wrong[i] else class_losses for class_losses in losses_by_class
+            ]
+            worst = np.maximum.reduce(
+                [x[i] - y[j] for x, y in zip(losses_by_class, others, strict=True)]
+            )
             row[place] = (worst - (losses[i] - losses[j])).mean()
     n = cases.labels.size
     groups = cases.groups
@@ -548,8 +568,8 @@ def surprise_failures(
     return unseen_failures(lead, distances, float(units), alternative, claim.margin)
 
 
-class UnseenEnds(NamedTuple):
-    """Ends of intervals that hold the differences which the test does not reject."""
+class UnseenVarianceEnds(NamedTuple):
+    """Interval ends that invert the test with the variance of rare classes."""
 
     estimate: float
     standard_error: float
@@ -567,10 +587,10 @@ class UnseenEnds(NamedTuple):
         return float(self.unseen.high(self.estimate, self.standard_error, q))
 
 
-def by_score(
+def unseen_variance_test(
     estimate: float, error: float, df: float, unseen: UnseenCaseVariance, claim: Claim
 ) -> Inference:
-    """Return the t-test whose variance is at least that of the surprises a hypothesis needs."""
+    """Return the t-test with at least the variance of rare classes under the null hypothesis."""
 
     def t_statistic(null: float) -> float:
         return ratio(estimate - null, float(unseen.error(null, error)))

@@ -33,10 +33,10 @@ from .._inputs.probabilities import Binary, as_binary_probabilities, as_threshol
 from .._inputs.scores import UNNAMED
 from .._results.records import ByReference, Record
 from ..kernels.probabilities import count_reached, sum_bins
-from ._decomposition import NO_NUMBERS, bucket_guide
+from ._decomposition import NO_BIN_NUMBERS, bucket_guide
 
-ROWS = 1 << 14  # cases whose benefits are in memory at once
-STEPS, CLOSE = 100, 1e-14  # at most so many, until z moves by no more than this share
+BLOCK_CASES = 1 << 14  # whose benefits are in memory at once
+MOST_STEPS, ROOT_TOLERANCE = 100, 1e-14  # of regula falsi; of z, relative
 
 
 class Ends(NamedTuple):
@@ -46,15 +46,15 @@ class Ends(NamedTuple):
     high: Vector
 
 
-class Shares(NamedTuple):
-    """Counts (t, c) of the cases that a net benefit counts, of n, with their weights (t, c)."""
+class WeightedShares(NamedTuple):
+    """Weighted sums of c shares of n cases at t thresholds: counts (t, c) and weights (t, c)."""
 
     counts: Matrix
     weights: Matrix
     n: int
 
     def estimate(self) -> Vector:
-        """Return the sums."""
+        """Return the weighted sums (t,): net benefits, or their differences."""
         return np.asarray((self.counts * self.weights).sum(axis=1) / self.n)
 
     @np.errstate(under="ignore")
@@ -66,7 +66,7 @@ class Shares(NamedTuple):
 
     @np.errstate(under="ignore")
     def ends(self, z: Any) -> tuple[Vector, Vector]:
-        """Return the interval of each sum, for the quantile z, or an array of one for each."""
+        """Return the MOVER interval of each sum, for a normal quantile z or one (t,) for each."""
         x = self.counts / self.n
         column: Any = np.reshape(z, (-1, 1))
         low, high = wilson_ends(x, self.n, column)
@@ -79,35 +79,35 @@ class Shares(NamedTuple):
         return estimate - joint_radius(down, slope), estimate + joint_radius(up, slope)
 
     def statistic(self) -> Vector:
-        """Return the z whose interval ends at 0: of the estimate's sign, 0 for an estimate of 0."""
+        """Return the z (t,) at which each interval ends at 0, with the sign of the estimate."""
         estimate = self.estimate()
         sign = np.sign(estimate)
 
-        def end(z: Vector) -> Vector:
+        def lower_end(z: Vector) -> Vector:
             low, high = self.ends(z)
             return np.where(sign < 0.0, -high, low)
 
         near, far = np.zeros(sign.size), np.ones(sign.size)
         at_near = np.abs(estimate)
-        at_far = end(far)
+        at_far = lower_end(far)
         while (beyond := (at_far > 0.0) & (sign != 0.0)).any():
             far[beyond] *= 2.0
-            at_far = end(far)
-        return np.asarray(sign * crossing(end, near, far, at_near, at_far))
+            at_far = lower_end(far)
+        return np.asarray(sign * find_crossings(lower_end, near, far, at_near, at_far))
 
 
 @np.errstate(under="ignore")
-def crossing(
+def find_crossings(
     function: Callable[[Vector], Vector], low: Vector, high: Vector, at_low: Vector, at_high: Vector
 ) -> Vector:
-    """Return where functions cross 0 from above, between points at which they are known.
+    """Return the roots (t,) of decreasing functions between `low` and `high`, given their values.
 
-    Regula falsi, an end that stays counting half (Dowell and Jarratt 1971,
-    doi:10.1007/BF01934364): some ten steps where halving takes fifty.
+    By the Illinois method, regula falsi in which the value of an end that stays is halved (Dowell
+    and Jarratt 1971, doi:10.1007/BF01934364): some ten steps where bisection takes fifty.
     """
     root = low
     side = np.zeros(low.size)
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         before = root
         difference = at_low - at_high
         root = high - at_high * np.divide(
@@ -119,13 +119,13 @@ def crossing(
         at_low = np.where(right, value, np.where(side < 0.0, 0.5, 1.0) * at_low)
         low, high = np.where(right, root, low), np.where(right, high, root)
         side = np.where(right, 1.0, -1.0)
-        if (np.abs(root - before) <= CLOSE * root).all():
+        if (np.abs(root - before) <= ROOT_TOLERANCE * root).all():
             break
     return root
 
 
 def joint_radius(parts: Matrix, slope: Matrix) -> Vector:
-    """Return the length of parts whose correlations are -slope_j slope_k, with 1 for each alone."""
+    """Return sqrt(sum_jk r_jk d_j d_k) of parts d (t, c): r_jk = -slope_j slope_k, r_jj = 1."""
     size = np.abs(parts)
     mixed = size * slope
     square = (size**2).sum(axis=1) - mixed.sum(axis=1) ** 2 + (mixed**2).sum(axis=1)
@@ -135,7 +135,7 @@ def joint_radius(parts: Matrix, slope: Matrix) -> Vector:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Treatments:
-    """Labels and probabilities (k, n) by one model or two, to be cut at thresholds."""
+    """Labels and the probabilities (n,) of one model or two, with thresholds for treatment."""
 
     positive: NDArray[np.bool_]
     models: tuple[Vector, ...]
@@ -145,7 +145,7 @@ class Treatments:
     def of(
         cls, positive: NDArray[np.bool_], models: Sequence[Vector], thresholds: Vector
     ) -> Treatments:
-        """Return them with copies of the probabilities, which a band reads on demand."""
+        """Return the treatments with copies of the probabilities, which bands need on demand."""
         return cls(positive, tuple(p.copy() for p in models), thresholds)
 
     def covariance(self) -> Matrix:
@@ -155,8 +155,8 @@ class Treatments:
         odds = cuts / (1.0 - cuts)
         total: Vector = np.zeros(cuts.size)
         products: Matrix = np.zeros((cuts.size, cuts.size))
-        for start in range(0, n, ROWS):
-            rows = slice(start, start + ROWS)
+        for start in range(0, n, BLOCK_CASES):
+            rows = slice(start, start + BLOCK_CASES)
             treated = [(p[rows, None] >= cuts).astype(np.float64) for p in self.models]
             gain = treated[0] - treated[1] if len(treated) == 2 else treated[0]
             gain *= np.where(self.positive[rows, None], 1.0, -odds)
@@ -164,25 +164,28 @@ class Treatments:
             products += gain.T @ gain
         return np.asarray(products / n - np.outer(total / n, total / n))
 
-    def against_nothing(self) -> tuple[Matrix, tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        """Return the covariance with a constant behind it, and the pairs of each with that."""
+    def covariance_with_zero(self) -> tuple[Matrix, tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Return the covariance (t + 1, t + 1) with a constant 0 appended, and pairs with it.
+
+        So tests of all pairs test each benefit against 0.
+        """
         count = self.thresholds.size
         covariance = np.zeros((count + 1, count + 1))
         covariance[:-1, :-1] = self.covariance()
         return covariance, (np.arange(count), np.full(count, count))
 
-    def largest(self, alternative: str) -> Vector:
+    def largest_statistics(self, alternative: str) -> Vector:
         """Return draws of the largest statistic of all thresholds under the null hypothesis."""
         from .._inference.max_t import largest_of_pairs
 
-        covariance, pairs = self.against_nothing()
+        covariance, pairs = self.covariance_with_zero()
         return largest_of_pairs(covariance, *pairs, alternative, math.inf)
 
     def level_of_each(self, level: float, alternative: str) -> float:
         """Return the level of each interval such that all cover together at `level`."""
         from .._inference.max_t import level_of_each
 
-        return level_of_each(*self.against_nothing(), level, alternative)
+        return level_of_each(*self.covariance_with_zero(), level, alternative)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -194,7 +197,7 @@ class BenefitCurve(Record):
     standard_error: Vector
     n: int
     n_dropped: int
-    _shares: Shares = field(repr=False)
+    _shares: WeightedShares = field(repr=False)
     _treatments: Treatments = field(repr=False)
 
     _picture: ClassVar[str] = "decision_curves"
@@ -235,22 +238,22 @@ class BenefitCurve(Record):
         return -odds, np.ones_like(odds)
 
 
-FEW = 32  # thresholds up to which comparing with each is faster
+FEW_THRESHOLDS = 32  # thresholds up to which comparing with each is faster
 
 Counts = NDArray[np.int64]
 
 
-def reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
-    """Return how many positives and negatives (2, t) have at least the probability of each cut."""
+def count_reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
+    """Return the numbers (2, t) of positives and negatives with a probability of at least a cut."""
     counts = np.zeros((2, cuts.size), np.int64)
     labels = positive.view(np.uint8)
-    if cuts.size <= FEW:
+    if cuts.size <= FEW_THRESHOLDS:
         count_reached(labels, p, cuts, counts)
         return counts
     order = np.argsort(cuts)
     sums = np.zeros((cuts.size + 1, 5))
     edges = cuts[order]
-    sum_bins(labels, p, edges, bucket_guide(edges), NO_NUMBERS, sums)
+    sum_bins(labels, p, edges, bucket_guide(edges), NO_BIN_NUMBERS, sums)
     every, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
     counts[:, order] = hits, every - hits
     return counts
@@ -266,10 +269,10 @@ class NetBenefitResult(BenefitCurve):
     title: ClassVar[str] = "Net benefit"
     _follows_sample: ClassVar[bool] = True
 
-    def _compute__shares(self) -> Shares:
+    def _compute__shares(self) -> WeightedShares:
         odds = self.thresholds / (1.0 - self.thresholds)
         weights = np.stack([np.ones_like(odds), -odds], axis=1)
-        return Shares(self._counts.T.astype(np.float64, order="C"), weights, self.n)
+        return WeightedShares(self._counts.T.astype(np.float64, order="C"), weights, self.n)
 
     def _compute_estimate(self) -> Vector:
         return self._shares.estimate()
@@ -343,7 +346,7 @@ def net_benefit(
         prevalence=int(np.count_nonzero(positive)) / n,
         n=n,
         n_dropped=cases.n_dropped,
-        _counts=reaching(positive, p, cuts),
+        _counts=count_reaching(positive, p, cuts),
         _treatments=Treatments.of(positive, [p], cuts),
     )
 
@@ -477,26 +480,31 @@ def net_benefit_test(
 
 def shares_and_benefits(
     positive: NDArray[np.bool_], models: list[Vector], cuts: Vector
-) -> tuple[Shares, Matrix]:
-    """Return the shares of cases that one model alone would treat, and both net benefits."""
+) -> tuple[WeightedShares, Matrix]:
+    """Return the shares of cases that one model alone would treat, and net benefits (2, t)."""
     a, b = models
     odds = cuts / (1.0 - cuts)
-    first, second, both = (reaching(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
+    first, second, both = (count_reaching(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
     ones = np.ones_like(odds)
-    alone = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
-    counts = alone.reshape(4, -1).T.astype(np.float64, order="C")
-    hits, alarms = np.stack([first, second], axis=1)
+    discordant = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
+    counts = discordant.reshape(4, -1).T.astype(np.float64, order="C")
+    hits, false_positives = np.stack([first, second], axis=1)
     weights = np.stack([ones, -ones, -odds, odds], axis=1)
-    return Shares(counts, weights, positive.size), (hits - alarms * odds) / positive.size
+    return WeightedShares(counts, weights, positive.size), (
+        hits - false_positives * odds
+    ) / positive.size
 
 
 def adjusted_pvalues(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> Vector:
-    """Return p-values for the largest statistic of all thresholds, between p and Bonferroni's."""
+    """Return p-values adjusted by the largest statistic of all thresholds (max-t).
+
+    They are at least p, and at most Bonferroni's.
+    """
     if z.size == 1:
         return p
-    largest = treatments.largest(alternative)
-    if not largest.size:  # no statistic varies: nothing tells how they depend
+    largest = treatments.largest_statistics(alternative)
+    if not largest.size:  # no statistic varies, so there are no correlations
         return np.asarray(np.minimum(z.size * p, 1.0))
     ordered = np.sort(largest)
-    beyond = ordered.size - np.searchsorted(ordered, in_tail(z, alternative)[0], "left")
-    return np.clip((beyond + 1.0) / (ordered.size + 1.0), p, np.minimum(z.size * p, 1.0))
+    n_at_least = ordered.size - np.searchsorted(ordered, in_tail(z, alternative)[0], "left")
+    return np.clip((n_at_least + 1.0) / (ordered.size + 1.0), p, np.minimum(z.size * p, 1.0))

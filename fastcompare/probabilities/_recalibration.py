@@ -33,11 +33,11 @@ from .._results.records import ConfidenceInterval, Record
 from ..kernels.probabilities import FACTORS, class_ends, likelihood_gains, newton_sums
 from ..kernels.signed_ranks import ROUNDING
 
-FEWEST_DF = 6.0  # chi-squared is at most the number of clusters: of 6 its p-value is .0498
+FEWEST_DF = 6.0  # chi-squared is at most the number of clusters, and that of 6 has p = .0498
 
 
-class Clustered(NamedTuple):
-    """Labels and their finite log odds, in clusters of these sizes."""
+class ClusteredLabels(NamedTuple):
+    """Labels with the finite log odds of their probabilities, in clusters of these sizes."""
 
     y: Labels
     x: Vector
@@ -45,7 +45,7 @@ class Clustered(NamedTuple):
     sizes: Integers
 
     @classmethod
-    def of(cls, y: Labels, x: Vector, groups: Integers) -> Clustered:
+    def of(cls, y: Labels, x: Vector, groups: Integers) -> ClusteredLabels:
         """Return cases with the sizes of their clusters."""
         return cls(y, x, groups, cluster_sizes(groups))
 
@@ -56,19 +56,22 @@ class Clustered(NamedTuple):
 
     @np.errstate(over="ignore", under="ignore")
     def scores(self, intercept: float, slope: float) -> Matrix:
-        """Return the sums (2, G) of the scores of intercept and slope at these."""
+        """Return the sums (2, G) over clusters of the scores (y - p) (1, x) at these parameters."""
         residual = self.y - 1.0 / (1.0 + np.exp(-(intercept + slope * self.x)))
         columns = (residual, residual * self.x)
         return np.stack([np.bincount(self.groups, v, self.sizes.size) for v in columns])
 
     def score_covariance(self, intercept: float, slope: float) -> Matrix:
-        """Return B at these."""
+        """Return sum c_g s_g s_g' (2, 2) at these parameters, the middle of the sandwich."""
         sums = self.scores(intercept, slope)
         n = self.y.size
         return np.asarray(sums * (n / (n - self.sizes)) @ sums.T)
 
     def error_in_the_large(self, intercept: float, error: float) -> float:
-        """Return the standard error of an intercept with the slope fixed at 1, from that."""
+        """Return the cluster-robust standard error of an intercept with the slope fixed at 1.
+
+        `error` is that of independent cases.
+        """
         return error * error * math.sqrt(self.score_covariance(intercept, 1.0)[0, 0])
 
     def score_test(self) -> tuple[str, float, PValue]:
@@ -88,10 +91,10 @@ class Clustered(NamedTuple):
         return status, form.statistic, chi2_pvalue(form.statistic, 2.0)
 
 
-TESTS = {"independent": "likelihood ratio test", "clusters": "score test for clusters"}
-STEPS = 100  # Newton takes some 6; halved steps near separation more
-NEAR = 1e-12
-SHORT = 0.5  # first step from calibrated forecasts: 6 to 8 passes in all, in place of 9 to 11
+TEST_TITLES = {"independent": "likelihood ratio test", "clusters": "score test for clusters"}
+MOST_STEPS = 100  # of Newton's method, which takes some 6, near separation more
+STEP_TOLERANCE = 1e-12
+SHORT_STEP = 0.5  # from intercept 0, slope 1: then 6 to 8 passes in all, in place of 9 to 11
 
 
 class Fit(NamedTuple):
@@ -150,7 +153,7 @@ class CalibrationResult(Record):
         """Return the result in a sentence fit for a paper."""
         intercept, slope = (self._interval_text(".3f", at) for at in (0, 1))
         p = equation("p", show_pvalue(self.pvalue))
-        tested = f"{TESTS[self.design]} of intercept 0 and slope 1: chi2({self.df})"
+        tested = f"{TEST_TITLES[self.design]} of intercept 0 and slope 1: chi2({self.df})"
         return (
             f"The calibration intercept is {figure(self.intercept, '.3f')} ({intercept}) "
             f"and the slope {figure(self.slope, '.3f')} ({slope}); "
@@ -232,10 +235,10 @@ def calibration_test(
     cases = as_binary_probabilities(y_true, y_prob, groups, **reading)
     y, x = cases.labels, log_odds(cases.models[0], clip)
 
-    unmoved = unmoved_sums(y, x)
-    status, fit = recalibrate(y, x, unmoved)
-    in_the_large, error_in_the_large = recalibrate_in_the_large(y, x, unmoved)
-    clusters = None if cases.groups is None else Clustered.of(y, x, cases.groups)
+    sums = calibrated_sums(y, x)
+    status, fit = recalibrate(y, x, sums)
+    in_the_large, error_in_the_large = recalibrate_in_the_large(y, x, sums)
+    clusters = None if cases.groups is None else ClusteredLabels.of(y, x, cases.groups)
     if clusters is not None and status == "ok":
         status, fit = fit_clusters(clusters, fit)
         error_in_the_large = clusters.error_in_the_large(in_the_large, error_in_the_large)
@@ -268,15 +271,15 @@ def log_odds(p: Vector, clip: float | None) -> Vector:
     return np.asarray(np.log(p / (1.0 - p)))
 
 
-def fit_clusters(cases: Clustered, fit: Fit) -> tuple[str, Fit]:
-    """Return the status word and the fit of clustered cases."""
+def fit_clusters(cases: ClusteredLabels, fit: Fit) -> tuple[str, Fit]:
+    """Return the status word, and the fit with the score test and sandwich of clustered cases."""
     status, statistic, tail = cases.score_test()
     covariance = fit.covariance @ cases.score_covariance(fit.intercept, fit.slope) @ fit.covariance
     return status, fit._replace(statistic=statistic, tail=tail, covariance=covariance)
 
 
 def recalibration_status(y: Labels, x: Vector) -> str:
-    """Return the status word of log odds x: whether a finite slope fits."""
+    """Return the status word of labels and log odds x, 'ok' if a finite slope fits them."""
     if not np.isfinite(x).all():
         return "infinite_logit"
     if np.ptp(x) == 0.0:
@@ -289,13 +292,16 @@ def recalibration_status(y: Labels, x: Vector) -> str:
 
 
 @np.errstate(under="ignore")
-def recalibrate(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[str, Fit]:
-    """Return the status word and the fit of labels with log odds x, `unmoved` being its sums."""
+def recalibrate(y: Labels, x: Vector, sums_at_calibrated: Sequence[float]) -> tuple[str, Fit]:
+    """Return the status word and the logistic fit of labels with log odds x.
+
+    `sums_at_calibrated` are `newton_sums_at` intercept 0 and slope 1.
+    """
     status = recalibration_status(y, x)
     if status != "ok":
         return status, NO_FIT
     try:
-        (intercept, slope), covariance = logistic(y, x, unmoved)
+        (intercept, slope), covariance = fit_logistic(y, x, sums_at_calibrated)
     except np.linalg.LinAlgError:  # only rounding errors hold up the slope
         return "separated", NO_FIT
     gains = np.empty(-(-x.size // FACTORS))
@@ -305,7 +311,9 @@ def recalibrate(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[str, Fi
 
 
 @np.errstate(under="ignore")
-def recalibrate_in_the_large(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[float, float]:
+def recalibrate_in_the_large(
+    y: Labels, x: Vector, sums_at_calibrated: Sequence[float]
+) -> tuple[float, float]:
     """Return the intercept at a slope of 1 and its error, for finite log odds of both classes.
 
     Newton's method within a bracket: far apart log odds make the likelihood flat.
@@ -316,48 +324,50 @@ def recalibrate_in_the_large(y: Labels, x: Vector, unmoved: Sequence[float]) -> 
     low = -float(x.max()) - reach
     high = -float(x.min()) + reach
     intercept = 0.0
-    sums = unmoved
-    for _ in range(STEPS):
+    sums = sums_at_calibrated
+    for _ in range(MOST_STEPS):
         _, gain, _, information, *_ = sums
         low, high = (intercept, high) if gain > 0.0 else (low, intercept)
         step = ratio(gain, information)
-        if abs(step) <= NEAR * (1.0 + abs(intercept)):
+        if abs(step) <= STEP_TOLERANCE * (1.0 + abs(intercept)):
             break
         intercept = intercept + step if low < intercept + step < high else 0.5 * (low + high)
-        sums = newton_step(y, x, intercept, 1.0)
+        sums = newton_sums_at(y, x, intercept, 1.0)
     error = math.sqrt(1.0 / information) if information else math.inf
     return intercept, error
 
 
 @np.errstate(under="ignore")
-def unmoved_sums(y: Labels, x: Vector) -> list[float]:
-    """Return the sums at 0 and 1, where log odds are what they are; NaN if some are infinite."""
-    return newton_step(y, x, 0.0, 1.0) if np.isfinite(x).all() else [math.nan] * 6
+def calibrated_sums(y: Labels, x: Vector) -> list[float]:
+    """Return `newton_sums_at` intercept 0 and slope 1, NaN if some log odds are infinite."""
+    return newton_sums_at(y, x, 0.0, 1.0) if np.isfinite(x).all() else [math.nan] * 6
 
 
-def newton_step(y: Labels, x: Vector, intercept: float, slope: float) -> list[float]:
-    """Return the log-likelihood, its two slopes and three sums of squares, as `newton_sums`."""
+def newton_sums_at(y: Labels, x: Vector, intercept: float, slope: float) -> list[float]:
+    """Return the log-likelihood, its gradient (2) and its information (3), as `newton_sums`."""
     sums = np.empty((6, -(-x.size // FACTORS)))
     newton_sums(y, x, intercept, slope, sums)
     return list(sums.sum(axis=1).tolist())
 
 
-def logistic(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[tuple[float, float], Matrix]:
+def fit_logistic(
+    y: Labels, x: Vector, sums_at_calibrated: Sequence[float]
+) -> tuple[tuple[float, float], Matrix]:
     """Return intercept and slope of a logistic regression and their covariance, or raise.
 
     By Newton's method, from 0 and 1 if these are near, else from 0 and 0; steps are halved as long
     as they make the fit worse.
     """
-    beta, (fit, *sums) = np.array([0.0, 1.0]), unmoved
-    if not is_near(sums):
-        beta, (fit, *sums) = np.zeros(2), newton_step(y, x, 0.0, 0.0)
-    for _ in range(STEPS):
+    beta, (fit, *sums) = np.array([0.0, 1.0]), sums_at_calibrated
+    if not is_near_calibrated(sums):
+        beta, (fit, *sums) = np.zeros(2), newton_sums_at(y, x, 0.0, 0.0)
+    for _ in range(MOST_STEPS):
         covariance, step = newton_direction(sums)
-        if float(np.abs(step).max()) <= NEAR * (1.0 + float(np.abs(beta).max())):
+        if float(np.abs(step).max()) <= STEP_TOLERANCE * (1.0 + float(np.abs(beta).max())):
             break
         while True:
-            new, *sums = newton_step(y, x, *(beta + step).tolist())
-            if not new < fit - NEAR * abs(fit):
+            new, *sums = newton_sums_at(y, x, *(beta + step).tolist())
+            if not new < fit - STEP_TOLERANCE * abs(fit):
                 break
             step /= 2.0
         beta, fit = beta + step, new
@@ -365,17 +375,17 @@ def logistic(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[tuple[floa
     return (intercept, slope), covariance
 
 
-def is_near(sums: Sequence[float]) -> bool:
-    """Return whether Newton's step is short, so that the next ones soon end."""
+def is_near_calibrated(sums: Sequence[float]) -> bool:
+    """Return whether Newton's step from intercept 0 and slope 1, with these sums, is short."""
     try:
-        return bool(np.abs(newton_direction(sums)[1]).max() <= SHORT)
+        return bool(np.abs(newton_direction(sums)[1]).max() <= SHORT_STEP)
     except np.linalg.LinAlgError:
         return False
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def newton_direction(sums: Sequence[float]) -> tuple[Matrix, Vector]:
-    """Return the covariance of intercept and slope, and Newton's step, or raise."""
+    """Return the inverse information (2, 2) and Newton's step (2,), or raise if it is singular."""
     score_0, score_1, information_00, information_01, information_11 = sums
     covariance: Matrix = np.linalg.inv(
         np.array([[information_00, information_01], [information_01, information_11]])

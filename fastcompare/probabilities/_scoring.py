@@ -67,17 +67,17 @@ from ._losses import (
 from ._streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
 FIRST_PAIR = (np.array([0]), np.array([1]))
-BY_ORDER = (
+ORDER_STATISTIC_ENDS = (
     WalshAverages,
     scoring_methods.ExactFlipEnds,
-    scoring_methods.DrawnFlipEnds,
-    scoring_methods.DecidedEnds,
+    scoring_methods.RandomFlipEnds,
+    scoring_methods.ExactlyDecidedEnds,
 )  # ends also where cases do not vary
-LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
+LOSS_TITLES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
 
 def wilcoxon_pseudomedian(result: Any) -> float | None:
-    """Return the estimate of Wilcoxon's test, which takes longer than its p-value; else None."""
+    """Return the Hodges-Lehmann estimate of a result by Wilcoxon's test, None for other tests."""
     tails = result._tails
     return tails.median() if isinstance(tails, WalshAverages) else None
 
@@ -110,13 +110,13 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
-        """The mean loss, as papers write it, or what a test of ranks compares instead."""
+        """The name of the mean loss, or of what a test of ranks compares, in sentences."""
         if self.pseudomedian is None:
-            return SCORES.get(self.rule, "mean loss")
-        return f"{SCORES.get(self.rule, 'loss')} of a typical case"
+            return MEAN_LOSS_TITLES.get(self.rule, "mean loss")
+        return f"{MEAN_LOSS_TITLES.get(self.rule, 'loss')} of a typical case"
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
-        by_order = isinstance(self._tails, BY_ORDER) and self.estimate != 0.0
+        by_order = isinstance(self._tails, ORDER_STATISTIC_ENDS) and self.estimate != 0.0
         return self._ends(level) if by_order else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:
@@ -131,7 +131,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         has_statistic = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
         return (
-            f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, a difference of "
+            f"The mean {LOSS_TITLES.get(self.rule, 'losses')} are {both}, a difference of "
             f"{figure(difference, '.4g')}{opposed} "
             f"({self._pseudomedian_text()}{self._interval_text('.4g')}; "
             f"{self.method}{self._hypothesis_text()}{named}, {p}{effect}). Lower is better."
@@ -304,7 +304,7 @@ def scoring_test(
     method = scoring_methods.as_method(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
     columns = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
-    usual = method in scoring_methods.STUDENTS and classes is None
+    usual = method in scoring_methods.STUDENT_METHODS and classes is None
     stream = as_forecast_stream(columns, groups, nan_policy, plain=usual)
     if stream is not None:
         check_loss_options(method, classes)
@@ -335,7 +335,7 @@ def with_surprises(
     claim: Claim,
     on_undefined: str,
 ) -> ScoringResult:
-    """Return the result with its final status, after a warning of surprises it may rest on."""
+    """Return the result of a t-test with the unseen failures that would explain it, and warn."""
     if result.df is not None:  # of Student's t
         unseen = surprise_failures(*forecasts, FIRST_PAIR, claim, result.pvalue)
         result = replace_fields(result, {"_unseen": unseen and unseen.at(0)})
@@ -345,10 +345,7 @@ def with_surprises(
 def streamed_result(
     stream: PairStream, reader: LossReader, claim: Claim, draws: Draws, on_undefined: str
 ) -> ScoringResult:
-    """Return the paired t-test of two models' losses that are read in chunks.
-
-    `unseen_variance` is what cases of a rare class, of which few or none were met, would add.
-    """
+    """Return the result of the paired t-test of two models' losses that are read in chunks."""
     mean, unseen_variance = losses_of_stream(stream, reader, draws.workers)
     status = streamed_status(mean, unseen_variance, claim.margin)
     warn_status(status, on_undefined)
@@ -367,9 +364,10 @@ def streamed_result(
     )
 
 
-SCORES = {"brier": "Brier score", "log": "log loss", "spherical": "mean spherical loss"}
-METHOD = "gamma"
-GREATEST = 0.6474  # E1(x) where exp(-x) = E1(x): below shapes of tail / E1, G / shape falls again
+MEAN_LOSS_TITLES = {"brier": "Brier score", "log": "log loss", "spherical": "mean spherical loss"}
+INTERVAL_METHOD = "gamma"
+# E1(x) where exp(-x) = E1(x): below shapes of tail / E1, G / shape falls again
+LARGEST_EXPONENTIAL_INTEGRAL = 0.6474
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -388,7 +386,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
     @property
     def _quantity(self) -> str:
         """The mean loss, as papers write it."""
-        return SCORES.get(self.rule, "mean loss")
+        return MEAN_LOSS_TITLES.get(self.rule, "mean loss")
 
     def _ends(self, level: float) -> tuple[float, float]:
         if not self.standard_error >= 0.0:
@@ -402,7 +400,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
         """Return the result in a sentence fit for a paper."""
         cases = f"{self.n} clustered cases" if self.design == "clusters" else amount(self.n, "case")
         return (
-            f"The {SCORES.get(self.rule, 'mean loss')} is {figure(self.estimate)} "
+            f"The {MEAN_LOSS_TITLES.get(self.rule, 'mean loss')} is {figure(self.estimate)} "
             f"({self._interval_text()}; {cases})."
         )
 
@@ -480,12 +478,12 @@ def scoring_interval(
     differences = scoring_methods.summarise(sized_differences(losses, [losses]))
     if cases.groups is not None:
         differences = scoring_methods.with_cluster_error(differences, cases.groups)
-    status = mean_status(differences)
+    status = mean_loss_status(differences)
     warn_status(status, on_undefined)
     return ScoringIntervalResult(
         estimate=differences.estimate,
         standard_error=differences.standard_error,
-        method=METHOD,
+        method=INTERVAL_METHOD,
         status=status,
         confidence_level=level,
         rule=rule_name(rule),
@@ -498,8 +496,8 @@ def scoring_interval(
     )
 
 
-def mean_status(differences: scoring_methods.Differences) -> str:
-    """Return the status word of a mean loss."""
+def mean_loss_status(differences: scoring_methods.Differences) -> str:
+    """Return the status word of one model's mean loss."""
     if not np.isfinite(differences.d).all():
         return "infinite_loss"
     if differences.d.size == 1:
@@ -508,7 +506,7 @@ def mean_status(differences: scoring_methods.Differences) -> str:
 
 
 def mean_surprise(rule: Rule, cases: Forecasts, clip: float | None) -> float:
-    """Return the mean over cases of the loss that the least likely class would bring."""
+    """Return the mean over cases of the greatest loss that any class would give."""
     p = cases.models[0]
     labels = cases.labels
     worst = np.zeros(labels.size)
@@ -518,7 +516,10 @@ def mean_surprise(rule: Rule, cases: Forecasts, clip: float | None) -> float:
 
 
 def gamma_ends(mean: float, variance: float, surprise: float, tail: float) -> tuple[float, float]:
-    """Return the interval of a mean with this variance, to which one surprise may yet be added."""
+    """Return the gamma interval of a mean loss with this variance (Fay and Feuer 1997).
+
+    `surprise` is added to the mean for the upper end: the greatest loss of one more case, over n.
+    """
     from scipy.special import gammainccinv, gammaincinv
 
     low = mean
@@ -529,36 +530,40 @@ def gamma_ends(mean: float, variance: float, surprise: float, tail: float) -> tu
     mean, variance = mean + surprise, variance + surprise * surprise
     if not variance > 0.0:
         return low, mean
-    shape = max(mean * mean / variance, tail / GREATEST)
+    shape = max(mean * mean / variance, tail / LARGEST_EXPONENTIAL_INTEGRAL)
     return low, float(gammainccinv(shape, tail)) / shape * mean
 
 
-Several = list[scoring_methods.Differences]  # of pairs of models
+DifferencesOfPairs = list[scoring_methods.Differences]  # of pairs of models
 
 
-def draw_flips(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
-    """Return the differences with their sums by random signs, where not all signs are counted."""
-    many = [i for i, one in enumerate(some) if not one.has_few(draws)]
-    if not many:
-        return some
-    rows = np.stack([scoring_methods.in_order(some[i].units)[0] for i in many])
+def draw_flips(
+    pairs: DifferencesOfPairs, draws: Draws, checkpoint: Checkpoint
+) -> DifferencesOfPairs:
+    """Return the pairs' differences with sums by shared random signs, unless all are enumerated."""
+    drawn_places = [i for i, one in enumerate(pairs) if not one.can_enumerate(draws)]
+    if not drawn_places:
+        return pairs
+    rows = np.stack([scoring_methods.sort_by_size(pairs[i].units)[0] for i in drawn_places])
     sums = scoring_methods.flipped_sums(
         rows, hash_seed(draws.seed), all_blocks(draws.n), checkpoint
     )
-    null_sums = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
-    return [one._replace(replicates=null_sums.get(i)) for i, one in enumerate(some)]
+    null_sums = dict(zip(drawn_places, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
+    return [one._replace(replicates=null_sums.get(i)) for i, one in enumerate(pairs)]
 
 
-def draw_means(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
-    """Return the differences with their means by random weights."""
-    rows = np.stack([one.d for one in some])
+def draw_means(
+    pairs: DifferencesOfPairs, draws: Draws, checkpoint: Checkpoint
+) -> DifferencesOfPairs:
+    """Return the pairs' differences with their bootstrap means, all by the same replicates."""
+    rows = np.stack([one.d for one in pairs])
     strata = Strata(rows.shape[1:], hash_seed(draws.seed))
     means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
     replicates = means[:, : draws.n]
-    return [one._replace(replicates=values) for one, values in zip(some, replicates, strict=True)]
+    return [one._replace(replicates=values) for one, values in zip(pairs, replicates, strict=True)]
 
 
-DRAWS: dict[str, Callable[[Several, Draws, Checkpoint], Several]] = {
+SHARED_DRAWS: dict[str, Callable[[DifferencesOfPairs, Draws, Checkpoint], DifferencesOfPairs]] = {
     "permutation": draw_flips,
     "bootstrap": draw_means,
 }

@@ -1,11 +1,11 @@
 """What each method of `scoring_test` does with the differences d of two models' losses.
 
 If the losses are exchangeable within cases, each difference is as likely to have the other sign
-(Fisher 1935). Up to `EVERY` of them all 2^n signs are counted, from the sums of two halves; beyond,
-random ones are taken. Flipping the set A turns the sum of d - x as far as its own size exactly when
-the mean of d over A is at most x: so the ends of intervals are order statistics of the means over
-all sets, or over random ones (Hartigan 1969). Of clusters d are the sums: whole clusters are
-flipped, which is exact for clusters of any sizes and correlation.
+(Fisher 1935). Up to `MOST_ENUMERATED` of them all 2^n signs are counted, from the sums of two
+halves; beyond, random ones are taken. Flipping the signs of d - x in a set A leaves a sum at least
+as large exactly when the mean of d over A is at most x: so the ends of intervals are order
+statistics of the means over all sets, or over random ones (Hartigan 1969). Of clusters d are the
+sums: whole clusters are flipped, which is exact for clusters of any sizes and correlation.
 """
 
 import math
@@ -34,42 +34,36 @@ from .._resampling.bootstrap import (
     standard_deviation,
     summarize_replicates,
 )
-from .._resampling.replicates import NEAR as NEAR_LEVEL
+from .._resampling.replicates import NEAR as LEVEL_TOLERANCE
 from .._resampling.replicates import OrderStatistics
-from .._resampling.weights import (
-    BLOCKS_PER_TABLE,
-    UNITS_PER_CALL,
-    exact_pvalue,
-    monte_carlo_pvalue,
-    null_replicates,
-)
+from .._resampling.weights import BLOCKS_PER_TABLE, UNITS_PER_CALL, exact_pvalue, null_replicates, monte_carlo_pvalue
 from ..kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ..kernels.drawing.streams import LANES
-from ..paired._columns import STUDENT, Columns, SizedDifferences, StudentEnds, are_constant
+from ..paired._columns import STUDENT_TITLE, Columns, SizedDifferences, StudentEnds, are_constant
 from ..paired._wilcoxon import ZEROS, rank_test
 from ._losses import (
     NO_LABELS,
     LossMoments,
     UnseenCaseVariance,
-    UnseenEnds,
+    UnseenVarianceEnds,
     WeightedMeans,
-    by_score,
     case_losses,
     forecast_losses,
-    is_lopsided,
+    is_too_skewed,
     loss_difference,
     mean_losses,
     unseen_case_variance,
+    unseen_variance_test,
 )
 
-ROUNDING = 1e-13  # by which two ways to sum the same numbers may differ
+SUM_ROUNDING = 1e-13  # relative: two ways to sum the same numbers may differ by this
 BLOCKS_OF_ROWS = 64  # blocks that share tables of several vectors: 32 take a tenth longer
-EVERY = 24  # differences whose 2^n signs are all counted: a millisecond
+MOST_ENUMERATED = 24  # differences: all 2^n signs take a millisecond
 
 
 @dataclass(frozen=True, slots=True)
 class FlippedSums:
-    """Replicates of the sum of numbers with random signs; picklable."""
+    """Random replicates of the sum of d with random signs; picklable."""
 
     d: Vector
     seed: int
@@ -83,21 +77,21 @@ class FlippedSums:
 def flipped_sums(
     rows: Matrix, seed: int, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[np.float64]:
-    """Return the sums (rows, blocks, 64) of several vectors with the same random signs."""
+    """Return the sums (rows, blocks, 64) of several vectors, all with the same random signs."""
     sums = np.zeros((len(rows), len(blocks), LANES))
     padded = np.zeros((len(rows), -(-rows.shape[1] // UNIT) * UNIT))
     padded[:, : rows.shape[1]] = rows
     step = BLOCKS_PER_TABLE if len(rows) == 1 else BLOCKS_OF_ROWS
     for first in range(0, len(blocks), step):
         some = blocks[first : first + step]
-        sums[:, first : first + step] = sums_of_some(padded, seed, some, checkpoint)
+        sums[:, first : first + step] = flip_sums_of_blocks(padded, seed, some, checkpoint)
     return sums
 
 
-def sums_of_some(
+def flip_sums_of_blocks(
     padded: Matrix, seed: int, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[np.float64]:
-    """Return the same of vectors of whole units, for blocks that share tables of sums."""
+    """Return `flipped_sums` of vectors padded to whole units, of blocks that share tables."""
     alone = len(padded) == 1
     d = padded if alone else np.ascontiguousarray(padded.T)
     shape = (1, len(blocks), LANES) if alone else (len(blocks), LANES, len(padded))
@@ -114,47 +108,50 @@ def sums_of_some(
     return part if alone else np.moveaxis(part, 2, 0)
 
 
-def in_order(d: Vector) -> tuple[Vector, Vector]:
-    """Return the numbers by size with the sign of their sum, and what turns these into d.
+def sort_by_size(d: Vector) -> tuple[Vector, Vector]:
+    """Return |d| in order with the sign of d's sum, and the signs (1 or -1) that give d back.
 
-    So the order of the cases does not matter, and swapping the models turns every replicate.
+    So random sums depend neither on the order of the cases nor, but for sign, on that of models.
     """
-    d = d[by_size(d)]
-    sizes = np.copysign(np.abs(d), d.sum())
-    return sizes, np.where(d * sizes < 0.0, -1.0, 1.0)
+    d = d[order_by_size(d)]
+    signed_sizes = np.copysign(np.abs(d), d.sum())
+    return signed_sizes, np.where(d * signed_sizes < 0.0, -1.0, 1.0)
 
 
-def by_size(d: Vector) -> NDArray[np.intp]:
-    """Return the order of the numbers by size."""
+def order_by_size(d: Vector) -> NDArray[np.intp]:
+    """Return the indices that sort the numbers by size, |d|."""
     return np.argsort(np.abs(d), kind="stable")
 
 
-def drawn_sums(d: Vector, draws: Draws) -> Vector:
-    """Return the sums of random signs."""
-    sums = FlippedSums(in_order(d)[0], hash_seed(draws.seed))
+def random_flip_sums(d: Vector, draws: Draws) -> Vector:
+    """Return the sums (B,) of d with random signs."""
+    sums = FlippedSums(sort_by_size(d)[0], hash_seed(draws.seed))
     return null_replicates(sums, draws.n, d.size, draws.workers)
 
 
-def flip_pvalue(d: Vector, near: float, alternative: str, null_sums: Vector | None) -> PValue:
-    """Return the share of signs whose sum is as extreme as that of d; those `near` it are."""
+def flip_pvalue(d: Vector, tolerance: float, alternative: str, null_sums: Vector | None) -> PValue:
+    """Return the sign-flip p-value of sum d, by all 2^n signs, or by random sums `null_sums`.
+
+    Sums within `tolerance` of the observed one count as extreme.
+    """
     start, times = in_tail(float(d.sum()), alternative)
-    start -= near
+    start -= tolerance
     if times == 2.0 and start <= 0.0:
         return PValue(1.0, 0.0)
     if null_sums is None:
-        return exact_pvalue(int(times) * count_from(np.abs(d), start), 1 << d.size)
+        return exact_pvalue(int(times) * count_sums_at_least(np.abs(d), start), 1 << d.size)
     return monte_carlo_pvalue(in_tail(null_sums, alternative)[0] >= start)
 
 
-def count_from(d: Vector, start: float) -> int:
-    """Return how many of the 2^n sums of d with any signs are at least `start`."""
-    some = np.sort(all_sums(d[::2]))
-    others = np.sort(all_sums(d[1::2]))
+def count_sums_at_least(d: Vector, start: float) -> int:
+    """Return how many of the 2^n sums of d with all signs are at least `start`."""
+    some = np.sort(all_signed_sums(d[::2]))
+    others = np.sort(all_signed_sums(d[1::2]))
     return int((others.size - np.searchsorted(others, start - some)).sum())
 
 
-def all_sums(d: Vector) -> Vector:
-    """Return the sums of d with all signs."""
+def all_signed_sums(d: Vector) -> Vector:
+    """Return the 2^n sums of d with all signs."""
     sums = np.zeros(1)
     for value in d.tolist():
         sums = np.concatenate([sums - value, sums + value])
@@ -162,44 +159,52 @@ def all_sums(d: Vector) -> Vector:
 
 
 class ExactFlipEnds:
-    """Ends of intervals for the mean, from all signs."""
+    """Interval ends for a mean that invert the sign-flip test by all signs.
+
+    `sizes` are those of clusters, whose sums d are.
+    """
 
     def __init__(self, d: Vector, sizes: Vector | Integers | None = None) -> None:
         self.d, self.sizes = d, np.ones(d.size) if sizes is None else sizes
 
     def low(self, alpha: float) -> float:
-        """Return the largest x such that at most alpha of the signs turn d - x as far."""
-        return end_below(self.d, self.sizes, alpha)
+        """Return the lower end of the interval with `alpha` below it."""
+        return exact_lower_end(self.d, self.sizes, alpha)
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        return -end_below(-self.d, self.sizes, alpha)
+        return -exact_lower_end(-self.d, self.sizes, alpha)
 
 
-def end_below(d: Vector, sizes: Vector | Integers, alpha: float) -> float:
-    """Return the mean over a set of d at which the share of sums as large passes alpha."""
-    most = math.floor(math.ldexp(alpha, d.size) * (1.0 + NEAR_LEVEL))
+def exact_lower_end(d: Vector, sizes: Vector | Integers, alpha: float) -> float:
+    """Return the largest x at which at most a share alpha of signs leave sum (d - x) as large.
+
+    By bisection between the smallest and the largest mean; -infinity if alpha is below 2^-n.
+    """
+    most_signs = math.floor(math.ldexp(alpha, d.size) * (1.0 + LEVEL_TOLERANCE))
     means = d / sizes
     low, high = float(means.min()), float(means.max())
-    if most < 1:
+    if most_signs < 1:
         return -math.inf
-    if signs_as_far(d - low * sizes) > most:  # several means are the lowest
+    if count_signs_as_large(d - low * sizes) > most_signs:  # several means are the lowest
         return low
     while low < (middle := 0.5 * low + 0.5 * high) < high:
-        if signs_as_far(d - middle * sizes) <= most:
+        if count_signs_as_large(d - middle * sizes) <= most_signs:
             low = middle
         else:
             high = middle
     return high
 
 
-def signs_as_far(moved: Vector) -> int:
-    """Return how many of the signs turn numbers into a sum at least as large as theirs."""
-    return count_from(moved, float(moved.sum()) - ROUNDING * float(np.abs(moved).sum()))
+def count_signs_as_large(moved: Vector) -> int:
+    """Return how many of the 2^n signs give a sum at least as large as that of the numbers."""
+    return count_sums_at_least(
+        moved, float(moved.sum()) - SUM_ROUNDING * float(np.abs(moved).sum())
+    )
 
 
-class DrawnFlipEnds:
-    """Ends of intervals for the mean, from the random signs of the test."""
+class RandomFlipEnds:
+    """Interval ends for a mean that invert the sign-flip test by the random signs of the test."""
 
     def __init__(
         self, d: Vector, n_resamples: int, seed: int, sizes: Vector | Integers | None = None
@@ -208,17 +213,17 @@ class DrawnFlipEnds:
 
     @cached_property
     def _means(self) -> Vector:
-        """Means over the sets that were flipped, NaN for the empty set."""
-        values, turns = in_order(self.d)
+        """The means (B,) of d over the sets of cases with flipped signs, NaN for the empty set."""
+        values, turns = sort_by_size(self.d)
         n: float = self.d.size
         if self.sizes is not None:
-            turns, n = turns * self.sizes[by_size(self.d)], float(self.sizes.sum())
+            turns, n = turns * self.sizes[order_by_size(self.d)], float(self.sizes.sum())
         sums, counts = (
             null_replicates(FlippedSums(v, hash_seed(self.seed)), self.n_resamples, v.size, ALONE)
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)
-        np.divide(self.d.sum() - sums, n - counts, out=means, where=n - counts > ROUNDING * n)
+        np.divide(self.d.sum() - sums, n - counts, out=means, where=n - counts > SUM_ROUNDING * n)
         return means
 
     def low(self, alpha: float) -> float:
@@ -230,10 +235,13 @@ class DrawnFlipEnds:
         return OrderStatistics(np.nan_to_num(self._means, nan=math.inf)).high(alpha)
 
 
-class DecidedEnds(NamedTuple):
-    """Ends from random signs, on the side of 0 that all signs of the few varying numbers give."""
+class ExactlyDecidedEnds(NamedTuple):
+    """Interval ends by random signs for a p-value by all signs of the few nonzero differences.
 
-    random_ends: DrawnFlipEnds
+    An end is moved to the side of 0 that agrees with that p-value.
+    """
+
+    random_ends: RandomFlipEnds
     varying: Vector
     near: float
 
@@ -253,38 +261,39 @@ class DecidedEnds(NamedTuple):
 
     def _rejects(self, alternative: str, alpha: float) -> bool:
         p = flip_pvalue(self.varying, self.near, alternative, None).pvalue
-        return p <= alpha * (1.0 + NEAR_LEVEL)
+        return p <= alpha * (1.0 + LEVEL_TOLERANCE)
 
 
-def exact_ends(
-    random_ends: DrawnFlipEnds, varying: Vector, near: float
-) -> ExactFlipEnds | DecidedEnds:
-    """Return the ends that belong to a p-value by all signs of the numbers that vary."""
-    if random_ends.d.size <= EVERY:
+def ends_of_exact_test(
+    random_ends: RandomFlipEnds, varying: Vector, near: float
+) -> ExactFlipEnds | ExactlyDecidedEnds:
+    """Return the interval ends for a p-value by all signs of the nonzero differences."""
+    if random_ends.d.size <= MOST_ENUMERATED:
         return ExactFlipEnds(random_ends.d, random_ends.sizes)
-    return DecidedEnds(random_ends, varying, near)
+    return ExactlyDecidedEnds(random_ends, varying, near)
 
 
-STUDENTS = ("auto", "t")
-NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
+STUDENT_METHODS = ("auto", "t")
+# of the sizes of its terms: sums that are no further apart are equal but for rounding
+RELATIVE_TOLERANCE = 1e-12
 
 
 class Procedure(NamedTuple):
-    """How differences of losses are tested; picklable."""
+    """Method, treatment of zeros, claim and random draws of a test of losses; picklable."""
 
     method: str
     zeros: str
     claim: Claim
     draws: Draws
-    most: float = math.inf  # the greatest difference of two losses
+    largest_difference: float = math.inf  # the greatest difference of two losses
 
 
 class Differences(NamedTuple):
-    """Differences of losses, their `room`, their mean and its standard error.
+    """Differences d (n,) of two models' losses, their mean and its standard error.
 
-    Losses are computed, so differences within their own losses' rounding, the room, are 0. Where
-    many pairs share random signs or weights, `replicates` are this one's sums or means by them.
-    `sizes` are those of clusters and `sums` their sums of d, None where cases are independent.
+    `room` is how far rounding of the losses may move each; closer ones are 0. Where many pairs
+    share random signs or weights, `replicates` are this one's sums or means by them. `sizes` are
+    those of clusters and `sums` their sums of d, None where cases are independent.
     """
 
     d: Vector
@@ -298,7 +307,7 @@ class Differences(NamedTuple):
 
     @property
     def units(self) -> Vector:
-        """The numbers whose signs are turned: differences of cases, or their sums by cluster."""
+        """The numbers whose signs are flipped: differences of cases, or their sums by cluster."""
         return self.d if self.sums is None else self.sums
 
     @property
@@ -312,16 +321,16 @@ class Differences(NamedTuple):
         return SizedDifferences(self.d, np.abs(self.d), self.room)
 
     def zero_variance_bound(self, most: float) -> ZeroVarianceBound:
-        """Return the bound by cases, or clusters, that do not vary."""
+        """Return the bound on the mean if all cases, or clusters, have the same difference."""
         return units_bound(self.d.size, self.sizes, most)
 
     def varying(self) -> Vector:
         """Return the units that are not 0."""
         return np.asarray(self.units[self.units != 0.0])
 
-    def has_few(self, draws: Draws) -> bool:
-        """Say whether all signs of the units are counted."""
-        return self.varying().size <= EVERY and not draws.keep
+    def can_enumerate(self, draws: Draws) -> bool:
+        """Return whether the test enumerates all signs of the nonzero units."""
+        return self.varying().size <= MOST_ENUMERATED and not draws.keep
 
     def inference(self, claim: Claim, statistic: float, p: PValue) -> Inference:
         """Return the fields of a test with this statistic."""
@@ -329,7 +338,7 @@ class Differences(NamedTuple):
 
 
 def summarise(differences: SizedDifferences) -> Differences:
-    """Return the differences with their mean; those that differ by rounding errors do not vary."""
+    """Return the differences with their mean; its error is 0 if they differ by rounding alone."""
     d, _, room = differences
     if not np.isfinite(d).all():
         with np.errstate(invalid="ignore"):
@@ -342,15 +351,19 @@ def summarise(differences: SizedDifferences) -> Differences:
 def summarise_two(
     rule: Rule, cases: Forecasts, clip: float | None, method: str
 ) -> tuple[Differences | LossMoments, Vector]:
-    """Return the differences of two models' losses, by clusters if given, and both mean losses."""
+    """Return the summarised differences of two models' losses, and both mean losses (2,)."""
     unseen = unseen_case_variance(rule, cases, clip, np.array([0]), np.array([1]), method)
     plain = rule == "brier" and cases.models[0].ndim == 1
-    ready = [] if plain else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
-    if method in STUDENTS and unseen is None and cases.groups is None:
-        brief = loss_difference(*((NO_LABELS, ready) if ready else (cases.labels, cases.models)))
-        if brief is not None:
-            return brief
-    losses = np.stack(ready) if ready else forecast_losses(rule, cases, clip)
+    losses_if_needed = (
+        [] if plain else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
+    )
+    if method in STUDENT_METHODS and unseen is None and cases.groups is None:
+        moments = loss_difference(
+            *((NO_LABELS, losses_if_needed) if losses_if_needed else (cases.labels, cases.models))
+        )
+        if moments is not None:
+            return moments
+    losses = np.stack(losses_if_needed) if losses_if_needed else forecast_losses(rule, cases, clip)
     differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
     differences = differences._replace(
         unseen=unseen and UnseenCaseVariance(*(x[0] for x in unseen))
@@ -361,10 +374,7 @@ def summarise_two(
 
 
 def with_cluster_error(differences: Differences, groups: Integers) -> Differences:
-    """Return the same with the standard error that lets cases of a cluster correlate.
-
-    For clusters of one case it is that of independent ones.
-    """
+    """Return the differences with the CR2 standard error of clustered cases, and cluster sums."""
     d, _, estimate, error, *_ = differences
     sizes = cluster_sizes(groups)
     if error > 0.0:
@@ -374,31 +384,31 @@ def with_cluster_error(differences: Differences, groups: Integers) -> Difference
 
 
 def sums_by_cluster(d: Vector, groups: Integers, centre: float) -> Vector:
-    """Return the sums of d less a number; those within rounding of their terms are 0."""
+    """Return the sums (G,) over clusters of d - centre; those within rounding are 0."""
     sums = np.asarray(np.bincount(groups, d - centre), np.float64)
     terms = np.bincount(groups, np.abs(d) + abs(centre))
-    sums[np.abs(sums) <= NEAR * terms] = 0.0
+    sums[np.abs(sums) <= RELATIVE_TOLERANCE * terms] = 0.0
     return sums
 
 
 def by_student(differences: Differences | LossMoments, procedure: Procedure) -> Fields:
-    """Return the paired t-test."""
+    """Return the paired t-test, with the variance of rare classes if that is known."""
     estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
     df, unseen = differences.df, differences.unseen
-    title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
-    unvaried = differences.zero_variance_bound(procedure.most)
+    title = STUDENT_TITLE if sizes is None else f"{STUDENT_TITLE} of {sizes.size} clusters"
+    unvaried = differences.zero_variance_bound(procedure.largest_difference)
     test = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
     tails = None
     if unseen is not None and unseen.error(0.0, error) > 0.0:
-        test = by_score(estimate, error, df, unseen, procedure.claim)
-        tails = UnseenEnds(estimate, error, df, unseen)
+        test = unseen_variance_test(estimate, error, df, unseen, procedure.claim)
+        tails = UnseenVarianceEnds(estimate, error, df, unseen)
         title += unseen.variance_note(error)
     ends = tails or StudentEnds(estimate, error, df)
     return Fields(**test, method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
 
 
 def by_ranks(differences: Differences, procedure: Procedure) -> Fields:
-    """Return Wilcoxon's test."""
+    """Return Wilcoxon's signed rank test of the differences."""
     d, claim, zeros = differences.d, procedure.claim, procedure.zeros
     ranks = rank_test(
         d,
@@ -412,7 +422,7 @@ def by_ranks(differences: Differences, procedure: Procedure) -> Fields:
     located = differences._replace(estimate=averages.median())
     return Fields(
         **located.inference(claim, ranks.w_plus(zeros), ranks.p),
-        method=rank_title(ranks.how, zeros),
+        method=rank_title(ranks.null_name, zeros),
         effect_size=ranks.effect_size(),
         _letter="W+",
         _tails=averages,
@@ -420,27 +430,27 @@ def by_ranks(differences: Differences, procedure: Procedure) -> Fields:
 
 
 def rank_title(how: str, zeros: str) -> str:
-    """Return the name of Wilcoxon's test with its null distribution and what becomes of zeros."""
+    """Return the name of Wilcoxon's test, with its null distribution and treatment of zeros."""
     return f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
 
 
 def by_flips(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the test by all signs of the differences, or by random ones."""
+    """Return the sign-flip permutation test, by all signs of the differences or random ones."""
     units, sums, sizes = differences.units, differences.replicates, differences.sizes
     claim = procedure.claim
     draws = procedure.draws
     n = differences.d.size
-    near = NEAR * float(np.abs(differences.d).sum())
+    near = RELATIVE_TOLERANCE * float(np.abs(differences.d).sum())
     title = "sign-flip permutation test"
     if sizes is not None:
         title += f" of {sizes.size} clusters"
-    tails = DrawnFlipEnds(units, draws.n, draws.seed, sizes)
-    if differences.has_few(draws):
+    tails = RandomFlipEnds(units, draws.n, draws.seed, sizes)
+    if differences.can_enumerate(draws):
         varying = differences.varying()
         p = flip_pvalue(varying, near, claim.alternative, None)
-        fields = Fields(method=f"{title}, exact", _tails=exact_ends(tails, varying, near))
+        fields = Fields(method=f"{title}, exact", _tails=ends_of_exact_test(tails, varying, near))
     else:
-        sums = drawn_sums(units, draws) if sums is None else sums
+        sums = random_flip_sums(units, draws) if sums is None else sums
         p = flip_pvalue(units, near, claim.alternative, sums)
         fields = Fields(
             method=title,
@@ -463,7 +473,12 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     elif values is None:
         values = draw_replicates(WeightedMeans(d[None]), (d.size,), draws)[0]
     return percentile_test(
-        values, d, estimate, draws, claim, differences.zero_variance_bound(procedure.most)
+        values,
+        d,
+        estimate,
+        draws,
+        claim,
+        differences.zero_variance_bound(procedure.largest_difference),
     )
 
 
@@ -477,15 +492,15 @@ def percentile_test(
 ) -> Fields:
     """Return the percentile bootstrap's test of a mean of differences by its replicates."""
     points = (0.0, estimate, claim.margin, -claim.margin)
-    near = NEAR * float(np.abs(d).mean())
+    near = RELATIVE_TOLERANCE * float(np.abs(d).mean())
     replicates = summarize_replicates("percentile", estimate, snap_to_points(values, points, near))
     fields = bootstrap_fields(replicates, draws, claim, unvaried)
     del fields["n_left_out"]  # none: every replicate has a mean
     return fields
 
 
-def no_test(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the test where a loss is infinite: nothing but the estimate."""
+def undefined_test(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the fields of a test where a loss is infinite: NaN for all but the estimate."""
     nothing = differences.inference(procedure.claim, math.nan, UNDEFINED)
     return Fields(**nothing, method="undefined", _tails=None)
 
@@ -493,10 +508,10 @@ def no_test(differences: Differences, procedure: Procedure) -> Fields:
 def run_procedure(
     differences: Differences | LossMoments, procedure: Procedure, status: str
 ) -> Fields:
-    """Return the procedure's test, nothing but the estimate where a loss is infinite."""
+    """Return the fields of the procedure's test, NaN but for the estimate if a loss is infinite."""
     if isinstance(differences, LossMoments):
         return by_student(differences, procedure)
-    test = no_test if status == "infinite_loss" else METHODS[procedure.method]
+    test = undefined_test if status == "infinite_loss" else METHODS[procedure.method]
     return test(differences, procedure)
 
 
@@ -510,7 +525,7 @@ METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `Scorin
 
 
 def as_method(method: object, zeros: object) -> str:
-    """Return the method, or raise; so for the treatment of zeros, which must be one."""
+    """Return the checked method, or raise if it or the treatment of zeros is unknown."""
     check_choice("zeros", zeros, ZEROS)
     chosen: str = as_choice("method", method, METHODS)
     return chosen
@@ -535,6 +550,6 @@ def loss_status(differences: Differences | LossMoments, method: str, margin: flo
         n = differences.d.size
         square = error * error * n * (n - 1.0)
         rough = method in SHIFTING and unseen is None
-        rough = rough and is_lopsided(d, differences.estimate, square)
+        rough = rough and is_too_skewed(d, differences.estimate, square)
         return "small_sample" if rough else "ok"
     return unvaried_status(differences.estimate, margin, "no_difference")

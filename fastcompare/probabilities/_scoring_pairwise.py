@@ -64,25 +64,25 @@ from .._results.pairs import (
     pair_fields,
 )
 from .._results.presentation import replace_fields
-from ..paired._columns import STUDENT, Columns
+from ..paired._columns import STUDENT_TITLE, Columns
 from ..paired._wilcoxon import rank_sums, signed_rank_pvalues, walsh_averages
 from ._losses import (
     RULES,
     Flags,
     LossSummaries,
+    StatusWords,
     UnseenCaseVariance,
-    Words,
     forecast_losses,
     loss_fields,
     mean_losses,
-    summarise_all,
+    pair_loss_summaries,
     surprise_failures,
     unseen_case_variance,
 )
-from ._scoring import DRAWS
+from ._scoring import SHARED_DRAWS
 from ._scoring_methods import (
     METHODS,
-    STUDENTS,
+    STUDENT_METHODS,
     Procedure,
     as_method,
     rank_title,
@@ -90,29 +90,28 @@ from ._scoring_methods import (
     with_cluster_error,
 )
 
-PAIRS_AT_ONCE = (
-    8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
-)
-SIGNED = 16  # pairs that share signs: 8 take a third longer each
+# pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
+PAIRS_SHARING_DRAWS = 8
+PAIRS_SHARING_SIGNS = 16  # at a time: 8 take a third longer each
 
 
-Row = tuple[float, float, float, str, int]
-NOTHING: Row = (math.nan, math.nan, math.nan, "undefined", 0)
+TestRow = tuple[float, float, float, str, int]
+UNDEFINED_ROW: TestRow = (math.nan, math.nan, math.nan, "undefined", 0)
 
 
 class LossTests(NamedTuple):
-    """Of all pairs: statistic, p-value, standard error, method, number of replicates."""
+    """Tests (P,) of all pairs: statistic, p-value, standard error, method, number of replicates."""
 
     statistic: Vector
     pvalue: Vector
     standard_error: Vector
-    method: Words
+    method: StatusWords
     n_resamples: Integers
 
 
 @dataclass(frozen=True, slots=True)
 class LossPairs:
-    """Pairs of losses, and how to test their differences; picklable."""
+    """Columns of losses with pairs of models, and the procedure that tests them; picklable."""
 
     columns: Columns
     procedure: Procedure
@@ -122,17 +121,17 @@ class LossPairs:
     @property
     def df(self) -> float | None:
         """The degrees of freedom of Student's t, None for other tests."""
-        if self.procedure.method not in STUDENTS:
+        if self.procedure.method not in STUDENT_METHODS:
             return None
         return self.columns.n - 1.0 if self.clusters is None else cluster_df(self._sizes())
 
     @property
-    def by_order(self) -> bool:
-        """Whether ends are order statistics, which cases that do not vary have, too."""
+    def has_order_ends(self) -> bool:
+        """Whether interval ends are order statistics, which also exist if no difference varies."""
         return self.procedure.method in ("wilcoxon", "permutation")
 
     def estimates(self, summary: LossSummaries) -> Vector:
-        """Return mean differences, or the pseudomedians that Wilcoxon's test is about."""
+        """Return the estimates (P,): mean differences, or pseudomedians for Wilcoxon's test."""
         if self.procedure.method != "wilcoxon":
             return summary.estimate
         located = summary.estimate.copy()
@@ -142,17 +141,17 @@ class LossPairs:
         return located
 
     def fields(self, summary: LossSummaries, error: Vector, most: float) -> Fields:
-        """Return fields of the result; tests about means have a bound for pairs of equal losses."""
+        """Return the fields with df, design, tests, and bounds for pairs that do not vary."""
         sizes = None
         design = "independent"
         if self.clusters is not None:
             sizes = self._sizes()
             design = "clusters"
         bound = units_bound(self.columns.n, sizes, most)
-        unvaried = None if self.by_order else IdenticalPairs.of(summary.estimate, error, bound)
+        unvaried = None if self.has_order_ends else IdenticalPairs.of(summary.estimate, error, bound)
         return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
-    def statuses(self, summary: LossSummaries, tests: LossTests) -> Words:
+    def statuses(self, summary: LossSummaries, tests: LossTests) -> StatusWords:
         """Return the status words, each as by `scoring_test`."""
         n, method = self.columns.n, self.procedure.method
         if self.clusters is None:
@@ -171,20 +170,22 @@ class LossPairs:
         return cluster_sizes(self.clusters)
 
     def only(self, chosen: Flags) -> LossPairs:
-        """Return the same with some of the pairs."""
+        """Return the tests of the chosen pairs alone."""
         unseen = (
             None if self.unseen is None else UnseenCaseVariance(*(x[chosen] for x in self.unseen))
         )
         return replace(self, columns=self.columns.only(chosen), unseen=unseen)
 
     def groups(self) -> list[slice]:
-        """Return the pairs in groups that share their draws."""
-        size = SIGNED if self.procedure.method == "permutation" else PAIRS_AT_ONCE
+        """Return the pairs in slices that share random signs or weights."""
+        size = (
+            PAIRS_SHARING_SIGNS if self.procedure.method == "permutation" else PAIRS_SHARING_DRAWS
+        )
         starts = range(0, self.columns.first.size, size)
         return [slice(start, start + size) for start in starts]
 
     def tests(self, group: slice, checkpoint: Checkpoint) -> list[Fields]:
-        """Return the tests of the pairs of a group, as by `scoring_test`."""
+        """Return the fields of the test of each pair of a group, as by `scoring_test`."""
         columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
         differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
         if self.unseen is not None:
@@ -193,12 +194,12 @@ class LossPairs:
             differences = [one._replace(unseen=UnseenCaseVariance(*x)) for one, x in pairs]
         if self.clusters is not None:
             differences = [with_cluster_error(one, self.clusters) for one in differences]
-        if method in DRAWS:
-            differences = DRAWS[method](differences, draws, checkpoint)
+        if method in SHARED_DRAWS:
+            differences = SHARED_DRAWS[method](differences, draws, checkpoint)
         return [METHODS[method](one, self.procedure) for one in differences]
 
     def ends(self, level: float) -> tuple[Vector, Vector]:
-        """Return the ends of intervals for all pairs."""
+        """Return the lower and upper interval ends (P,) of all pairs."""
         tests = chain(*(self.tests(group, no_checkpoint) for group in self.groups()))
         direction = self.procedure.claim.alternative
         tails = [test["_tails"] for test in tests]
@@ -207,27 +208,29 @@ class LossPairs:
         return low, high
 
 
-def all_tests(pairs: LossPairs, summary: LossSummaries, workers: Workers) -> LossTests:
+def test_rows_of_all_pairs(pairs: LossPairs, summary: LossSummaries, workers: Workers) -> LossTests:
     """Return the tests of all pairs, NaN where a loss is infinite."""
-    rows = [NOTHING] * summary.finite.size
+    rows = [UNDEFINED_ROW] * summary.finite.size
     chosen = np.flatnonzero(summary.finite)
     if chosen.size:
         some, finite = pairs.only(summary.finite), summary.only(summary.finite)
-        for p, row in zip(chosen.tolist(), some_tests(some, finite, workers), strict=True):
+        for p, row in zip(chosen.tolist(), finite_pair_rows(some, finite, workers), strict=True):
             rows[p] = row
     return LossTests(*map(np.array, zip(*rows, strict=True)))
 
 
-def some_tests(pairs: LossPairs, summary: LossSummaries, workers: Workers) -> Iterable[Row]:
-    """Return the fields of `LossTests`, a row a pair."""
-    if pairs.procedure.method in AT_ONCE and pairs.clusters is None:
-        columns = AT_ONCE[pairs.procedure.method](pairs, summary)
+def finite_pair_rows(
+    pairs: LossPairs, summary: LossSummaries, workers: Workers
+) -> Iterable[TestRow]:
+    """Return a row of `LossTests` for each pair; all pairs have finite losses."""
+    if pairs.procedure.method in VECTORIZED_TESTS and pairs.clusters is None:
+        columns = VECTORIZED_TESTS[pairs.procedure.method](pairs, summary)
         return zip(*(values.tolist() for values in columns), strict=True)
-    return chain(*run_all(partial(group_tests, pairs), pairs.groups(), **workers))
+    return chain(*run_all(partial(group_rows, pairs), pairs.groups(), **workers))
 
 
-def group_tests(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[Row]:
-    """Return the fields of `LossTests` of the pairs of a group."""
+def group_rows(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[TestRow]:
+    """Return a row of `LossTests` for each pair of a group."""
     return [
         (
             test["statistic"],
@@ -241,18 +244,18 @@ def group_tests(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[
 
 
 def student_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
-    """Return paired t-tests."""
+    """Return the paired t-tests of all pairs at once."""
     estimate, error, *_ = summary
     at_null = error if pairs.unseen is None else pairs.unseen.error(0.0, error)
     t = ratios(estimate, at_null)
     p = student_pvalues(t, pairs.columns.n - 1, pairs.procedure.claim.alternative)
     p[(estimate == 0.0) & (at_null == 0.0)] = 1.0
     error = np.where(error > 0.0, error, at_null)
-    return LossTests(t, p, error, np.full(p.shape, STUDENT), np.zeros(p.shape, np.int64))
+    return LossTests(t, p, error, np.full(p.shape, STUDENT_TITLE), np.zeros(p.shape, np.int64))
 
 
 def rank_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
-    """Return Wilcoxon's tests."""
+    """Return Wilcoxon's tests of all pairs at once."""
     zeros = pairs.procedure.zeros
     direction = pairs.procedure.claim.alternative
     ranks = rank_sums(pairs.columns, zeros)
@@ -264,7 +267,7 @@ def rank_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
     return LossTests(ranks.w_plus(zeros), p, summary.standard_error, titles, n_resamples)
 
 
-AT_ONCE = {"auto": student_tests, "t": student_tests, "wilcoxon": rank_tests}
+VECTORIZED_TESTS = {"auto": student_tests, "t": student_tests, "wilcoxon": rank_tests}
 
 
 QUANTITIES = {"brier": "Brier score", "log": "log loss", "spherical": "spherical loss"}
@@ -284,7 +287,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     losses: Vector
     standard_error: Vector
     rule: str
-    method: Words
+    method: StatusWords
     n: int
     n_resamples: Integers
     seed: int | None
@@ -316,13 +319,15 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
 
     @property
     def claim(self) -> str:
-        """What the better model is said to be; tests of ranks do not compare mean losses."""
-        return "is better than" if self._tests.by_order else f"has a lower {self.quantity} than"
+        """The phrase between the better and the worse model in sentences."""
+        return (
+            "is better than" if self._tests.has_order_ends else f"has a lower {self.quantity} than"
+        )
 
     @property
     def _stated_difference(self) -> str:  # type: ignore[override]
-        """What tests of ranks compare instead of means."""
-        return f"pseudomedian difference in {self.quantity}" if self._tests.by_order else ""
+        """The name of the estimate of tests of ranks, "" for tests of means."""
+        return f"pseudomedian difference in {self.quantity}" if self._tests.has_order_ends else ""
 
     @property
     def log_pvalue(self) -> Vector:
@@ -343,7 +348,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         high = low.copy()
         varies = np.zeros(low.shape, np.bool_)
         has_interval = self.standard_error > 0.0
-        if self._tests.by_order:
+        if self._tests.has_order_ends:
             has_interval |= np.isfinite(self.estimate) & (self.estimate != 0.0)
         varies[chosen] = has_interval[chosen]
         low[varies], high[varies] = self._varying_ends(varies, level)
@@ -467,8 +472,8 @@ def scoring_pairwise_test(
     columns = Columns.of(losses, computed=True)
     rare = unseen_case_variance(rule, cases, clip, columns.first, columns.second, method)
     pairs = LossPairs(columns, procedure, cases.groups, rare)
-    summary = summarise_all(pairs.columns)
-    tests = all_tests(pairs, summary, draws.workers)
+    summary = pair_loss_summaries(pairs.columns)
+    tests = test_rows_of_all_pairs(pairs, summary, draws.workers)
     status = pairs.statuses(summary, tests)
     shared = loss_fields(rule, cases, mean_losses(losses))
     result = ScoringPairwiseResult(
@@ -491,7 +496,7 @@ def with_surprises(
     forecasts: tuple[Rule, Forecasts, float | None],
     on_undefined: str,
 ) -> ScoringPairwiseResult:
-    """Return the result with its final status, after a warning of surprises it may rest on."""
+    """Return the result of t-tests with the unseen failures that would explain it, and warn."""
     if result.df is not None:  # of Student's t
         columns = result._tests.columns
         claim = as_claim(result.alternative)

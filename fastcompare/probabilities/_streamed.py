@@ -25,7 +25,7 @@ from .._inference.clusters import (
 )
 from .._inference.exact import exact_squares, exact_sum, rounded_quotient
 from .._inference.infer import infer_difference
-from .._inference.means import ROUNDING as WIDE
+from .._inference.means import ROUNDING as MEAN_ROUNDING
 from .._inference.means import are_answers
 from .._inference.pvalues import UNDEFINED
 from .._inference.status import unvaried_status
@@ -44,23 +44,28 @@ from ._losses import (
     hypothetical_losses,
     jumps_between,
     rare_classes,
-    typical,
+    scaled_mean_jump,
 )
 from ._scoring_methods import Procedure, by_student
 
-LIMB, LIMBS = 27, 3  # bits of a deviation that a column of sums over clusters gets
+LIMB_BITS, N_LIMBS = 27, 3  # deviations are split into limbs, which are summed over clusters
 
 
 class RowReader(Protocol):
-    """What turns a part into checked numbers; picklable."""
+    """A reader of parts of a stream, which yields checked numbers; picklable."""
 
     def read(self, part: Part) -> Iterator[Rows]:
         """Yield the chunks of a part that hold any case, or raise with its number."""
 
 
 @dataclass
-class Sums:
-    """The summary of the first pass: exact sums, and the ends of differences and of sizes."""
+class FirstPassSums:
+    """Summary of the first pass over chunks: exact sums of losses and of differences d.
+
+    `totals` are integer sums of each model's losses, `total` and `squares` of d and d^2 in units of
+    `kernels.sums`; `low` and `high` are the range of d, `least` and `greatest` that of all losses,
+    `largest` the greatest |loss|; `ones` counts labels of 1.
+    """
 
     reader: RowReader
     n: int = 0
@@ -79,7 +84,7 @@ class Sums:
     greatest: float = -math.inf
 
     def add(self, part: Part) -> None:
-        """Take in the rows of a part."""
+        """Add the rows of a part."""
         for rows in self.reader.read(part):
             if not rows.d.size:
                 self.n_dropped += rows.n_dropped
@@ -88,9 +93,9 @@ class Sums:
             columns, d = rows.columns, rows.d
             infinite = tuple(max(-low, high) == math.inf for low, high in ends)
             if any(infinite):
-                there = np.isfinite(d)
-                columns, d = [np.where(np.isfinite(x), x, 0.0) for x in columns], d[there]
-            chunk_sums = Sums(
+                finite = np.isfinite(d)
+                columns, d = [np.where(np.isfinite(x), x, 0.0) for x in columns], d[finite]
+            chunk_sums = FirstPassSums(
                 self.reader, rows.d.size, rows.n_dropped, rows.ones, label_values=rows.classes
             )
             chunk_sums.totals, chunk_sums.total = tuple(map(exact_sum, columns)), exact_sum(d)
@@ -105,8 +110,8 @@ class Sums:
             chunk_sums.signs = all(are_answers(np.abs(x)) for x in rows.columns)
             self.merge(chunk_sums)
 
-    def merge(self, other: "Sums") -> None:
-        """Add what another summary has found."""
+    def merge(self, other: "FirstPassSums") -> None:
+        """Add another summary's sums and ranges."""
         self.n += other.n
         self.n_dropped += other.n_dropped
         self.ones += other.ones
@@ -164,10 +169,10 @@ class Sums:
 
 @dataclass
 class Deviations:
-    """The summary of the second pass: sums of cubes and of sixth powers, or sums over clusters.
+    """Summary of the second pass: sums of cubes and sixth powers of deviations, or cluster sums.
 
-    The mean is `centre` and, beyond its last bit, `rest`. `scale` is a power of two that no
-    deviation from it is beyond, and the unit of sixth powers.
+    The mean is `centre` + `rest`, the latter being what `centre` lacks by rounding. No deviation
+    exceeds 2^`scale`, the unit of sixth powers.
     """
 
     reader: RowReader
@@ -178,10 +183,10 @@ class Deviations:
     total: int = 0
     cubes: int = 0
     sixths: int = 0
-    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(3 + LIMBS))
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(3 + N_LIMBS))
 
     def add(self, part: Part) -> None:
-        """Take in the rows of a part."""
+        """Add the deviations of a part."""
         for rows in self.reader.read(part):
             e = rows.d - self.centre - self.rest
             self.n += e.size
@@ -195,7 +200,7 @@ class Deviations:
                 self.clusters.add(rows.groups, (1, *signs, *split_limbs(e, self.scale)))
 
     def merge(self, other: "Deviations") -> None:
-        """Add what another summary has found."""
+        """Add another summary's sums."""
         self.n += other.n
         self.total += other.total
         self.cubes += other.cubes
@@ -203,31 +208,31 @@ class Deviations:
         self.clusters.merge(other.clusters)
 
     def finalize(self) -> tuple[Vector, Integers, tuple[Integers, Integers]]:
-        """Return the sums of deviations and the sizes of the clusters, by their labels' order.
+        """Return the sums of deviations (G,) of the clusters, sorted by label, and their sizes.
 
-        And how many differences in each are positive, and how many negative.
+        And the numbers of positive and of negative differences in each.
         """
         sizes, above, below, *limbs = self.clusters.finalize()
         return sums_of_limbs(limbs, self.scale), sizes, (above, below)
 
 
 def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
-    """Return the numbers whose `split_limbs` add up to these, each rounded once."""
+    """Return the numbers (G,) whose `split_limbs` add up to these sums, each rounded once."""
     carried = limbs[-1]
     sums = np.zeros(limbs[-1].size)
-    for j in range(LIMBS - 1, -1, -1):
-        limb = limbs[j] if j == LIMBS - 1 else limbs[j] + carried
-        carried = limb >> LIMB if j else np.zeros_like(limb)
-        sums = np.ldexp(sums, -LIMB) + (limb - (carried << LIMB))
-    return np.ldexp(sums, scale - LIMB)
+    for j in range(N_LIMBS - 1, -1, -1):
+        limb = limbs[j] if j == N_LIMBS - 1 else limbs[j] + carried
+        carried = limb >> LIMB_BITS if j else np.zeros_like(limb)
+        sums = np.ldexp(sums, -LIMB_BITS) + (limb - (carried << LIMB_BITS))
+    return np.ldexp(sums, scale - LIMB_BITS)
 
 
 def split_limbs(e: Vector, scale: int) -> list[Vector]:
-    """Return whole numbers whose multiples of 2^(scale - 27), 2^(scale - 54) ... add up to e."""
+    """Return integers (3 arrays) whose multiples of 2^(scale - 27 j), j = 1, 2, 3, sum to e."""
     limbs = []
     rest = np.ldexp(e, -scale)
-    for _ in range(LIMBS):
-        rest = np.ldexp(rest, LIMB)
+    for _ in range(N_LIMBS):
+        rest = np.ldexp(rest, LIMB_BITS)
         limb = np.rint(rest)
         rest -= limb
         limbs.append(limb)
@@ -235,37 +240,37 @@ def split_limbs(e: Vector, scale: int) -> list[Vector]:
 
 
 class ChunkedMean(NamedTuple):
-    """A mean difference: its standard error, degrees of freedom, and what the passes found.
+    """A mean difference of chunks: its sums, standard error and degrees of freedom.
 
-    `lopsided` says that independent cases are too few for so skewed differences; sizes are those of
-    clusters, `cluster_sums` their sums of deviations, `signs` their numbers of positive and of
-    negative differences.
+    `too_skewed` says that independent cases are too few for so skewed differences. Of clusters
+    there are `sizes`, `cluster_sums` of deviations from the mean, and `signs`, the numbers of
+    positive and of negative differences.
     """
 
-    sums: Sums
+    sums: FirstPassSums
     error: float
     df: float
-    lopsided: bool = False
+    too_skewed: bool = False
     sizes: Integers | None = None
     cluster_sums: Vector | None = None
     signs: tuple[Integers, Integers] | None = None
 
 
-class Passes(NamedTuple):
-    """The passes over a stream: what reads it, and who."""
+class StreamPasses(NamedTuple):
+    """A stream of chunks with its reader and workers, and the passes that are made over it."""
 
     stream: PairStream
     reader: RowReader
     workers: Workers
 
-    def first(self, name: str = "y_true") -> Sums:
+    def first(self, name: str = "y_true") -> FirstPassSums:
         """Return the exact sums of all parts."""
-        sums: Sums = self.stream.gather(partial(Sums, self.reader), self.workers)
+        sums: FirstPassSums = self.stream.gather(partial(FirstPassSums, self.reader), self.workers)
         check_rows(sums.n, sums.n_dropped, name)
         return sums
 
-    def second(self, sums: Sums) -> Deviations:
-        """Return sums of deviations from the mean; rows must be those of the first pass."""
+    def second(self, sums: FirstPassSums) -> Deviations:
+        """Return the sums of deviations from the mean, or raise if rows changed since `first`."""
         scale = math.frexp(sums.farthest)[1]
         centre = sums.mean
         rest = rounded_quotient(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
@@ -274,18 +279,18 @@ class Passes(NamedTuple):
         check_unchanged((deviations.n, deviations.total), (sums.n, sums.total))
         return deviations
 
-    def mean(self, sums: Sums, error: float) -> ChunkedMean:
-        """Return the mean of cases whose standard error is this one, were they independent."""
+    def mean(self, sums: FirstPassSums, error: float) -> ChunkedMean:
+        """Return the mean with its standard error: `error`, of clusters CR2 by a second pass."""
         if self.stream.layout.grouped:
             cluster_sums, sizes, signs = self.second(sums).finalize()
             error = cluster_error(cluster_sums, sizes)
             df = cluster_df(sizes)
             return ChunkedMean(sums, error, df, False, sizes, cluster_sums, signs)
         df = sums.n - 1.0 if sums.n > 1 else math.nan
-        return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))
+        return ChunkedMean(sums, error, df, error > 0.0 and self.are_too_skewed(sums))
 
-    def are_lopsided(self, sums: Sums) -> bool:
-        """Say whether |skewness| is above 0.2 sqrt(n), which few extreme differences decide."""
+    def are_too_skewed(self, sums: FirstPassSums) -> bool:
+        """Return whether |skewness| exceeds 0.2 sqrt(n); cubes are summed only if it may."""
         square = sums.variance * (sums.n - 1.0)
         limit = LOPSIDED * math.sqrt(square)
         if not sums.farthest > limit:
@@ -295,12 +300,12 @@ class Passes(NamedTuple):
 
 @dataclass(frozen=True)
 class LossReader:
-    """What turns a part into losses and their differences; picklable if the rule is."""
+    """A reader of parts of a stream that yields losses and their differences; picklable."""
 
     forecasts: ForecastReader
     rule: Rule
     clip: float | None = None
-    auto: bool = False  # whether what is unseen counts
+    auto: bool = False  # method 'auto': with the variance of rare classes
 
     def read(self, part: Part) -> Iterator[Rows]:
         """Yield the losses of a part; differences within their rounding are 0."""
@@ -316,11 +321,11 @@ class LossReader:
 
 
 @dataclass
-class Tied:
-    """The summary of a pass that looks whether differences vary by more than their rounding.
+class TieCheck:
+    """Summary of a pass that checks whether all differences are equal but for rounding.
 
-    All must tie with the most precise one: `anchor` is its room and itself, `low` and `high` are
-    between which number all others allow for it.
+    All must tie with the most precise one: `anchor` is (rounding error, value) of that, and the
+    others tie with any value between `low` and `high`.
     """
 
     reader: LossReader
@@ -330,33 +335,35 @@ class Tied:
     high: float = math.inf
 
     def add(self, part: Part) -> None:
-        """Take in the losses of a part."""
+        """Add the differences of a part."""
         for rows in self.reader.read(part):
             if rows.d.size:
                 room = ROUNDING * np.maximum(*rows.columns)
                 first = np.lexsort((rows.d, room))[0]
-                chunk = Tied(self.reader, rows.d.size, (float(room[first]), float(rows.d[first])))
+                chunk = TieCheck(
+                    self.reader, rows.d.size, (float(room[first]), float(rows.d[first]))
+                )
                 chunk.low, chunk.high = float((rows.d - room).max()), float((rows.d + room).min())
                 self.merge(chunk)
 
-    def merge(self, other: "Tied") -> None:
-        """Add what another summary has found."""
+    def merge(self, other: "TieCheck") -> None:
+        """Combine with another summary: the more precise anchor, the narrower range."""
         self.n += other.n
         self.anchor = min(self.anchor, other.anchor)
         self.low, self.high = max(self.low, other.low), min(self.high, other.high)
 
     def finalize(self, n: int) -> bool:
-        """Say whether n differences are all the same but for rounding."""
+        """Return whether all n differences are equal but for rounding."""
         check_unchanged(self.n, n)
         return self.low <= self.anchor[1] <= self.high
 
 
 @dataclass
-class Surprises:
-    """The summary of a pass that adds up what cases of a rare class would change.
+class SurpriseSums:
+    """Summary of a pass over what cases of rare classes would change, see `UnseenCaseVariance`.
 
-    `sums` are of the differences without the class, of jumps up and down and of their squares;
-    given the `scale` of jumps, `clusters` are their sums over clusters.
+    `sums` are those of the differences without rare classes, of jumps up and down, and of their
+    squares; with the `scale` of jumps, `clusters` are the jumps' sums over clusters.
     """
 
     reader: LossReader
@@ -366,10 +373,10 @@ class Surprises:
     n: int = 0
     sums: tuple[int, ...] = (0,) * 5
     largest: float = 0.0
-    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(2 + 2 * LIMBS))
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(2 + 2 * N_LIMBS))
 
     def add(self, part: Part) -> None:
-        """Take in the rows of a part."""
+        """Add the jumps of a part."""
         rule, clip = self.reader.rule, self.reader.clip
         for chunk in self.reader.forecasts.read(part):
             if not chunk.labels.size:
@@ -377,50 +384,50 @@ class Surprises:
             models, rare = chunk.models, self.rare
             base, others = hypothetical_losses(rule, chunk.labels, models, clip, self.sizes, rare)
             up, down = jumps_between(others, 0, 1)
-            jumps = Surprises(self.reader, self.sizes, self.rare, self.scale, up.size)
+            jumps = SurpriseSums(self.reader, self.sizes, self.rare, self.scale, up.size)
             jumps.largest = max(float(np.abs(x).max()) for x in (*base, up, down))
             if math.isfinite(jumps.largest):
                 sums = (*map(exact_sum, (base[0] - base[1], up, down)),)
                 jumps.sums = (*sums, exact_squares(up), exact_squares(down))
             self.merge(jumps)
             if self.scale is not None and chunk.groups is not None:
-                odd = np.isin(chunk.labels, self.rare)
+                is_rare = np.isin(chunk.labels, self.rare)
                 limbs = (*split_limbs(up, self.scale), *split_limbs(down, self.scale))
-                self.clusters.add(chunk.groups, (1, odd.astype(np.float64), *limbs))
+                self.clusters.add(chunk.groups, (1, is_rare.astype(np.float64), *limbs))
 
-    def merge(self, other: "Surprises") -> None:
-        """Add what another summary has found."""
+    def merge(self, other: "SurpriseSums") -> None:
+        """Add another summary's sums."""
         self.n += other.n
         self.sums = tuple(x + y for x, y in zip(self.sums, other.sums, strict=True))
         self.largest = max(self.largest, other.largest)
         self.clusters.merge(other.clusters)
 
     def case_variance(self) -> UnseenCaseVariance:
-        """Return N and the jumps, of clusters if their sums were taken."""
+        """Return the variance of rare classes, of clusters if their sums were taken."""
         base, *totals = (rounded_quotient(each, 1) for each in self.sums[:3])
         squares = [rounded_quotient(each, 1, 2) for each in self.sums[3:]]
         if self.scale is not None:
-            sizes, odd, *limbs = self.clusters.finalize()
-            icc = togetherness(odd, sizes)
+            sizes, n_rare, *limbs = self.clusters.finalize()
+            icc = togetherness(n_rare, sizes)
             for j in range(2):
-                cluster_jumps = sums_of_limbs(limbs[LIMBS * j : LIMBS * (j + 1)], self.scale)
+                cluster_jumps = sums_of_limbs(limbs[N_LIMBS * j : N_LIMBS * (j + 1)], self.scale)
                 square = float(np.sort(cluster_jumps * cluster_jumps).sum())
                 squares[j] = clustered_squares(squares[j], square, icc)
         pairs = zip(squares, totals, strict=True)
-        rise, fall = (typical(*each, self.sizes, self.rare) for each in pairs)
+        rise, fall = (scaled_mean_jump(*each, self.sizes, self.rare) for each in pairs)
         return UnseenCaseVariance(base / self.n, rise, fall)
 
 
 def unseen_variance_of_stream(
-    stream: PairStream, reader: LossReader, sums: Sums, workers: Workers
+    stream: PairStream, reader: LossReader, sums: FirstPassSums, workers: Workers
 ) -> UnseenCaseVariance | None:
-    """Return the jumps of unseen cases, with the bits of `unseen_case_variance` for any chunks."""
+    """Return the variance of rare classes, as `unseen_case_variance`, the same for any chunks."""
     sizes = np.array([sums.n - sums.ones, sums.ones])
     rare = rare_classes(sizes)
     if not reader.auto or not rare:
         return None
-    empty = partial(Surprises, reader, sizes, rare)
-    surprises: Surprises = stream.gather(empty, workers)
+    empty = partial(SurpriseSums, reader, sizes, rare)
+    surprises: SurpriseSums = stream.gather(empty, workers)
     check_unchanged(surprises.n, sums.n)
     if not math.isfinite(surprises.largest):
         return None
@@ -433,29 +440,29 @@ def unseen_variance_of_stream(
 def losses_of_stream(
     stream: PairStream, reader: LossReader, workers: Workers
 ) -> tuple[ChunkedMean, UnseenCaseVariance | None]:
-    """Return the mean difference of losses, whose error is NaN where one is infinite.
+    """Return the mean difference of losses, and the variance of rare classes or None.
 
-    And what cases of a rare class would change.
+    The standard error is NaN if a loss is infinite.
     """
-    passes = Passes(stream, reader, workers)
+    passes = StreamPasses(stream, reader, workers)
     sums = passes.first()
     check_coding(sums.label_values, reader.forecasts.pos_label)
     if any(sums.infinite):
         return ChunkedMean(sums, math.nan, sums.n - 1.0), None
     unseen = unseen_variance_of_stream(stream, reader, sums, workers)
     close = sums.n > 1 and sums.high - sums.low <= 2.0 * ROUNDING * sums.largest
-    if close and stream.gather(partial(Tied, reader), workers).finalize(sums.n):
+    if close and stream.gather(partial(TieCheck, reader), workers).finalize(sums.n):
         return passes.mean(sums, 0.0)._replace(error=0.0), unseen
     mean = passes.mean(sums, sums.error)
     if mean.sizes is None:
         return mean._replace(df=sums.n - 1.0), unseen
-    if mean.error <= WIDE * max(-sums.low, sums.high):  # what cancels within clusters
+    if mean.error <= MEAN_ROUNDING * max(-sums.low, sums.high):  # what cancels within clusters
         mean = mean._replace(error=0.0)
     return mean, unseen
 
 
-def mean_difference(sums: Sums) -> float:
-    """Return the mean difference: infinite, or NaN, where losses are."""
+def mean_difference(sums: FirstPassSums) -> float:
+    """Return the mean difference; infinite if one model's losses are, NaN if both models' are."""
     if not any(sums.infinite):
         return sums.mean
     one, other = sums.means.tolist()
@@ -464,7 +471,7 @@ def mean_difference(sums: Sums) -> float:
 
 def streamed_status(mean: ChunkedMean, unseen: UnseenCaseVariance | None, margin: float) -> str:
     """Return the status word of the t-test, as `loss_status` does."""
-    sums, error, df, lopsided, sizes, *_ = mean
+    sums, error, df, too_skewed, sizes, *_ = mean
     if any(sums.infinite):
         return "infinite_loss"
     if sums.n == 1:
@@ -475,13 +482,13 @@ def streamed_status(mean: ChunkedMean, unseen: UnseenCaseVariance | None, margin
         return unvaried_status(sums.mean, margin, "no_difference")
     if sizes is not None:
         return cluster_status(df)
-    return "small_sample" if lopsided and unseen is None else "ok"
+    return "small_sample" if too_skewed and unseen is None else "ok"
 
 
 def by_student_of_stream(
     mean: ChunkedMean, unseen: UnseenCaseVariance | None, procedure: Procedure
 ) -> Fields:
-    """Return the paired t-test, nothing but the estimate where a loss is infinite."""
+    """Return the fields of the paired t-test, NaN but for the estimate if a loss is infinite."""
     estimate = mean_difference(mean.sums)
     if any(mean.sums.infinite):
         nothing = infer_difference(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)

@@ -48,16 +48,16 @@ from ._location import ScoresOfModels
 from ._ranks import Ranks, as_ranks
 
 MOST_ORDERS = 40_320  # of the ranks of a data set: 8 models without ties
-MOST_STEPS = 5_000_000  # from a state to the next: a second; those to the end take a tenth
-CHUNK = 1 << 20  # steps at a time, for memory
+MOST_STEPS = 5_000_000  # transitions between states: a second; the last ones take a tenth
+CHUNK_STEPS = 1 << 20  # transitions that are in memory at a time
 
 Counts = NDArray[np.object_]
 
 
 def exact_pvalue(doubled: Integers) -> PValue:
-    """Return P(sum R_j^2 at least as large as here) by the doubled ranks (N, k) of all data sets.
+    """Return the exact P(sum R_j^2 at least as large as observed) for doubled ranks (N, k).
 
-    Kinds of data sets differ in their ties; those with the most orders come first.
+    Data sets with the same ties are counted together; those with the most orders come first.
     """
     observed = int((doubled.sum(axis=0) ** 2).sum())
     kinds = Counter(map(tuple, np.sort(doubled, axis=1).tolist()))
@@ -74,8 +74,8 @@ def exact_pvalue(doubled: Integers) -> PValue:
         if i == 1 or rows[i] != rows[i - 1]:
             orders = np.array(list(distinct_orders(Counter(rows[i]), len(rows[i]))), small)
         if not is_last:
-            states, counts = after_row(states, counts, orders)
-    ways = sum(counts * ways_to(observed, states.astype(np.int64), orders.astype(np.int64)))
+            states, counts = add_data_set(states, counts, orders)
+    ways = sum(counts * count_ways(observed, states.astype(np.int64), orders.astype(np.int64)))
     every = math.prod(map(count_orders, rows[1:]))
     p = ways / every
     return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(every))
@@ -88,7 +88,7 @@ def count_orders(row: Sequence[int]) -> int:
 
 
 def distinct_orders(remaining: Counter[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the different orders of the `size` ranks that are left; `remaining` is restored."""
+    """Yield the different orders of `size` ranks; `remaining` counts each rank and is restored."""
     if not size:
         yield ()
     for rank, count in remaining.items():
@@ -99,13 +99,13 @@ def distinct_orders(remaining: Counter[int], size: int) -> Iterator[tuple[int, .
             remaining[rank] = count
 
 
-def ways_to(observed: int, states: Integers, orders: Integers) -> Counts:
-    """Return how many orders of the last data set make |state + order|^2 at least `observed`.
+def count_ways(observed: int, states: Integers, orders: Integers) -> Counts:
+    """Return for each state s the number of orders o of a data set with |s + o|^2 >= observed.
 
     By |s|^2 + 2 s'o + |o|^2: a tenth of the time of forming the sums.
     """
     needed = observed - (states**2).sum(axis=1) - (orders[0] ** 2).sum()
-    size = max(1, CHUNK // len(orders))
+    size = max(1, CHUNK_STEPS // len(orders))
     counts = [
         (2 * states[at : at + size] @ orders.T >= needed[at : at + size, None]).sum(axis=1)
         for at in range(0, len(states), size)
@@ -113,12 +113,12 @@ def ways_to(observed: int, states: Integers, orders: Integers) -> Counts:
     return np.concatenate(counts).astype(object)
 
 
-def after_row(states: Integers, counts: Counts, orders: Integers) -> tuple[Integers, Counts]:
-    """Return the states after one more data set with these orders of its ranks."""
-    size = max(1, CHUNK // len(orders))
+def add_data_set(states: Integers, counts: Counts, orders: Integers) -> tuple[Integers, Counts]:
+    """Return the sorted rank sums, with their counts, after one more data set with these orders."""
+    size = max(1, CHUNK_STEPS // len(orders))
     chunks = range(0, len(states), size)
     parts = [
-        merged_states(
+        merge_states(
             np.sort(states[at : at + size, None, :] + orders, axis=2).reshape(-1, orders.shape[1]),
             np.repeat(counts[at : at + size], len(orders)),
         )
@@ -127,10 +127,10 @@ def after_row(states: Integers, counts: Counts, orders: Integers) -> tuple[Integ
     if len(parts) == 1:
         return parts[0]
     different, ways = zip(*parts, strict=True)
-    return merged_states(np.concatenate(different), np.concatenate(ways))
+    return merge_states(np.concatenate(different), np.concatenate(ways))
 
 
-def merged_states(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
+def merge_states(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
     """Return the different states with the sums of their counts."""
     order = np.lexsort(states.T)
     states, counts = states[order], counts[order]
@@ -138,13 +138,12 @@ def merged_states(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
     return states[starts], np.add.reduceat(counts, starts)
 
 
-SHUFFLE = 16  # a step of a shuffle takes so many times as long as adding one sign
+SHUFFLE_WORK = 16  # time of a step of a shuffle, in additions of one sign
+MOST_SETS_AND_MODELS = 9  # N + k of tables in which F exceeds its level: there 'auto' is exact
+MOST_MODELS = 7  # of such tables
 
 
-MOST_OF_BOTH, MOST_MODELS = 9, 7  # data sets and models of tables where F errs, and are counted
-
-
-class Statistics(NamedTuple):
+class FriedmanStatistics(NamedTuple):
     """Friedman's chi-squared, the F of Iman and Davenport (1980), and Kendall's W."""
 
     chi2: float
@@ -152,7 +151,7 @@ class Statistics(NamedTuple):
     w: float
 
 
-def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
+def friedman_statistics(ranks: Ranks, ties: str) -> FriedmanStatistics:
     """Return the statistics, each a fraction that is rounded once; 0 where all ranks tie."""
     n, k = ranks.n, ranks.k
     if ties == "corrected":  # chi2 = (k - 1) sum (R_j - N (k + 1) / 2)^2 / (A - C)
@@ -162,53 +161,53 @@ def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
         top = 3 * ranks.between
         bottom = n * k * (k + 1)
     if not top:
-        return Statistics(0.0, 0.0, 0.0)
+        return FriedmanStatistics(0.0, 0.0, 0.0)
     most = n * (k - 1) * bottom  # of `top`, where all data sets rank the models alike
     f = (n - 1) * top / (most - top) if most > top else math.inf
-    return Statistics(top / bottom, f, top / most)
+    return FriedmanStatistics(top / bottom, f, top / most)
 
 
-def settled_method(method: str, ties: str, n: int, k: int) -> str:
-    """Return the method: for 'auto' F, or 'exact' where F rejects 6 to 20% of true hypotheses."""
+def resolve_method(method: str, ties: str, n: int, k: int) -> str:
+    """Return the method; 'auto' is 'exact' for tables where F rejects 6 to 20% at 5%."""
     if method != "auto":
         return method
-    errs = n + k <= MOST_OF_BOTH and k <= MOST_MODELS and ties == "corrected"
-    return "exact" if errs else "iman-davenport"
+    is_small = n + k <= MOST_SETS_AND_MODELS and k <= MOST_MODELS
+    return "exact" if is_small and ties == "corrected" else "iman-davenport"
 
 
-def by_f(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
+def iman_davenport_pvalue(ranks: Ranks, statistics: FriedmanStatistics, draws: Draws) -> PValue:
     """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom."""
     if math.isinf(statistics.f):
         return agreement_pvalue(ranks.doubled[0], ranks.n)
     return f_pvalue(statistics.f, *ranks.df)
 
 
-def by_chi2(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
+def chi_squared_pvalue(ranks: Ranks, statistics: FriedmanStatistics, draws: Draws) -> PValue:
     """Return the p-value of chi-squared with k - 1 degrees of freedom."""
     return chi2_pvalue(statistics.chi2, ranks.k - 1)
 
 
-def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
-    """Return (b + 1) / (B + 1), b of B random permutations being as extreme."""
+def permutation_pvalue(ranks: Ranks, statistics: FriedmanStatistics, draws: Draws) -> PValue:
+    """Return the p-value (b + 1) / (B + 1), where b of B random permutations are as extreme."""
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
     null = partial(shuffle_blocks, centred, hash_seed(draws.seed))
-    work = SHUFFLE * centred.size
+    work = SHUFFLE_WORK * centred.size
     null_sums = null_replicates(null, draws.n, work, draws.workers)
     return monte_carlo_pvalue(null_sums >= ranks.between)
 
 
-METHODS: dict[str, Callable[[Ranks, Statistics, Draws], PValue]] = {
-    "iman-davenport": by_f,
-    "chi2": by_chi2,
+METHODS: dict[str, Callable[[Ranks, FriedmanStatistics, Draws], PValue]] = {
+    "iman-davenport": iman_davenport_pvalue,
+    "chi2": chi_squared_pvalue,
     "exact": lambda ranks, *_: exact_pvalue(ranks.doubled),  # of all permutations within rows
-    "permutation": by_permutation,
+    "permutation": permutation_pvalue,
 }
 
 
 def shuffle_blocks(
     centred: Integers, key: int, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[np.int64]:
-    """Return the squared rank sums (blocks, 64) of random permutations within rows."""
+    """Return the sums of squared rank sums (blocks, 64) of random permutations within rows."""
     out = np.empty((len(blocks), LANES), np.int64)
     for block, row in zip(blocks, out, strict=True):
         checkpoint()
@@ -217,7 +216,7 @@ def shuffle_blocks(
 
 
 def agreement_pvalue(row: Integers, n: int) -> PValue:
-    """Return the chance that n data sets rank the models as this one: (k!)^(1 - n) without ties."""
+    """Return P(n data sets rank the models identically), (k!)^(1 - n) for a `row` without ties."""
     orders = count_orders(row.tolist())
     log_p = (1 - n) * math.log(orders)
     return PValue(float(orders) ** (1 - n) if log_p > -600.0 else math.exp(log_p), log_p)
@@ -262,7 +261,7 @@ class RanksResult(ScoresOfModels, OmnibusResult):
 
 
 def ranked_fields(table: ModelTable, average_ranks: Vector, tested: Tested) -> Fields:
-    """Return the fields of a test of these models: what was compared, and what came of it."""
+    """Return the fields of an omnibus test of models: names, sizes, average ranks and the test."""
     n, k = table.values.shape
     return Fields(
         **tested.fields(),
@@ -410,7 +409,7 @@ def friedman_test(
     check_three_models(table)
     n_draws = check_resamples(n_resamples)
     workers = as_workers(n_jobs, executor, None)
-    method = settled_method(method, ties, *table.values.shape)
+    method = resolve_method(method, ties, *table.values.shape)
     seed = as_entropy(rng) if method == "permutation" else None
     draws = Draws(n_draws, seed or 0, workers)
 

@@ -21,7 +21,7 @@ from .._base.memory import read_only
 from .._base.types import Matrix, Vector
 from .._results.records import Record
 
-NORMAL = 1.4826  # of a normal distribution the standard deviation over the MAD
+NORMAL_MAD_FACTOR = 1.4826  # standard deviation over MAD of a normal distribution
 
 
 @np.errstate(invalid="ignore")  # of infinite scores there are ranks, and perhaps no median
@@ -38,11 +38,11 @@ def score_deviations(result: Any) -> Vector:
 
 @np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore")
 def akinshin_gamma(result: Any) -> Vector:
-    """Return the effect size (P,) of each pair of models; NaN where both have one score."""
+    """Return the effect size (P,) of each pair of models, infinite or NaN if both MADs are 0."""
     first, second = result._cells()
     medians, deviations = result.medians, result.mads
     pooled = np.hypot(deviations[first], deviations[second]) / np.sqrt(2.0)
-    return np.asarray(read_only((medians[first] - medians[second]) / (NORMAL * pooled)))
+    return np.asarray(read_only((medians[first] - medians[second]) / (NORMAL_MAD_FACTOR * pooled)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

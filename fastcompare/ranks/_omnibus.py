@@ -262,8 +262,8 @@ class DurbinResult(RanksResult):
     called: ClassVar[str] = "Durbin's test"
 
 
-class Design(NamedTuple):
-    """Conover's letters: N data sets of s scores, k models of r scores."""
+class DurbinDesign(NamedTuple):
+    """A balanced incomplete block design: N data sets of s scores, k models of r scores."""
 
     n: int
     s: int
@@ -353,7 +353,7 @@ def durbin_test(
     check_balanced(ranks.observed, ranks.sizes, table.names)
 
     n, k = table.values.shape
-    design = Design(n, int(ranks.sizes[0]), k, int(ranks.models[0, 0]))
+    design = DurbinDesign(n, int(ranks.sizes[0]), k, int(ranks.models[0, 0]))
     chi2, f = durbin_statistics(ranks, design)
     if method == "f":
         status = durbin_status(ranks, f, design)
@@ -374,7 +374,7 @@ def durbin_test(
     )
 
 
-def durbin_statistics(ranks: PartialRanks, design: Design) -> tuple[float, float]:
+def durbin_statistics(ranks: PartialRanks, design: DurbinDesign) -> tuple[float, float]:
     """Return chi2 = (k - 1) sum (R_j - r (s + 1) / 2)^2 / (A - C), and F, each rounded once.
 
     F = (chi2 / (k - 1)) / ((N (s - 1) - chi2) / (N s - N - k + 1)); both are 0 if all ranks tie.
@@ -389,7 +389,7 @@ def durbin_statistics(ranks: PartialRanks, design: Design) -> tuple[float, float
     return (k - 1) * between / within, f
 
 
-def durbin_status(ranks: PartialRanks, statistic: float, design: Design) -> str:
+def durbin_status(ranks: PartialRanks, statistic: float, design: DurbinDesign) -> str:
     """Return the status word of Durbin's statistic."""
     if not ranks.squares.any():
         return "no_difference"
@@ -398,7 +398,7 @@ def durbin_status(ranks: PartialRanks, statistic: float, design: Design) -> str:
     return "same_ranks" if design.s == design.k else "zero_variance"
 
 
-def durbin_f_pvalue(f: float, status: str, ranks: PartialRanks, design: Design) -> PValue:
+def durbin_f_pvalue(f: float, status: str, ranks: PartialRanks, design: DurbinDesign) -> PValue:
     """Return the p-value of F; where F is infinite, it is known for complete tables alone."""
     if status == "same_ranks":
         return agreement_pvalue(ranks.centred[0], design.n)
@@ -496,7 +496,7 @@ def skillings_mack_test(
         ranks = as_partial_ranks(table.values, higher_is_better)
 
     sums, covariance = adjusted_sums(ranks, ties)
-    rest = not_the_first(covariance != 0.0)
+    rest = has_earlier_connected_model(covariance != 0.0)
     statistic = quadratic_form(sums, covariance, rest)
     equal = not ranks.squares.any()
     k = len(table.names)
@@ -531,8 +531,11 @@ def adjusted_sums(ranks: PartialRanks, ties: str) -> tuple[Vector, Matrix]:
     return sums, covariance
 
 
-def not_the_first(touching: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for every model whether it is not the first of those that data sets connect."""
+def has_earlier_connected_model(touching: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return for every model whether data sets connect it with an earlier one, also via others.
+
+    So one model of each connected group, the first, is False.
+    """
     if touching.all():
         return np.arange(len(touching)) > 0
     reached = touching | np.eye(len(touching), dtype=bool)

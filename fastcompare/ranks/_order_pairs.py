@@ -36,18 +36,18 @@ from ..paired._wilcoxon import (
     signed_rank_pvalues,
     walsh_averages,
 )
-from ._ranks import OrderedTable, Ordering, as_ordered_table
+from ._ranks import OrderedTable, OrderTestOptions, as_ordered_table
 
 
 def all_estimates(result: Any) -> Vector:
-    """Return the estimates of all pairs, which are kept."""
+    """Return the estimates (P,) of all pairs; the array is read-only."""
     return np.asarray(read_only(result._estimates(ALL_PAIRS)))
 
 
 def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> Fields:
-    """Return the fields of the result of tests with these p-values; say which pairs never differ.
+    """Return the fields of a result with these p-values (P,), and warn of pairs that never differ.
 
-    `n_zero` counts the differences of 0.
+    `n_zero` (P,) counts the differences of 0.
     """
     models, columns = table.models, table.columns
     pairs = None if table.control is None else named_pairs(models.names, table.cells)
@@ -119,11 +119,11 @@ class OrderPairsResult(PairsResult):
         return np.array([self._difference(p) for p in self._places(chosen)])
 
     def _places(self, chosen: Chosen) -> list[int]:
-        """Return the places of these pairs."""
+        """Return the indices of the chosen pairs."""
         return list(np.arange(len(self.pairs))[chosen].tolist())
 
     def _pair_ends(self, p: int) -> MedianEnds | WalshAverages:
-        """Return the ends of the intervals of one pair."""
+        """Return the estimate and the interval ends of the pair with this index."""
         raise NotImplementedError
 
     def _difference(self, p: int) -> float:
@@ -151,7 +151,7 @@ def sign_pairwise_test(
     *,
     zeros: str = "drop",
     alternative: Direction = "two-sided",
-    **options: Unpack[Ordering],
+    **options: Unpack[OrderTestOptions],
 ) -> SignPairwiseResult:
     """Compare k models in pairs, or with a control, by the sign test, with adjusted p-values.
 
@@ -234,7 +234,7 @@ def wilcoxon_pairwise_test(
     zeros: str = "wilcox",
     method: str = "auto",
     alternative: Direction = "two-sided",
-    **options: Unpack[Ordering],
+    **options: Unpack[OrderTestOptions],
 ) -> WilcoxonPairwiseResult:
     """Compare k models in pairs, or with a control, by Wilcoxon's signed-rank test, adjusted.
 

@@ -43,24 +43,28 @@ POSTHOC: dict[str, tuple[PostHocTest, str]] = {
         "model is better, whatever the sizes of the differences.",
     ),
 }
-FEWER = "Only pairs with the control are tested, which has more power than to test all pairs: "
+CONTROL_REASON = (
+    "Only pairs with the control are tested, which has more power than to test all pairs: "
+)
 AGAINST_CONTROL: dict[str, tuple[PostHocTest, str]] = {
     "holm": (
         partial(public("control_test"), correction="holm"),
-        FEWER + "z tests of their average ranks, with Holm's correction.",
+        CONTROL_REASON + "z tests of their average ranks, with Holm's correction.",
     ),
     "bonferroni-dunn": (
         partial(public("control_test"), correction="bonferroni-dunn"),
-        FEWER + "Bonferroni and Dunn's test, which has one critical difference for all.",
+        CONTROL_REASON + "Bonferroni and Dunn's test, which has one critical difference for all.",
     ),
     "wilcoxon": (
         partial(public("wilcoxon_pairwise_test"), correction="holm"),
-        FEWER + "Wilcoxon's test of each, with Holm's correction, does not depend on which other "
+        CONTROL_REASON
+        + "Wilcoxon's test of each, with Holm's correction, does not depend on which other "
         "models are in the table.",
     ),
     "sign": (
         partial(public("sign_pairwise_test"), correction="holm"),
-        FEWER + "the sign test of each, with Holm's correction, counts on how many data sets the "
+        CONTROL_REASON
+        + "the sign test of each, with Holm's correction, counts on how many data sets the "
         "control is better.",
     ),
 }

@@ -45,9 +45,9 @@ from .._results.pairs import (
 )
 from .._results.records import ByReference
 from ._location import ScoresOfModels, akinshin_gamma
-from ._ranks import RankedTable, Ranking, Ranks, as_ranked_table
+from ._ranks import RankedTable, Ranks, RankTestOptions, as_ranked_table
 
-DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
+BONFERRONI_DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,7 +91,7 @@ class RankPairsResult(ScoresOfModels, PairsResult):
 
 
 class RankTests(NamedTuple):
-    """The tests of pairs: statistics and p-values (P,), the standard error that they share."""
+    """Tests of pairs of models: statistics and p-values (P,), and their common standard error."""
 
     statistic: Vector
     pvalue: Vector
@@ -99,21 +99,21 @@ class RankTests(NamedTuple):
     method: str
 
 
-TIED_STATUS = {  # where every data set ranks the models alike
+STATUS_HINTS = {  # where every data set ranks the models alike
     "zero_variance": ": friedman_exact_pairs_test has the exact p-values of such ranks"
 }
 
 
 def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correction: str) -> Fields:
-    """Return the fields of the result of these tests; say of which pairs nothing is known."""
+    """Return the fields of a result with these tests of pairs, and warn of undefined ones."""
     models, ranks, alpha, on_undefined = table
     average = ranks.average
     size = tests.pvalue.size
     pairs = named_pairs(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
-    warn_pairs(pairs, status, on_undefined, TIED_STATUS)
-    adjustment = "bonferroni" if correction == DUNN else correction
+    warn_pairs(pairs, status, on_undefined, STATUS_HINTS)
+    adjustment = "bonferroni" if correction == BONFERRONI_DUNN else correction
     return {
         **pair_fields(models.names, tests.pvalue, adjustment, pairs=pairs),
         "correction": correction,
@@ -131,7 +131,7 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
 
 
 def rank_status(estimate: Vector, standard_error: float, ranks: Ranks) -> NDArray[np.str_]:
-    """Return a status word for each pair."""
+    """Return the status word (P,) of each pair, by the estimate and the common standard error."""
     if not ranks.within:
         return np.full(estimate.size, "no_difference")
     if standard_error > 0.0:
@@ -140,7 +140,7 @@ def rank_status(estimate: Vector, standard_error: float, ranks: Ranks) -> NDArra
 
 
 def rank_z(ranks: Ranks, cells: Cells) -> RankTests:
-    """Return the tests by z of differences of sums of doubled ranks."""
+    """Return the z tests of pairs of models, by differences of their rank sums."""
     # 2 N sqrt(k (k + 1) / (6 N)), with 2 N what makes average ranks of such sums
     error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
     z = ranks.differences(cells) / error
@@ -172,7 +172,7 @@ class ConoverResult(ByReference, RankPairsResult):
 
 @with_engine_options(as_ranked_table)
 def conover_test(
-    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
+    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[RankTestOptions]
 ) -> ConoverResult:
     """Conover's post-hoc test: compare k models in pairs by t statistics of their rank sums.
 
@@ -251,7 +251,7 @@ class FriedmanPairwiseResult(ByReference, RankPairsResult):
 
 @with_engine_options(as_ranked_table)
 def friedman_pairwise_test(
-    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
+    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[RankTestOptions]
 ) -> FriedmanPairwiseResult:
     """Compare k models on N data sets in pairs, by z statistics of average ranks.
 
@@ -315,7 +315,8 @@ def friedman_pairwise_test(
     return FriedmanPairwiseResult(**rank_pair_fields(table, cells, tests, correction))
 
 
-LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
+# N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
+LARGEST_DIFFERENCE = 20_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -328,7 +329,7 @@ class FriedmanExactPairsResult(RankPairsResult):
         return "exact test of rank sums"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
-        tail = distance_tail(len(self.names), self.n)
+        tail = rank_sum_distance_tail(len(self.names), self.n)
         farthest = int(np.flatnonzero(tail > 1.0 - level)[-1])  # rank sums that are not rejected
         return (self.statistic - farthest) / self.n, (self.statistic + farthest) / self.n
 
@@ -338,7 +339,7 @@ class FriedmanExactPairsResult(RankPairsResult):
 
 @with_engine_options(as_ranked_table)
 def friedman_exact_pairs_test(
-    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
+    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[RankTestOptions]
 ) -> FriedmanExactPairsResult:
     """Compare k models on N data sets in pairs, by exact p-values of rank sum differences.
 
@@ -387,13 +388,13 @@ def friedman_exact_pairs_test(
     ranks = table.ranks
     check_models(ranks.k, correction)
     check_untied(ranks.doubled, table.models.names)
-    check_few(ranks.n, ranks.k, LARGEST)
+    check_few(ranks.n, ranks.k, LARGEST_DIFFERENCE)
 
     cells = np.triu_indices(ranks.k, 1)
     differences = ranks.differences(cells) // 2  # without ties, all doubled ranks are even
     tests = RankTests(
         statistic=differences.astype(np.float64),
-        pvalue=distance_tail(ranks.k, ranks.n)[np.abs(differences)],
+        pvalue=rank_sum_distance_tail(ranks.k, ranks.n)[np.abs(differences)],
         standard_error=rank_error(ranks.k, ranks.n),
         method="exact distribution of differences of rank sums",
     )
@@ -401,7 +402,7 @@ def friedman_exact_pairs_test(
     return FriedmanExactPairsResult(**rank_pair_fields(table, cells, tests, correction))
 
 
-def distance_tail(k: int, n: int) -> Vector:
+def rank_sum_distance_tail(k: int, n: int) -> Vector:
     """Return P(abs(D) >= d) for d = 0, ..., n (k - 1), D the difference of two rank sums.
 
     The n-th power, by squaring, of the distribution on one data set: sums of products of
@@ -480,8 +481,8 @@ def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float =
     return quantile * rank_error(models, rows)
 
 
-def critical_distance(result: Any) -> float:
-    """Return the critical difference of a result."""
+def critical_difference_of(result: Any) -> float:
+    """Return Nemenyi's critical difference for the models, data sets and level of a result."""
     return critical_difference(len(result.names), result.n, alpha=result.alpha)
 
 
@@ -489,7 +490,7 @@ def critical_distance(result: Any) -> float:
 class NemenyiResult(RankPairsResult):
     """Result of `nemenyi_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
-    critical_difference: float = field(init=False, default=cached_property(critical_distance))  # type: ignore[assignment]
+    critical_difference: float = field(init=False, default=cached_property(critical_difference_of))  # type: ignore[assignment]
 
     title: ClassVar[str] = "Nemenyi's test of all pairs of models"
     signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # a range has no sign
@@ -511,7 +512,7 @@ class NemenyiResult(RankPairsResult):
 
 
 @with_engine_options(as_ranked_table)
-def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResult:
+def nemenyi_test(scores: ScoreTable, **options: Unpack[RankTestOptions]) -> NemenyiResult:
     """Nemenyi's post-hoc test: compare k models in pairs by average ranks on N data sets.
 
     Parameters
@@ -604,7 +605,11 @@ class ControlTestResult(ByReference, RankPairsResult):
 
 @with_engine_options(as_ranked_table)
 def control_test(
-    scores: ScoreTable, control: str | int, *, correction: str = "holm", **options: Unpack[Ranking]
+    scores: ScoreTable,
+    control: str | int,
+    *,
+    correction: str = "holm",
+    **options: Unpack[RankTestOptions],
 ) -> ControlTestResult:
     """Compare k models on N data sets with a control model, by average ranks.
 
@@ -660,7 +665,7 @@ def control_test(
     ranks, Holm-adjusted): b ranks better than a by 1.7500 (adjusted p = 0.0267). There were 4
     data sets.
     """
-    correction = as_correction("correction", correction, ("none", DUNN, *CORRECTIONS))
+    correction = as_correction("correction", correction, ("none", BONFERRONI_DUNN, *CORRECTIONS))
     table = as_ranked_table(scores, **options)
     names = table.models.names
     ranks = table.ranks
@@ -668,8 +673,8 @@ def control_test(
 
     cells = control_cells(ranks.k, chosen)
     distance = None
-    if correction in (DUNN, "bonferroni"):
-        distance = critical_difference(ranks.k, ranks.n, test=DUNN, alpha=table.alpha)
+    if correction in (BONFERRONI_DUNN, "bonferroni"):
+        distance = critical_difference(ranks.k, ranks.n, test=BONFERRONI_DUNN, alpha=table.alpha)
 
     return ControlTestResult(
         **rank_pair_fields(table, cells, rank_z(ranks, cells), correction),

@@ -86,14 +86,14 @@ def as_ranks(scores: Matrix, higher_is_better: bool, *, rows: bool = True) -> Ra
     return Ranks(doubled, sums, int(squares), n)
 
 
-LARGE = 2.0**1000  # differences and sums of larger scores may overflow
-ADDENDS = 8  # numbers whose mean is as exact as one of them
+LARGEST_SAFE_SCORE = 2.0**1000  # differences and sums of larger scores may overflow
+EXACT_MEAN_SIZE = 8  # the mean of so many numbers has the rounding error of one of them
 
 
-def in_reach(scores: Matrix) -> Matrix:
-    """Return finite scores, divided by a power of two if differences or sums may overflow."""
+def avoid_overflow(scores: Matrix) -> Matrix:
+    """Return finite scores, divided by 2^24 if differences or sums of them may overflow."""
     largest = float(np.abs(scores).max())
-    return scores if largest < LARGE else np.ldexp(scores, -24)
+    return scores if largest < LARGEST_SAFE_SCORE else np.ldexp(scores, -24)
 
 
 def ranks_of_ranges(table: ModelTable) -> Integers:
@@ -101,13 +101,13 @@ def ranks_of_ranges(table: ModelTable) -> Integers:
     if table.exact is not None:
         ranges = table.exact.max(axis=1) - table.exact.min(axis=1)
         return doubled_ranks(exact_differences(ranges).sizes, np.zeros(ranges.size))
-    values = in_reach(table.values)
+    values = avoid_overflow(table.values)
     return doubled_ranks(np.ptp(values, axis=1), row_room(values))
 
 
 @np.errstate(under="ignore")
 def row_room(values: Matrix) -> Vector:
-    """Return how far rounding may move differences within each row: not at all if all are 0."""
+    """Return the rounding error (N,) of differences of scores within each row, 0 if all tie."""
     return np.asarray(ROUNDING * np.abs(values).max(axis=1) * (np.ptp(values, axis=1) > 0.0))
 
 
@@ -119,20 +119,20 @@ def aligned_ranks(table: ModelTable, higher_is_better: bool) -> Integers:
         aligned = exact_order(k * table.exact - table.exact.sum(axis=1, keepdims=True))
         room = np.zeros(aligned.shape)
     else:
-        aligned, room = aligned_scores(in_reach(table.values))
+        aligned, room = aligned_scores(avoid_overflow(table.values))
     signed = -aligned if best_is_highest else aligned
     return doubled_ranks(signed.ravel(), room.ravel()).reshape(signed.shape)
 
 
 def aligned_scores(values: Matrix) -> tuple[Matrix, Matrix]:
-    """Return scores less the means of their rows, and how far rounding may move each (N, k)."""
+    """Return scores less the means of their rows, and the rounding error of each, (N, k)."""
     aligned = values - values[:, :1]
     aligned -= aligned.mean(axis=1, keepdims=True)
-    room = row_room(values) * max(1.0, values.shape[1] / ADDENDS)
+    room = row_room(values) * max(1.0, values.shape[1] / EXACT_MEAN_SIZE)
     return aligned, np.broadcast_to(room[:, None], aligned.shape)
 
 
-class Ranking(TypedDict, total=False):
+class RankTestOptions(TypedDict, total=False):
     """Options of every test of pairs of models by their ranks."""
 
     alpha: float
@@ -142,7 +142,7 @@ class Ranking(TypedDict, total=False):
 
 
 class RankedTable(NamedTuple):
-    """The models, their ranks, the level of the tests, and what to do where one is undefined."""
+    """Checked models with their ranks, and the options `alpha` and `on_undefined` of rank tests."""
 
     models: ModelTable
     ranks: Ranks
@@ -167,8 +167,8 @@ def as_ranked_table(
     return RankedTable(models, ranks, level, on_undefined)
 
 
-class Ordering(TypedDict, total=False):
-    """Options of tests of pairs that only order differences, but for `alternative`."""
+class OrderTestOptions(TypedDict, total=False):
+    """Options, besides `alternative`, of sign and signed rank tests of pairs of models."""
 
     control: str | int | None
     correction: str
@@ -179,7 +179,7 @@ class Ordering(TypedDict, total=False):
 
 
 class OrderedTable(NamedTuple):
-    """The models, the columns of their scores, and the checked options."""
+    """Checked models with the columns of their scores, and the options of tests of pairs."""
 
     models: ModelTable
     columns: Columns
@@ -196,7 +196,7 @@ class OrderedTable(NamedTuple):
         return self.columns.first, self.columns.second
 
     def wins(self, columns: Columns | None = None) -> Integers:
-        """Return in how many rows (2, P) the first model of each pair scores more, and less."""
+        """Return in how many rows (2, P) each pair's first model scores more, and less."""
         columns = columns or self.columns
         wins = np.empty((2, columns.first.size), np.int64)
         ordered = columns.values if columns.exact is None else self.models.order_values.T.copy()
@@ -263,11 +263,11 @@ def as_ordered_table(
 
 
 class PartialRanks(NamedTuple):
-    """Twice the ranks less their mean (N, k), 0 where missing; what is known.
+    """Doubled ranks of a table with missing scores, less their row's mean, (N, k), 0 where missing.
 
-    Ranks among s models less their mean (s + 1) / 2: negative is better. `rows` (2, N) are how many
-    scores each data set has, and the sum of the squares; `models` (3, k) how many each model has,
-    the sum of the ranks less their mean, and that of the means, all doubled.
+    Ranks of s scores have the mean (s + 1) / 2; negative is better. `rows` (2, N) are the number of
+    scores of each data set and the sum of squares of its centred ranks; `models` (3, k) are each
+    model's number of scores, its sum of centred ranks, and that of the rows' means, all doubled.
     """
 
     centred: Integers
@@ -282,7 +282,7 @@ class PartialRanks(NamedTuple):
 
     @property
     def squares(self) -> Integers:
-        """The sums (N,) of the squares of each data set."""
+        """The sums (N,) of squares of each data set's doubled centred ranks."""
         return np.asarray(self.rows[1])
 
     @property
@@ -306,9 +306,9 @@ def as_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
 
 
 def sorted_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
-    """Return the same for many models, by sorting.
+    """Return the ranks of a table with many models and missing scores, by sorting.
 
-    A missing score takes the last rank, or several share the last ones, and loses it again.
+    Missing scores are first ranked as the worst, then their ranks are removed.
     """
     observed = ~np.isnan(scores)
     sizes = np.asarray(observed.sum(axis=1))

@@ -18,17 +18,17 @@ from .._inputs.scores import ScoreTable
 from .._results.copies import with_dropped
 from .._results.records import Record
 from ..paired._wilcoxon import WilcoxonResult, wilcoxon_test
-from ._friedman import FriedmanResult, friedman_test, settled_method
+from ._friedman import FriedmanResult, friedman_test, resolve_method
 from ._order_pairs import SignPairwiseResult, WilcoxonPairwiseResult
 from ._posthoc import AGAINST_CONTROL, POSTHOC
 from ._rank_pairs import RankPairsResult
-from ._ranks import Ranking
+from ._ranks import RankTestOptions
 
 Omnibus = FriedmanResult | WilcoxonResult
 PostHoc = RankPairsResult | WilcoxonPairwiseResult | SignPairwiseResult
 NamedColumns = dict[str, NDArray[Any]]
 
-EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
+MOST_ORDERINGS = 240  # N k! up to which the exact test takes milliseconds
 
 REJECTED = "It rejects equality of all models, so pairwise comparisons follow."
 NOT_REJECTED = (
@@ -144,16 +144,16 @@ def compare_datasets(
     chosen = None if control is None else as_model("control", control, table.names)
     named = table.columns
 
-    omnibus, reason = first_test(table, named, best_is_highest, on_undefined)
+    omnibus, reason = choose_omnibus(table, named, best_is_highest, on_undefined)
     reasons, pairs = [reason], None
     if isinstance(omnibus, FriedmanResult):
         rejects = omnibus.pvalue <= level
         reasons.append(REJECTED if rejects else NOT_REJECTED)
         if rejects:
-            options = Ranking(
+            options = RankTestOptions(
                 alpha=level, higher_is_better=best_is_highest, on_undefined=on_undefined
             )
-            pairs, reason = second_test(named, posthoc, chosen, options)
+            pairs, reason = choose_posthoc(named, posthoc, chosen, options)
             reasons.append(reason)
 
     return DatasetsComparisonResult(
@@ -168,23 +168,23 @@ def compare_datasets(
 
 
 def posthoc_name(posthoc: str, control: object) -> str:
-    """Return the name of the post-hoc test of all pairs, or of those with a control."""
+    """Return the checked name of the post-hoc test, 'auto' replaced by its default."""
     names = POSTHOC if control is None else AGAINST_CONTROL
     return as_posthoc(posthoc, names, {**POSTHOC, **AGAINST_CONTROL}, control is not None)
 
 
-def first_test(
+def choose_omnibus(
     table: ModelTable, named: NamedColumns, higher_is_better: bool, on_undefined: Undefined
 ) -> tuple[Omnibus, str]:
-    """Return the test of all models together, and why it is this one."""
+    """Return the result of the test of all models, and a sentence on why it was chosen."""
     n, k = table.values.shape
     if k == 2:
         return wilcoxon_test(named, on_undefined=on_undefined), (
             "There are two models: Wilcoxon's signed rank test uses the sizes of the differences, "
             "which ranks within data sets would lose."
         )
-    settled = settled_method("auto", "corrected", n, k)
-    is_small = settled == "exact" or n * math.factorial(k) <= EXACT
+    settled = resolve_method("auto", "corrected", n, k)
+    is_small = settled == "exact" or n * math.factorial(k) <= MOST_ORDERINGS
     omnibus = friedman_test(
         named,
         method="exact" if is_small else "iman-davenport",
@@ -204,14 +204,14 @@ def first_test(
 
 @wraps(compare_datasets)
 def omnibus_of_datasets(scores: ScoreTable, **options: Any) -> Omnibus:
-    """Return the test of all models that comes first."""
+    """Return the omnibus test alone that `compare_datasets` makes first."""
     return compare_datasets(scores, **options).omnibus
 
 
-def second_test(
-    named: NamedColumns, posthoc: str, control: int | None, options: Ranking
+def choose_posthoc(
+    named: NamedColumns, posthoc: str, control: int | None, options: RankTestOptions
 ) -> tuple[PostHoc, str]:
-    """Return the test of pairs of models, and why it is this one."""
+    """Return the result of the post-hoc test, and a sentence on why it was chosen."""
     if control is None:
         test, reason = POSTHOC[posthoc]
         return test(named, **options), reason

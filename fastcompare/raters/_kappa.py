@@ -31,10 +31,12 @@ from .._results.records import ConfidenceInterval
 from .._results.two_models import StudentResult, TwoModels
 from . import _measures as measures
 
-CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance
-ROUGH = ("fleiss", "artanh", "woolf", "bootstrap")  # methods that need some cases of each kind
-FEWEST = 5  # of them; with fewer these cover down to 0 of 100, with five 89
-HINTS = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agresti"}
+CHANCE_CORRECTED = ("cohen_kappa", "correlation")  # measures that compare with chance
+# methods that need some cases of each kind
+LARGE_SAMPLE_METHODS = ("fleiss", "artanh", "woolf", "bootstrap")
+FEWEST_CASES = 5  # of them; with fewer these cover down to 0 of 100, with five 89
+# of each measure the interval method that covers with few cases
+ROBUST_METHODS = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agresti"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -89,7 +91,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         return float(low), float(high)
 
     def figures(self) -> str:
-        """Return the estimate and its interval."""
+        """Return the estimate and its interval in words, as "0.2000 (0.1505 to 0.2609)"."""
         return f"{figure(self.estimate)} ({stated_ends(self._interval())})"
 
     def _summary(self) -> str:
@@ -130,7 +132,7 @@ class CohenKappaResult(AgreementMeasureResult):
 
 def measure_fields(
     name: str,
-    joint: measures.Joint,
+    joint: measures.JointTable,
     level: float,
     method: str | None = None,
     measure: measures.Measure | None = None,
@@ -156,21 +158,28 @@ def measure_fields(
 def measure_status(
     name: str, counts: measures.Floats, value_and_error: tuple[float, float], method: str
 ) -> str:
-    """Return the status word of a measure of one pair: its estimate and standard error."""
+    """Return the status word of a measure of two models with this estimate and standard error."""
     estimate, error = value_and_error
     if name == "yule_q" and math.isnan(error):
         return "empty_cell"
-    if name in CHANCE and not error > 0.0:
+    if name in CHANCE_CORRECTED and not error > 0.0:
         if math.isnan(estimate):
             return "constant_answers"
         sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
         word = "one_answer" if min(sides) == 1 else "ok"
-        return "perfect_agreement" if method in ROUGH else word
-    return "small_sample" if method in ROUGH and fewest(name, counts) < FEWEST else "ok"
+        return "perfect_agreement" if method in LARGE_SAMPLE_METHODS else word
+    return (
+        "small_sample"
+        if method in LARGE_SAMPLE_METHODS and rarest_kind_size(name, counts) < FEWEST_CASES
+        else "ok"
+    )
 
 
-def fewest(name: str, counts: measures.Floats) -> float:
-    """Return how many cases there are of the rarest kind that decides of a measure."""
+def rarest_kind_size(name: str, counts: measures.Floats) -> float:
+    """Return the number of cases of the rarest kind on which a measure's precision depends.
+
+    For 2 x 2 tables it is the smallest cell, for disagreement and double fault their own cases.
+    """
     agreed = np.diag(counts)
     disagreed = counts.sum() - agreed.sum()
     if name in ("disagreement", "double_fault"):
@@ -180,7 +189,7 @@ def fewest(name: str, counts: measures.Floats) -> float:
     return float(min(disagreed, agreed.sum() - agreed.max()))
 
 
-class Measuring(TypedDict, total=False):
+class MeasureOptions(TypedDict, total=False):
     """Options of every measure of two models."""
 
     confidence_level: float
@@ -188,7 +197,7 @@ class Measuring(TypedDict, total=False):
     on_undefined: Undefined
 
 
-def as_measuring(
+def as_measure_options(
     *,
     confidence_level: float = 0.95,
     nan_policy: NanPolicy = "raise",
@@ -215,14 +224,14 @@ def as_measuring(
     return check_level(confidence_level), nan_policy, on_undefined
 
 
-@with_engine_options(as_measuring)
-def one_measure(
+@with_engine_options(as_measure_options)
+def measure_of_errors(
     name: str,
     y_true: Any,
     y_pred_a: LabelTable | None,
     y_pred_b: ArrayLike | None,
     method: str | None = None,
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> AgreementMeasureResult:
     """Return one measure of the errors of two models.
 
@@ -232,7 +241,7 @@ def one_measure(
         With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)``, ``table``
         (2, 2), ``names``, ``n_dropped``, ``status``; ``float(result)`` is the estimate.
     """
-    level, nan_policy, on_undefined = as_measuring(**options)
+    level, nan_policy, on_undefined = as_measure_options(**options)
     if method is not None:
         method = as_choice("method", method, measures.MEASURES[name].intervals)
     joint = measures.joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
@@ -243,15 +252,15 @@ def one_measure(
 
 def interval_hint(name: str, status: str) -> str:
     """Return which interval to use in place of an unreliable one, for the warning."""
-    return f"; method={HINTS[name]!r} covers" if status == "small_sample" else ""
+    return f"; method={ROBUST_METHODS[name]!r} covers" if status == "small_sample" else ""
 
 
-@with_engine_options(one_measure)
+@with_engine_options(measure_of_errors)
 def disagreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> AgreementMeasureResult:
     """Return the disagreement: the proportion of cases on which exactly one classifier is correct.
 
@@ -270,15 +279,15 @@ def disagreement(
     >>> float(result), round(low, 4), round(high, 4)
     (0.2, 0.1505, 0.2609)
     """
-    return one_measure("disagreement", y_true, y_pred_a, y_pred_b, **options)
+    return measure_of_errors("disagreement", y_true, y_pred_a, y_pred_b, **options)
 
 
-@with_engine_options(one_measure)
+@with_engine_options(measure_of_errors)
 def double_fault(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> AgreementMeasureResult:
     """Return the double fault: the proportion of cases that two classifiers both misclassify.
 
@@ -295,17 +304,17 @@ def double_fault(
     >>> float(fc.double_fault([1, 1, 0, 0], [1, 0, 0, 1], [1, 0, 1, 0]))
     0.25
     """
-    return one_measure("double_fault", y_true, y_pred_a, y_pred_b, **options)
+    return measure_of_errors("double_fault", y_true, y_pred_a, y_pred_b, **options)
 
 
-@with_engine_options(one_measure)
+@with_engine_options(measure_of_errors)
 def yule_q(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     method: Literal["agresti", "woolf"] = "agresti",
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> AgreementMeasureResult:
     """Return Yule's Q of two classifiers: 1 if they err on the same cases, -1 on different ones.
 
@@ -343,17 +352,17 @@ def yule_q(
     >>> float(result), round(low, 4), round(high, 4)
     (0.6, 0.236, 0.8164)
     """
-    return one_measure("yule_q", y_true, y_pred_a, y_pred_b, method, **options)
+    return measure_of_errors("yule_q", y_true, y_pred_a, y_pred_b, method, **options)
 
 
-@with_engine_options(one_measure)
+@with_engine_options(measure_of_errors)
 def error_correlation(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     method: Literal["adjusted", "artanh"] = "adjusted",
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> AgreementMeasureResult:
     """Return the correlation of two classifiers' errors (phi coefficient).
 
@@ -385,10 +394,10 @@ def error_correlation(
     >>> round(fc.error_correlation([[150, 25], [15, 10]]).estimate, 4)
     0.2238
     """
-    return one_measure("correlation", y_true, y_pred_a, y_pred_b, method, **options)
+    return measure_of_errors("correlation", y_true, y_pred_a, y_pred_b, method, **options)
 
 
-@with_engine_options(as_measuring)
+@with_engine_options(as_measure_options)
 def cohen_kappa(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -398,7 +407,7 @@ def cohen_kappa(
     weights: Literal["linear", "quadratic"] | None = None,
     classes: Sequence[Any] | None = None,
     method: Literal["adjusted", "fleiss"] = "adjusted",
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> CohenKappaResult:
     """Return Cohen's kappa of two classifiers, with an interval and a test against 0.
 
@@ -464,7 +473,7 @@ def cohen_kappa(
     >>> round(float(fc.cohen_kappa(raters, on="labels", weights="quadratic")), 4)
     0.6629
     """
-    level, nan_policy, on_undefined = as_measuring(**options)
+    level, nan_policy, on_undefined = as_measure_options(**options)
     scheme = check_kappa(on, weights, classes)
     method = as_choice("method", method, measures.MEASURES["cohen_kappa"].intervals)
     labels = (y_true, y_pred_a, y_pred_b)
@@ -493,8 +502,9 @@ def cohen_kappa(
     )
 
 
-OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 7%, else some 6
-CURE = "; permutation_metric_test(metric='cohen-kappa') is exact"
+# cases of other labels than the commonest; with fewer levels reach 7%, else some 6
+FEWEST_OTHER_LABELS = 5
+PERMUTATION_HINT = "; permutation_metric_test(metric='cohen-kappa') is exact"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -517,8 +527,8 @@ class CohenKappaTestResult(StudentResult):
         return self._values_sentence("The values of Cohen's kappa are", self.kappa)
 
 
-class Numbered(NamedTuple):
-    """Labels as places in their order: the truth (n,), both predictions (2, n), and the labels."""
+class LabelCodes(NamedTuple):
+    """Labels as indices into `classes`: the truth (n,) and both models' predictions (2, n)."""
 
     truth: Integers
     predicted: Integers
@@ -614,10 +624,10 @@ def cohen_kappa_test(
     kappa, error = kappas_and_error(labels, distances)
     df = max(labels.truth.size - 1.0, 1.0)
     estimate = float(kappa[0] - kappa[1])
-    bound = unvaried_kappas(labels)
+    bound = kappas_variance_bound(labels)
     test = infer(estimate, error, *claim, df=df, unvaried=bound)
-    status = difference_status(labels, kappa, claim.margin, error)
-    warn_status(status, on_undefined, CURE if status == "small_sample" else "")
+    status = kappa_difference_status(labels, kappa, claim.margin, error)
+    warn_status(status, on_undefined, PERMUTATION_HINT if status == "small_sample" else "")
 
     first, second = cases.names
     return CohenKappaTestResult(
@@ -634,14 +644,14 @@ def cohen_kappa_test(
     )
 
 
-def ordered_labels(coded: Any, classes: object, scheme: str) -> Numbered:
-    """Return the labels as places in their order."""
+def ordered_labels(coded: Any, classes: object, scheme: str) -> LabelCodes:
+    """Return the labels as indices into all classes in order."""
     order, place = as_label_order(coded.classes, classes, scheme)
     reserve((len(order), len(order), COPIES), hint=MANY_LABELS)
-    return Numbered(place[coded.truth], place[coded.predicted], order)
+    return LabelCodes(place[coded.truth], place[coded.predicted], order)
 
 
-def kappas_and_error(labels: Numbered, distances: measures.Floats) -> tuple[Vector, float]:
+def kappas_and_error(labels: LabelCodes, distances: measures.Floats) -> tuple[Vector, float]:
     """Return the kappas (2,) and the standard error of their difference."""
     k = len(labels.classes)
     n = labels.truth.size
@@ -658,14 +668,14 @@ def kappas_and_error(labels: Numbered, distances: measures.Floats) -> tuple[Vect
     return kappa, math.sqrt(float(influence @ influence) / (n * (n - 1.0)))
 
 
-def unvaried_kappas(labels: Numbered) -> ZeroVarianceBound:
-    """Return the bound for kappas that do not differ, which range over 2."""
+def kappas_variance_bound(labels: LabelCodes) -> ZeroVarianceBound:
+    """Return the bound on a difference of two kappas whose influences do not vary."""
     first, second = labels.predicted
     sizes = [np.bincount(labels.truth), np.bincount(first)]
     return rarest_bound(sizes, 2.0, identical=np.array_equal(first, second))
 
 
-def difference_status(labels: Numbered, kappa: Vector, margin: float, error: float) -> str:
+def kappa_difference_status(labels: LabelCodes, kappa: Vector, margin: float, error: float) -> str:
     """Return the status word of a comparison of two kappas."""
     n = labels.truth.size
     if n == 1:
@@ -676,5 +686,5 @@ def difference_status(labels: Numbered, kappa: Vector, margin: float, error: flo
         identical = np.array_equal(*labels.predicted)
         word = "identical" if identical else "no_difference"
         return unvaried_status(float(kappa[0] - kappa[1]), margin, word)
-    few = n - int(np.bincount(labels.truth).max()) < OTHERS
+    few = n - int(np.bincount(labels.truth).max()) < FEWEST_OTHER_LABELS
     return "small_sample" if few else "ok"

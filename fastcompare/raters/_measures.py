@@ -29,30 +29,30 @@ from ..labels._table import paired_sample
 
 Floats = NDArray[np.float64]
 
-ROUNDING = 1e-13  # below, a standard error is 0 but for rounding: the others exceed 1 / n
+ERROR_ROUNDING = 1e-13  # below, a standard error is 0 but for rounding: the others exceed 1 / n
 
 
-def total(table: Floats) -> Floats:
-    """Return the number of cases."""
+def case_count(table: Floats) -> Floats:
+    """Return the number of cases of each table (K, K, ...)."""
     n: Floats = np.add.reduce(table, (0, 1))  # half the time of its own sum
     return n
 
 
 def disagreement(table: Floats) -> Floats:
     """Return the share of cases that exactly one model gets right."""
-    share: Floats = (table[0, 1] + table[1, 0]) / total(table)
+    share: Floats = (table[0, 1] + table[1, 0]) / case_count(table)
     return share
 
 
 def double_fault(table: Floats) -> Floats:
     """Return the share of cases that both models get wrong."""
-    share: Floats = table[1, 1] / total(table)
+    share: Floats = table[1, 1] / case_count(table)
     return share
 
 
 def proportion_error(table: Floats, p: Floats) -> Floats:
     """Return the standard error of a proportion."""
-    error: Floats = np.sqrt(p * (1.0 - p) / total(table))
+    error: Floats = np.sqrt(p * (1.0 - p) / case_count(table))
     return error
 
 
@@ -79,7 +79,7 @@ def log_odds_error(table: Floats) -> Floats:
 @np.errstate(divide="ignore", invalid="ignore")
 def correlation(table: Floats) -> Floats:
     """Return the correlation of the two models' correctness, the phi coefficient."""
-    p = table / total(table)
+    p = table / case_count(table)
     scale = np.sqrt(p.sum(axis=1).prod(axis=0) * p.sum(axis=0).prod(axis=0))
     phi = (p[0, 0] * p[1, 1] - p[0, 1] * p[1, 0]) / scale
     return np.asarray(np.clip(phi, -1.0, 1.0))
@@ -91,7 +91,7 @@ def correlation_error(table: Floats, phi: Floats) -> Floats:
 
     With u and v the standardized correctness, the influence is u v - phi (u^2 + v^2) / 2.
     """
-    n = total(table)
+    n = case_count(table)
     p = table / n
     u, v = (side[::-1] / np.sqrt(side.prod(axis=0)) for side in (p.sum(axis=1), p.sum(axis=0)))
     u[1], v[1] = -u[1], -v[1]
@@ -110,13 +110,15 @@ def kappa_estimate(table: Floats, distances: Floats | None = None) -> Floats:
     columns = table.sum(axis=0)[None]
     chance = rows * columns
     d = distances_for(table, distances)
-    gain = (d * (chance - total(table) * table)).sum(axis=(0, 1))  # exactly 0 if a side is constant
+    gain = (d * (chance - case_count(table) * table)).sum(
+        axis=(0, 1)
+    )  # exactly 0 if a side is constant
     return np.asarray(gain / (d * chance).sum(axis=(0, 1)))
 
 
 def kappa_error(table: Floats, _: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa's standard error; Fleiss, Cohen, Everitt (1969)."""
-    n = total(table)
+    n = case_count(table)
     return influence_error(table / n, kappa_influence(table, distances), n)
 
 
@@ -140,11 +142,11 @@ def kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
 
 
 def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
-    """Return the parts of errors of kappa: n, the shares p, d_ij, d_i. + d_.j, and D_e.
+    """Return what the standard errors of kappa consist of: n, shares p_ij, d_ij, d_i. + d_.j, D_e.
 
     Here d_i. = sum_j p_.j d_ij and d_.j = sum_i p_i. d_ij.
     """
-    n = total(table)
+    n = case_count(table)
     p = table / n
     rows, columns = p.sum(axis=1), p.sum(axis=0)
     d = distances_for(table, distances)
@@ -161,16 +163,16 @@ def distances_for(table: Floats, distances: Floats | None) -> Floats:
 
 
 def influence_error(p: Floats, influence: Floats, n: Floats) -> Floats:
-    """Return the standard error sqrt(sum p f^2 / n)."""
+    """Return the standard error sqrt(sum p f^2 / n) from shares p and influences f of the cells."""
     error = np.sqrt((p * influence**2).sum(axis=(0, 1)) / n)
-    return np.where(error < ROUNDING, 0.0, error)
+    return np.where(error < ERROR_ROUNDING, 0.0, error)
 
 
 Counts = NDArray[np.int64]
 
 
-class Joint(NamedTuple):
-    """Counts (2, 2) or (K, K), the models' names, the cases left out, the K labels in order."""
+class JointTable(NamedTuple):
+    """A joint table of two models: counts (2, 2) of correctness or (K, K) of labels in order."""
 
     table: Counts
     names: tuple[str, str] = UNNAMED
@@ -178,11 +180,11 @@ class Joint(NamedTuple):
     classes: tuple[Any, ...] = ()
 
 
-def joint_correctness(y_true: Any, y_pred_a: Any, y_pred_b: Any, nan_policy: str) -> Joint:
-    """Return [[n11, n10], [n01, n00]] of two predictions, or of `y_true` if it is that table."""
+def joint_correctness(y_true: Any, y_pred_a: Any, y_pred_b: Any, nan_policy: str) -> JointTable:
+    """Return the table [[n11, n10], [n01, n00]] of two predictions, or `y_true` if it is one."""
     sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
     n11, n10, n01, n00 = sample.table
-    return Joint(as_counts([[n11, n10], [n01, n00]]), sample.names, sample.n_dropped)
+    return JointTable(as_counts([[n11, n10], [n01, n00]]), sample.names, sample.n_dropped)
 
 
 def as_counts(rows: list[list[int]]) -> Counts:
@@ -192,22 +194,22 @@ def as_counts(rows: list[list[int]]) -> Counts:
 
 def joint_labels(
     y_true: Any, y_pred_a: Any, y_pred_b: Any, *, nan_policy: str, classes: Any, weights: str
-) -> Joint:
-    """Return how often the first model answers the label of row i, the second that of column j."""
+) -> JointTable:
+    """Return the table (K, K) of labels, the first model's in rows, the second's in columns."""
     if is_table_alone(y_pred_a, y_pred_b):
         rows, labels = as_labelled_square("table", y_true)
         names, place = as_label_names(len(rows), labels, classes)
-        return Joint(as_counts(rows)[np.ix_(place, place)], classes=names)
+        return JointTable(as_counts(rows)[np.ix_(place, place)], classes=names)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
     one, other = cases.names
     table, order = joint_answers(cases, classes, weights)
-    return Joint(table, (one, other), cases.n_dropped, order)
+    return JointTable(table, (one, other), cases.n_dropped, order)
 
 
 def joint_answers(
     cases: Predictions, classes: object, weights: str
 ) -> tuple[Counts, tuple[Any, ...]]:
-    """Return how often two models give every two answers (K, K), and the K labels in order."""
+    """Return the table (K, K) of two models' labels, and the K labels in order."""
     cells = count_few_labels([cases.truth, *cases.predicted])
     if cells is not None:
         order, place = as_label_order(cells.classes, classes, weights)
@@ -231,7 +233,7 @@ IntervalEnds = Callable[[Floats, Floats, Floats, float], Ends]
 
 
 class Measure(NamedTuple):
-    """How people call a measure, its bounds, how it comes from a table, and its intervals by name.
+    """A measure's title and bounds, the functions that compute it, and its intervals by method.
 
     ``estimate(table)``, ``error(table, estimate)``, ``intervals[method](table, estimate, error,
     z)``, for the normal quantile `z`; the first method is the default. NaN where something is not
@@ -252,14 +254,14 @@ class Measure(NamedTuple):
 
 def proportion_ends(table: Floats, p: Floats, _: Floats, z: float) -> Ends:
     """Return Wilson's interval of a proportion."""
-    return wilson_ends(p, total(table), z)
+    return wilson_ends(p, case_count(table), z)
 
 
-def with_cases(table: Floats, z: float, distances: Floats | None = None) -> Floats:
-    """Return the table with z^2 cases more, half on the diagonal in equal shares.
+def add_cases(table: Floats, z: float, distances: Floats | None = None) -> Floats:
+    """Return the table with z^2 cases added, half of them on the diagonal in equal shares.
 
-    Those off it have shares in proportion to the distance of their labels. Of five ways to share
-    them only this covered .93 or more with 2, 3, 5 and 10 labels and all weights.
+    The other half is added in proportion to the distances of labels. Of five ways to share them
+    only this covered .93 or more with 2, 3, 5 and 10 labels and all weights.
     """
     k = len(table)
     d = distances_for(table, distances)
@@ -270,11 +272,11 @@ def with_cases(table: Floats, z: float, distances: Floats | None = None) -> Floa
 def adjusted_ends(
     estimate: Estimate, error: Error, distances: Floats | None = None
 ) -> IntervalEnds:
-    """Return the function of a table that gives Wald's interval with z^2 cases more."""
+    """Return the interval function of a measure: Wald's after adding z^2 cases to the table."""
 
     def ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
         with np.errstate(divide="ignore", invalid="ignore"):
-            more = with_cases(table, z, distances)
+            more = add_cases(table, z, distances)
             centre = estimate(more)
             radius = z * error(more, centre)
         return centre - radius, centre + radius
@@ -288,7 +290,7 @@ def agresti_ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
     Two cases are added, spread as independent errors would be. Where a model is always right, or
     never, the data say nothing of Q: the interval is [-1, 1].
     """
-    n = total(table)
+    n = case_count(table)
     independent = table.sum(axis=1)[:, None] * table.sum(axis=0)[None] / (n * n)
     defined = (independent > 0.0).all(axis=(0, 1))
     low, high = woolf_ends(np.where(defined, table + 2.0 * independent, 1.0), z)
@@ -296,7 +298,7 @@ def agresti_ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
 
 
 def woolf_ends(table: Floats, z: float) -> Ends:
-    """Return tanh of half the interval of the log odds ratio; Woolf (1955)."""
+    """Return the ends of Yule's Q: tanh of half those of the log odds ratio; Woolf (1955)."""
     logs = np.log(table)
     radius = z * log_odds_error(table)
     centre = logs[0, 0] + logs[1, 1] - logs[0, 1] - logs[1, 0]
@@ -304,7 +306,7 @@ def woolf_ends(table: Floats, z: float) -> Ends:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def odds_ends(table: Floats, q: Floats, _: Floats, z: float) -> Ends:
+def woolf_or_nan_ends(table: Floats, q: Floats, _: Floats, z: float) -> Ends:
     """Return Woolf's interval, NaN with an empty cell."""
     low, high = woolf_ends(table, z)
     return np.where(np.isnan(q), math.nan, low), np.where(np.isnan(q), math.nan, high)
@@ -312,23 +314,23 @@ def odds_ends(table: Floats, q: Floats, _: Floats, z: float) -> Ends:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def fisher_ends(_: Floats, estimate: Floats, error: Floats, z: float) -> Ends:
-    """Return the interval of artanh(estimate), turned back: it stays within [-1, 1]."""
+    """Return the interval that is symmetric for artanh(estimate), so it stays within [-1, 1]."""
     centre = np.arctanh(estimate)
-    radius = z * positive(error) / (1.0 - estimate**2)
+    radius = z * nan_if_zero(error) / (1.0 - estimate**2)
     return np.tanh(centre - radius), np.tanh(centre + radius)
 
 
 def normal_ends(_: Floats, estimate: Floats, error: Floats, z: float) -> Ends:
-    """Return the symmetric interval."""
-    return estimate - z * positive(error), estimate + z * positive(error)
+    """Return Wald's interval, estimate -+ z error."""
+    return estimate - z * nan_if_zero(error), estimate + z * nan_if_zero(error)
 
 
-def positive(error: Floats) -> Floats:
+def nan_if_zero(error: Floats) -> Floats:
     """Return the standard error, NaN for 0: an interval of one point would claim too much."""
     return np.where(error > 0.0, error, math.nan)
 
 
-UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
+UNIT_BOUNDS, SIGNED_BOUNDS = (0.0, 1.0), (-1.0, 1.0)
 
 
 def kappa_measure(distances: Floats | None = None) -> Measure:
@@ -336,29 +338,33 @@ def kappa_measure(distances: Floats | None = None) -> Measure:
     estimate = partial(kappa_estimate, distances=distances)
     error = partial(kappa_error, distances=distances)
     intervals = {"adjusted": adjusted_ends(estimate, error, distances), "fleiss": normal_ends}
-    return Measure("Cohen's kappa", SIGNED, estimate, error, intervals)
+    return Measure("Cohen's kappa", SIGNED_BOUNDS, estimate, error, intervals)
 
 
 WILSON = {"Wilson": proportion_ends}
 MEASURES = {
-    "disagreement": Measure("disagreement", UNIT, disagreement, proportion_error, WILSON),
+    "disagreement": Measure("disagreement", UNIT_BOUNDS, disagreement, proportion_error, WILSON),
     "cohen_kappa": kappa_measure(),
     "yule_q": Measure(
-        "Yule's Q", SIGNED, yule_q, yule_q_error, {"agresti": agresti_ends, "woolf": odds_ends}
+        "Yule's Q",
+        SIGNED_BOUNDS,
+        yule_q,
+        yule_q_error,
+        {"agresti": agresti_ends, "woolf": woolf_or_nan_ends},
     ),
     "correlation": Measure(
         "correlation of errors",
-        SIGNED,
+        SIGNED_BOUNDS,
         correlation,
         correlation_error,
         {"adjusted": adjusted_ends(correlation, correlation_error), "artanh": fisher_ends},
     ),
-    "double_fault": Measure("double fault", UNIT, double_fault, proportion_error, WILSON),
+    "double_fault": Measure("double fault", UNIT_BOUNDS, double_fault, proportion_error, WILSON),
 }
 
 
 def diversity(correct: NDArray[np.uint8]) -> Fields:
-    """Return the measures of all models at once, of (L, N) answers, 1 where right.
+    """Return the fields of the diversity of all L models, from (L, N) answers, 1 where right.
 
     They are fractions, rounded once; NaN where all are right, or wrong, on every case.
     GD = 1 - mean((L-r)(L-r-1)) / ((L-1) mean(L-r)) is sum(r(L-r)) / ((L-1) sum(L-r)), expanded.
@@ -376,12 +382,12 @@ def diversity(correct: NDArray[np.uint8]) -> Fields:
     return Fields(
         entropy=smaller / (n * (models // 2)),
         kohavi_wolpert_variance=mixed / (n * models**2),
-        interrater_kappa=1.0 - quotient(mixed * models * n, (models - 1) * rights * wrongs),
+        interrater_kappa=1.0 - divide_or_nan(mixed * models * n, (models - 1) * rights * wrongs),
         difficulty=(n * squares - rights**2) / (n * models) ** 2,
-        generalised_diversity=quotient(mixed, (models - 1) * wrongs),
+        generalised_diversity=divide_or_nan(mixed, (models - 1) * wrongs),
     )
 
 
-def quotient(above: int, below: int) -> float:
+def divide_or_nan(above: int, below: int) -> float:
     """Return the quotient of two integers, NaN for 0 / 0."""
     return above / below if below else math.nan

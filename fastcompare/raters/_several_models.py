@@ -28,7 +28,13 @@ from .._resampling.labels import multinomial_tables
 from .._results.records import ConfidenceInterval, Record
 from .._results.two_models import TwoModels
 from ..labels._mcnemar_pairwise import joint_counts
-from ._kappa import AgreementMeasureResult, Measuring, as_measuring, measure_fields, measure_status
+from ._kappa import (
+    AgreementMeasureResult,
+    MeasureOptions,
+    as_measure_options,
+    measure_fields,
+    measure_status,
+)
 from ._measures import MEASURES, Counts, Floats, diversity, joint_correctness
 
 
@@ -64,7 +70,7 @@ class AgreementResult(TwoModels):
         )
 
 
-@with_engine_options(as_measuring)
+@with_engine_options(as_measure_options)
 def agreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -73,7 +79,7 @@ def agreement(
     method: Literal["asymptotic", "bootstrap"] = "asymptotic",
     n_resamples: int = 9999,
     rng: RandomState = None,
-    **options: Unpack[Measuring],
+    **options: Unpack[MeasureOptions],
 ) -> AgreementResult:
     """Return measures of how similar two classifiers' errors are, each with an interval.
 
@@ -138,7 +144,7 @@ def agreement(
     0.2195 (0.0589 to 0.3911)
     0.6000 (0.2323 to 0.8137)
     """
-    level, nan_policy, on_undefined = as_measuring(**options)
+    level, nan_policy, on_undefined = as_measure_options(**options)
     method = as_choice("method", method, ("asymptotic", "bootstrap"))
     draws = as_draws(n_resamples=n_resamples, rng=rng)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
@@ -148,8 +154,10 @@ def agreement(
     if method == "bootstrap":
         check_countable(joint.table)
         tables = multinomial_tables(joint.table, draws)
-        results = {name: with_bootstrap(each, tables, draws) for name, each in results.items()}
-    status = warn_of_each(results, on_undefined)
+        results = {
+            name: with_bootstrap_interval(each, tables, draws) for name, each in results.items()
+        }
+    status = warn_of_statuses(results, on_undefined)
 
     n = joint.table.sum()
     return AgreementResult(
@@ -165,8 +173,8 @@ def agreement(
     )
 
 
-def warn_of_each(results: Mapping[str, AgreementMeasureResult], on_undefined: str) -> str:
-    """Return the first status that is not 'ok', after one warning for each kind of them."""
+def warn_of_statuses(results: Mapping[str, AgreementMeasureResult], on_undefined: str) -> str:
+    """Return the first status that is not 'ok', after one warning for each different status."""
     words = {name: result.status for name, result in results.items() if result.status != "ok"}
     for word in dict.fromkeys(words.values()):
         concerned = [MEASURES[name].title for name, other in words.items() if other == word]
@@ -174,10 +182,10 @@ def warn_of_each(results: Mapping[str, AgreementMeasureResult], on_undefined: st
     return next(iter(words.values()), "ok")
 
 
-def with_bootstrap(
+def with_bootstrap_interval(
     result: AgreementMeasureResult, tables: Floats, draws: Draws
 ) -> AgreementMeasureResult:
-    """Return the result with what replicates of the table say in place of the formula."""
+    """Return the result with standard error and percentile interval from tables (2, 2, B)."""
     values = MEASURES[result.measure].estimate(tables)
     fields = interval_fields(summarize_replicates("percentile", result.estimate, values), draws)
     counts = result.table.astype(np.float64)
@@ -189,14 +197,14 @@ def with_bootstrap(
     return replace(result, **fields, method="bootstrap", status=status)
 
 
-NAMED = 3  # pairs that a warning names
-BLOCK = 1 << 15  # pairs at a time, so that their tables stay in the cache
+MOST_LISTED_PAIRS = 3  # pairs that a warning names
+BLOCK_PAIRS = 1 << 15  # pairs at a time, so that their tables stay in the cache
 
 
 def pair_estimates(measure: str) -> Callable[[Any], Floats]:
-    """Return the method that computes the estimates (k, k) of a measure."""
+    """Return a method of `AgreementMatrixResult` that computes the matrix (k, k) of a measure."""
     estimate = MEASURES[measure].estimate
-    return lambda self: over_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))[0]
+    return lambda self: matrices_of_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))[0]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -248,7 +256,7 @@ class AgreementMatrixResult(Record):
         """
         check_choice("measure", measure, MEASURES)
         chosen = MEASURES[measure]
-        (errors,) = over_pairs(
+        (errors,) = matrices_of_pairs(
             self.n11, self.n, 1, lambda table: (chosen.error(table, chosen.estimate(table)),)
         )
         return np.asarray(errors)
@@ -280,11 +288,11 @@ class AgreementMatrixResult(Record):
             ends_of = chosen.intervals[chosen.method]
             return ends_of(table, estimate, chosen.error(table, estimate), z)
 
-        low, high = over_pairs(self.n11, self.n, 2, ends)
+        low, high = matrices_of_pairs(self.n11, self.n, 2, ends)
         return ConfidenceInterval.within(low, high, chosen.bounds)
 
     def _summary(self) -> str:
-        """Return the most and the least similar pair in a sentence."""
+        """Return a sentence on the most and the least similar pair."""
         first, second = np.triu_indices(len(self.names), 1)
         disagreement = self.disagreement[first, second]
         extremes = disagreement.argmin(), disagreement.argmax()
@@ -371,9 +379,7 @@ def agreement_matrix(
     for word, pairs in undefined_pairs(n11, n).items():
         if pairs.any():
             status = word if status == "ok" else status
-            warn_status(
-                word, on_undefined, pairs_named(cases.names, np.argwhere(np.triu(pairs, 1)))
-            )
+            warn_status(word, on_undefined, pair_list(cases.names, np.argwhere(np.triu(pairs, 1))))
 
     return AgreementMatrixResult.from_fields(
         names=cases.names,
@@ -387,35 +393,39 @@ def agreement_matrix(
 
 
 def undefined_pairs(n11: Integers, n: int) -> dict[str, NDArray[np.bool_]]:
-    """Return for which pairs (k, k) of different models something is 0 / 0, by its status word.
+    """Return by status word which pairs (k, k) of different models have an undefined measure.
 
-    A model that is right, or wrong, on every case has no correlation; an empty cell no Yule's Q.
+    'constant_answers': a model is right, or wrong, on every case, so there is no correlation.
+    'empty_cell': there is no Yule's Q.
     """
     right = n11.diagonal()
     constant = (right == 0) | (right == n)
     n10 = right[:, None] - n11
-    some = (n11 > 0) & (n10 > 0) & (n10.T > 0) & (n - right > n10)
-    np.fill_diagonal(some, True)
+    all_cells_filled = (n11 > 0) & (n10 > 0) & (n10.T > 0) & (n - right > n10)
+    np.fill_diagonal(all_cells_filled, True)
     correlated = ~(constant | constant[:, None])
     np.fill_diagonal(correlated, True)
-    return {"constant_answers": ~correlated, "empty_cell": ~some}
+    return {"constant_answers": ~correlated, "empty_cell": ~all_cells_filled}
 
 
-def pairs_named(names: tuple[str, ...], pairs: NDArray[Any]) -> str:
-    """Return which pairs a warning is about."""
-    named = [f"{names[i]} and {names[j]}" for i, j in pairs[:NAMED]]
-    more = f" and {len(pairs) - NAMED} more" if len(pairs) > NAMED else ""
+def pair_list(names: tuple[str, ...], pairs: NDArray[Any]) -> str:
+    """Return the names of the first three pairs and the number of others, as " (a and b, ...)"."""
+    named = [f"{names[i]} and {names[j]}" for i, j in pairs[:MOST_LISTED_PAIRS]]
+    more = f" and {len(pairs) - MOST_LISTED_PAIRS} more" if len(pairs) > MOST_LISTED_PAIRS else ""
     return f" ({', '.join(named)}{more})"
 
 
-def over_pairs(
+def matrices_of_pairs(
     n11: NDArray[np.int64], n: int, count: int, function: Callable[[Floats], Sequence[Floats]]
 ) -> NDArray[Any]:
-    """Return `count` matrices (k, k) that a function finds from tables (2, 2, rows, k)."""
+    """Return the `count` matrices (k, k) that a function computes from tables (2, 2, rows, k).
+
+    The tables are those of all pairs, some rows of models at a time.
+    """
     k = len(n11)
     right = np.diag(n11)
     out = reserve((count, k, k))
-    step = max(1, BLOCK // k)
+    step = max(1, BLOCK_PAIRS // k)
     for start in range(0, k, step):
         rows = slice(start, start + step)
         table = np.empty((2, 2, len(n11[rows]), k))

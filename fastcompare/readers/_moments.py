@@ -43,10 +43,11 @@ EXACT_SUM = 1 << 62  # below it 64-bit integers add up exactly
 
 
 class FigureVariances(NamedTuple):
-    """Totals (t, r) over `unit` are the figures; variances times `per` are the four of the module.
+    """Figures of merit and the module's four variances, as numbers over common denominators.
 
-    Numbers are Python's integers, or floats; `difference_var` (P, r) and `difference_sum_var` (P,)
-    are of the P pairs of treatments in row order. `per` is 0 where a class has one case.
+    `totals` (t, r) over `unit` are the figures, the variances are over `variance_unit`, which is 0
+    where a class has one case. `difference_var` (P, r) and `difference_sum_var` (P,) are of the P
+    pairs of treatments in row order. Numbers are Python's integers, or floats.
     """
 
     totals: AnyArray
@@ -55,51 +56,51 @@ class FigureVariances(NamedTuple):
     figure_sum_var: AnyArray
     difference_var: AnyArray
     difference_sum_var: AnyArray
-    per: int
+    variance_unit: int
 
 
-Share = Callable[[int, int, int, int, int, int], int]
+VarianceNumerator = Callable[[int, int, int, int, int, int], int]
 
 
-def delong_share(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
-    """Return DeLong's variance times its denominator."""
+def delong_numerator(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
+    """Return the numerator of DeLong's variance, in the module's letters; `gram` is not used."""
     return numerator(w, (a, b), m, n)
 
 
-def jackknife_share(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
-    """Return the variance by leaving out one case at a time, times its denominator."""
+def jackknife_numerator(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
+    """Return the numerator of the jackknife's variance; `gram` is not used."""
     left_out = (m * a - w * w) * m * (n - 1) ** 2 + (n * b - w * w) * n * (m - 1) ** 2
     return (m + n - 1) * left_out
 
 
-def unbiased_share(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
-    """Return the variance as a U-statistic, which may be negative, times its denominator."""
+def unbiased_numerator(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
+    """Return the numerator of the unbiased variance, which may be negative; `gram` is G."""
     return w * w * (m - 1) * (n - 1) - m * n * (w * w - a - b + gram)
 
 
-SHARES: dict[str, Share] = {
-    "delong": delong_share,
-    "jackknife": jackknife_share,
-    "unbiased": unbiased_share,
+NUMERATORS: dict[str, VarianceNumerator] = {
+    "delong": delong_numerator,
+    "jackknife": jackknife_numerator,
+    "unbiased": unbiased_numerator,
 }
 
 
 def figure_variances(readings: Readings, covariance: str, n_jobs: int = 1) -> FigureVariances:
-    """Return the figures of merit and their variances."""
+    """Return the figures of merit of all treatments and readers, and their variances."""
     t, r, _ = readings.scores.shape
-    return variances_at(readings, np.arange(t * r).reshape(t, r), covariance, n_jobs)
+    return column_table_variances(readings, np.arange(t * r).reshape(t, r), covariance, n_jobs)
 
 
-def variances_from_last(
+def difference_from_last_reader(
     readings: Readings, covariance: str, n_jobs: int = 1
 ) -> tuple[FigureVariances, Vector]:
-    """Return the last reader's figure less that of each other one, as those of one treatment.
+    """Return the last reader's figure minus each other reader's, and the figures of all readers.
 
-    With it come the figures of all, the last one's last.
+    The differences have the form of figures of one treatment, with their variances.
     """
     others = readings.scores.shape[1] - 1
     places = np.stack([np.full(others, others), np.arange(others)])
-    both = variances_at(readings, places, covariance, n_jobs)
+    both = column_table_variances(readings, places, covariance, n_jobs)
     nothing = both.difference_var[:0]
     figures = np.append(both.totals[1], both.totals[0, 0]) / both.unit
     differences = both._replace(
@@ -112,10 +113,10 @@ def variances_from_last(
     return differences, figures.astype(np.float64)
 
 
-def variances_at(
+def column_table_variances(
     readings: Readings, places: Integers, covariance: str, n_jobs: int
 ) -> FigureVariances:
-    """Return the figures and variances of a table (t, r) of columns, which may be there twice."""
+    """Return the figures and variances of a table of columns; `places` (t, r) are their indices."""
     columns = readings.scores.reshape(-1, readings.scores.shape[2])
     if readings.labels is None or readings.metric != "auc":
         return mean_variances(columns[places])
@@ -134,33 +135,39 @@ def variances_at(
 
 
 def auc_variances(components: Components, gram: AnyArray, covariance: str) -> FigureVariances:
-    """Return the AUCs of placements (t r, cases), with the variances of one of the kinds."""
+    """Return the AUCs from placements (t r, cases), with variances of the kind `covariance`."""
     t, r, m, n = *gram.shape[:2], components.m, components.n
-    share = SHARES[covariance]
+    variance_numerator = NUMERATORS[covariance]
     totals = np.zeros((t, r), object)
     figure_var = np.zeros((t, r), object)
     difference_var = np.zeros((t * (t - 1) // 2, r), object)
     for j in range(r):
         columns = range(j, t * r, r)
-        figure_var[:, j], difference_var[:, j], totals[:, j] = variances(
-            components, columns, share, gram[:, j, :, j]
+        figure_var[:, j], difference_var[:, j], totals[:, j] = column_variances(
+            components, columns, variance_numerator, gram[:, j, :, j]
         )
     summed = Components(components.labels, sums_of_readers(components, t), m, n)
-    figure_sum_var, difference_sum_var, _ = variances(
-        summed, range(t), share, gram.sum(axis=(1, 3))
+    figure_sum_var, difference_sum_var, _ = column_variances(
+        summed, range(t), variance_numerator, gram.sum(axis=(1, 3))
     )
-    per = denominator(m, n)
+    variance_unit = denominator(m, n)
     if covariance == "jackknife":
-        per *= (m - 1) * (n - 1) * (m + n)
+        variance_unit *= (m - 1) * (n - 1) * (m + n)
     return FigureVariances(
-        totals, 2 * m * n, figure_var, figure_sum_var, difference_var, difference_sum_var, per
+        totals,
+        2 * m * n,
+        figure_var,
+        figure_sum_var,
+        difference_var,
+        difference_sum_var,
+        variance_unit,
     )
 
 
-def variances(
-    components: Components, columns: range, share: Share, gram: AnyArray
+def column_variances(
+    components: Components, columns: range, variance_numerator: VarianceNumerator, gram: AnyArray
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """Return the variances of these columns and of the differences of all pairs, and each W."""
+    """Return the numerators of variances of columns and of differences of pairs, and each W."""
     k = len(columns)
     m = components.m
     n = components.n
@@ -171,10 +178,10 @@ def variances(
         for b in range(a + 1, k) if k > 1 else [a]:
             sums = pair_sums(components, columns[a], columns[b])
             placement_sums[a], placement_sums[b] = sums.w_a, sums.w_b
-            figure_var[a] = share(sums.w_a, *sums.aa, gram[a, a], m, n)
-            figure_var[b] = share(sums.w_b, *sums.bb, gram[b, b], m, n)
+            figure_var[a] = variance_numerator(sums.w_a, *sums.aa, gram[a, a], m, n)
+            figure_var[b] = variance_numerator(sums.w_b, *sums.bb, gram[b, b], m, n)
             both = gram[a, a] + gram[b, b] - gram[a, b] - gram[b, a]
-            difference_var.append(share(sums.w_a - sums.w_b, *sums.dd, both, m, n))
+            difference_var.append(variance_numerator(sums.w_a - sums.w_b, *sums.dd, both, m, n))
     return figure_var, np.array(difference_var if k > 1 else [], object), placement_sums
 
 
@@ -187,9 +194,9 @@ def sums_of_readers(components: Components, t: int) -> NDArray[Any]:
 
 
 def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
-    """Return the sums over all pairs of cases of products of two columns' kernels, 0, 1 or 2.
+    """Return the sums G over pairs of cases of products of two columns' kernels (0, 1 or 2).
 
-    They take time in proportion to m n, some positives at a time; each block adds up exactly.
+    They take time in proportion to m n; blocks of positives add up exactly.
     """
     positive, negative = columns[:, labels == 1], columns[:, labels == 0]
     pairs = min(EXACT_PAIRS, BLOCK_VALUES // len(columns))
@@ -205,12 +212,12 @@ def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
 
 
 def mean_variances(scores: NDArray[np.float64]) -> FigureVariances:
-    """Return means over cases and their variances, exact of whole numbers that are not huge."""
+    """Return means over cases of scores (t, r, n) with their variances, exact for integers."""
     t, r, n = scores.shape
     most = r * float(np.abs(scores).max())
     are_integers = n * most * most < EXACT_SUM / n and bool((scores == np.rint(scores)).all())
     values: AnyArray = scores.astype(np.int64) if are_integers else scores
-    squares = whole_squares if are_integers else float_squares
+    squares = integer_squares if are_integers else centred_squares
     first, second = np.triu_indices(t, 1)
     summed = values.sum(axis=1)
     return FigureVariances(
@@ -224,12 +231,12 @@ def mean_variances(scores: NDArray[np.float64]) -> FigureVariances:
     )
 
 
-def whole_squares(values: AnyArray) -> AnyArray:
-    """Return n sum x^2 - (sum x)^2 along the last axis."""
+def integer_squares(values: AnyArray) -> AnyArray:
+    """Return n sum x^2 - (sum x)^2 of integers along the last axis."""
     total = values.sum(axis=-1).astype(object)
     return np.asarray(values.shape[-1] * np.square(values).sum(axis=-1).astype(object) - total**2)
 
 
-def float_squares(values: Vector) -> Vector:
+def centred_squares(values: Vector) -> Vector:
     """Return the sums of squares about the mean along the last axis."""
     return np.asarray(np.square(values - values.mean(axis=-1, keepdims=True)).sum(axis=-1))

@@ -30,10 +30,10 @@ from .._inputs.options import check_alpha
 from .._inputs.plans.simulations import as_finite
 from .._resampling.bootstrap import as_claim
 from .._results.records import Record
-from ._study import WAYS, ReaderStudyResult
+from ._study import RANDOM_TITLES, ReaderStudyResult
 from ._testing import ReaderStudyTestResult
 
-GOAL = 0.8  # the power that sentences look for
+TARGET_POWER = 0.8  # that summaries look for in the grid
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,18 +60,18 @@ class ReaderStudyPowerResult(Record):
             f"A true difference of {self.difference:g} ({self.method}"
             f"{hypothesis_text(self.alternative, self.margin)}, alpha = {self.alpha:g})"
         )
-        enough = np.argwhere(self.power >= GOAL)
+        enough = np.argwhere(self.power >= TARGET_POWER)
         if not enough.size:
             i, j = divmod(int(np.nanargmax(self.power)), self.cases.size)
             return (
                 f"{about} is found with a power of at most {self.power[i, j]:.2f}, by "
-                f"{self._sample_sizes(i, j)}: below {GOAL:g} in the whole grid."
+                f"{self._sample_sizes(i, j)}: below {TARGET_POWER:g} in the whole grid."
             )
         i, j = min(enough.tolist(), key=lambda at: self.readers[at[0]] * self.cases[at[1]])
         return (
             f"{about} is found with a power of {self.power[i, j]:.2f} by "
-            f"{self._sample_sizes(i, j)}, the fewest readings of the grid with a power of {GOAL:g} "
-            "or more."
+            f"{self._sample_sizes(i, j)}, the fewest readings of the grid with a power of "
+            f"{TARGET_POWER:g} or more."
         )
 
     def _sample_sizes(self, i: int, j: int) -> str:
@@ -159,7 +159,7 @@ def reader_study_power(
     counts = as_grid("readers", readers, 2), as_grid("cases", cases, 4)
     way = as_random(random, 2)
     grid = [
-        [planned_error(components, int(r), n_pilot_cases / int(n), way) for n in counts[1]]
+        [planned_error_and_df(components, int(r), n_pilot_cases / int(n), way) for n in counts[1]]
         for r in counts[0]
     ]
     error = np.array([[one[0] for one in row] for row in grid])
@@ -176,14 +176,18 @@ def reader_study_power(
         alternative=claim.alternative,
         margin=claim.margin,
         alpha=level,
-        method=WAYS[way],
+        method=RANDOM_TITLES[way],
     )
 
 
-def planned_error(
+def planned_error_and_df(
     components: Mapping[str, float], r: int, share: float, way: tuple[bool, bool]
 ) -> tuple[float, float]:
-    """Return the standard error of the difference and its degrees of freedom."""
+    """Return the standard error of the difference with r readers, and its degrees of freedom.
+
+    `share` is the pilot's number of cases over the planned one, `way` whether readers and cases are
+    random.
+    """
     excess = max(components["cov2"] - components["cov3"], 0.0) * share
     var_minus_cov1 = (components["error"] - components["cov1"]) * share
     if not way[0]:

@@ -49,16 +49,17 @@ QUANTITIES = {  # by metric, as sentences name them
     "mean": "score",
     "loss": "loss",
 }
-METHOD = "Obuchowski-Rockette analysis"
-FEW_DF, FEW_CASES = 4.0, 10
-FEW_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/evidence/readers.md
+ANALYSIS_TITLE = "Obuchowski-Rockette analysis"
+FEWEST_DF, FEWEST_CASES = 4.0, 10
+FEWEST_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/evidence/readers.md
 
 
-class Model(NamedTuple):
-    """The mean squares and covariances of a study; those of treatments are (t,), else numbers.
+class VarianceModel(NamedTuple):
+    """Mean squares and covariances of Obuchowski and Rockette's model, in the module's letters.
 
-    `var_minus_cov1` is Var - Cov1 and `excess` Cov2 - Cov3, before it is cut at 0: both are half
-    the mean variance and covariance of differences, case by case.
+    Those `_by_treatment` and `var_means` are (t,). `var_minus_cov1` is Var - Cov1, `excess` is Cov2
+    - Cov3, before it is cut at 0: half the mean variance and covariance of differences of
+    treatments. `fixed_reader_variance` is the denominator of MS(T) for fixed readers.
     """
 
     figures: Matrix
@@ -68,9 +69,9 @@ class Model(NamedTuple):
     ms_t: float
     ms_r: float
     ms_tr: float
-    ms_own: Vector
+    ms_reader_by_treatment: Vector
     var: float
-    cov2_own: Vector
+    cov2_by_treatment: Vector
     var_means: Vector
     var_minus_cov1: float
     excess: float
@@ -85,7 +86,7 @@ class Model(NamedTuple):
     @property
     def cov2(self) -> float:
         """The covariance of errors of two readers under one treatment."""
-        return float(self.cov2_own.mean())
+        return float(self.cov2_by_treatment.mean())
 
     def components(self) -> dict[str, float]:
         """Return the components of variance, the covariances and the mean squares by name."""
@@ -105,7 +106,7 @@ class Model(NamedTuple):
 
 
 class MeanVariance(NamedTuple):
-    """The squared standard error of a treatment's mean times the number of readers, and its df."""
+    """r times the squared standard error of a treatment's mean over r readers, and its df."""
 
     scaled_variance: float
     df: float
@@ -119,7 +120,10 @@ class MeanVariance(NamedTuple):
 
 
 def readers_and_cases_variance(ms: float, excess: float, r: int, df: int) -> MeanVariance:
-    """Return the variance that readers and cases make together, with Hillis' df."""
+    """Return ms + r max(excess, 0), r times a mean's variance, with Hillis' degrees of freedom.
+
+    `df` are those of the mean square `ms`.
+    """
     cut = r * max(excess, 0.0)
     total = ms + cut
     if math.isnan(total) or not total:
@@ -127,8 +131,8 @@ def readers_and_cases_variance(ms: float, excess: float, r: int, df: int) -> Mea
     return MeanVariance(total, df * (total / ms) ** 2 if ms else math.inf)
 
 
-def treatment_variance(model: Model, random: tuple[bool, bool]) -> MeanVariance:
-    """Return the mean of MS(T) where treatments do not differ: half a difference's variance."""
+def treatment_variance(model: VarianceModel, random: tuple[bool, bool]) -> MeanVariance:
+    """Return the denominator D of MS(T): r / 2 times the variance of a difference of treatments."""
     (t, r), (readers, cases) = model.shape, random
     df = (t - 1) * (r - 1)
     if not readers:
@@ -136,26 +140,30 @@ def treatment_variance(model: Model, random: tuple[bool, bool]) -> MeanVariance:
     return readers_and_cases_variance(model.ms_tr, model.excess if cases else 0.0, r, df)
 
 
-def treatment_mean_variances(model: Model, random: tuple[bool, bool]) -> list[MeanVariance]:
+def treatment_mean_variances(model: VarianceModel, random: tuple[bool, bool]) -> list[MeanVariance]:
     """Return the variance of each treatment's mean, by its own rows alone (Hillis 2008)."""
     (_, r), (readers, cases) = model.shape, random
     if not readers:
-        cut = (r - 1) * np.fmax(-model.cov2_own, 0.0)  # as MRMCaov: Cov2 below 0 counts as 0
+        cut = (r - 1) * np.fmax(
+            -model.cov2_by_treatment, 0.0
+        )  # as MRMCaov: Cov2 below 0 counts as 0
         return [MeanVariance(one, math.inf) for one in (r * model.var_means + cut).tolist()]
-    pairs = zip(model.ms_own.tolist(), model.cov2_own.tolist(), strict=True)
+    pairs = zip(
+        model.ms_reader_by_treatment.tolist(), model.cov2_by_treatment.tolist(), strict=True
+    )
     return [readers_and_cases_variance(ms, cov2 if cases else 0.0, r, r - 1) for ms, cov2 in pairs]
 
 
-def scaled_mean(values: AnyArray, per: float) -> float:
-    """Return the mean of numbers over `per`, NaN of none; integers are rounded once."""
-    if not values.size or not per:
+def mean_quotient(values: AnyArray, divisor: float) -> float:
+    """Return the mean of numbers over a divisor, NaN without any; integers are rounded once."""
+    if not values.size or not divisor:
         return math.nan
-    return float(values.sum() / (values.size * per))
+    return float(values.sum() / (values.size * divisor))
 
 
-def variance_model(variances: FigureVariances) -> Model:
-    """Return the model of figures and their variances."""
-    totals, unit, per = variances.totals, variances.unit, variances.per
+def variance_model(variances: FigureVariances) -> VarianceModel:
+    """Return the mean squares and covariances from figures and their variances."""
+    totals, unit, variance_unit = variances.totals, variances.unit, variances.variance_unit
     t, r = totals.shape
     first, second = np.triu_indices(t, 1)
     j, k = np.triu_indices(r, 1)
@@ -165,37 +173,43 @@ def variance_model(variances: FigureVariances) -> Model:
     entries = (gaps, variances.difference_var) if t > 1 else (totals, variances.figure_var)
     within = variances.difference_var.sum(axis=1) if t > 1 else variances.difference_sum_var
     sum_of_variances = variances.figure_var.sum(axis=1)
-    return Model(
-        figures=as_floats(totals, unit),
-        means=as_floats(totals.sum(axis=1), r * unit),
-        estimates=as_floats(summed, r * unit),
+    return VarianceModel(
+        figures=divide_once(totals, unit),
+        means=divide_once(totals.sum(axis=1), r * unit),
+        estimates=divide_once(summed, r * unit),
         identical=not any(one.any() for one in entries),
-        ms_t=r * scaled_mean(summed**2, 2 * square * r * r),
-        ms_r=t * scaled_mean((over_readers[j] - over_readers[k]) ** 2, 2 * square * t * t),
-        ms_tr=scaled_mean((gaps[:, j] - gaps[:, k]) ** 2, 4 * square),
-        ms_own=np.array([scaled_mean((row[j] - row[k]) ** 2, 2 * square) for row in totals]),
-        var=scaled_mean(variances.figure_var, per),
-        cov2_own=as_floats(variances.figure_sum_var - sum_of_variances, r * (r - 1) * per),
-        var_means=as_floats(variances.figure_sum_var, r * r * per),
-        var_minus_cov1=scaled_mean(variances.difference_var, 2 * per),
-        excess=scaled_mean(variances.difference_sum_var - within, 2 * r * (r - 1) * per),
-        fixed_reader_variance=scaled_mean(variances.difference_sum_var, 2 * r * per),
+        ms_t=r * mean_quotient(summed**2, 2 * square * r * r),
+        ms_r=t * mean_quotient((over_readers[j] - over_readers[k]) ** 2, 2 * square * t * t),
+        ms_tr=mean_quotient((gaps[:, j] - gaps[:, k]) ** 2, 4 * square),
+        ms_reader_by_treatment=np.array(
+            [mean_quotient((row[j] - row[k]) ** 2, 2 * square) for row in totals]
+        ),
+        var=mean_quotient(variances.figure_var, variance_unit),
+        cov2_by_treatment=divide_once(
+            variances.figure_sum_var - sum_of_variances, r * (r - 1) * variance_unit
+        ),
+        var_means=divide_once(variances.figure_sum_var, r * r * variance_unit),
+        var_minus_cov1=mean_quotient(variances.difference_var, 2 * variance_unit),
+        excess=mean_quotient(
+            variances.difference_sum_var - within, 2 * r * (r - 1) * variance_unit
+        ),
+        fixed_reader_variance=mean_quotient(variances.difference_sum_var, 2 * r * variance_unit),
     )
 
 
-def as_floats(values: AnyArray, per: int) -> Vector:
+def divide_once(values: AnyArray, divisor: int) -> Vector:
     """Return numbers over a denominator, each rounded once; NaN where that is 0."""
-    if not per:
+    if not divisor:
         return np.full(values.shape, math.nan)
-    return np.asarray(values / per, np.float64)
+    return np.asarray(values / divisor, np.float64)
 
 
-WAYS = {
+RANDOM_TITLES = {
     (True, True): "readers and cases random",
     (False, True): "readers fixed, cases random",
     (True, False): "readers random, cases fixed",
 }
-SCOPES = {
+CLAIM_SCOPES = {
     (True, True): "other readers and cases",
     (False, True): "these readers on other cases",
     (True, False): "other readers on these cases",
@@ -203,9 +217,9 @@ SCOPES = {
 
 
 class Study(NamedTuple):
-    """A model with what its readings were."""
+    """A reader study: its variance model, and the names and numbers of its readings."""
 
-    model: Model
+    model: VarianceModel
     treatments: tuple[str, ...]
     readers: tuple[str, ...]
     metric: str
@@ -215,7 +229,7 @@ class Study(NamedTuple):
 
     @property
     def quantity(self) -> str:
-        """What readers are judged by, as sentences name it."""
+        """The name of the figure of merit in sentences, as "AUC"."""
         return QUANTITIES[self.metric]
 
     @property
@@ -225,22 +239,22 @@ class Study(NamedTuple):
         return (-math.inf, math.inf) if open_ended else (0.0, 1.0)
 
     @property
-    def fewest(self) -> int:
-        """The number of cases that are judged, of AUCs those of the smaller class."""
+    def smallest_class(self) -> int:
+        """The number of cases that the figure of merit uses, for AUCs of the smaller class."""
         sizes = {"sensitivity": self.n_positive, "specificity": self.n_negative}
         both = min(self.n_positive, self.n_negative) or self.n_negative
         return sizes.get(self.metric, both)
 
     @property
     def unit(self) -> str:
-        """Which cases are judged, of AUCs those of the smaller class, as sentences name them."""
-        fewer = "positive" if self.n_positive == self.fewest else "negative"
+        """The name of the cases of `smallest_class` in sentences, as "positive cases"."""
+        fewer = "positive" if self.n_positive == self.smallest_class else "negative"
         return {"sensitivity": "positive cases", "specificity": "negative cases"}.get(
             self.metric, f"{fewer} cases"
         )
 
     def sample_sizes(self) -> str:
-        """Return how many readers and cases there are, for people."""
+        """Return the numbers of readers and cases in words."""
         readers = amount(len(self.readers), "reader")
         if self.metric in ("mean", "loss"):
             return f"{readers}, {amount(self.n_positive + self.n_negative, 'case')}"
@@ -251,20 +265,20 @@ class Study(NamedTuple):
 def as_study(
     data: RawStudy | ReaderStudyResult, covariance: str, n_jobs: int, reading: Reading
 ) -> Study:
-    """Return the study of readings, or that of a result, or raise."""
+    """Return the study of checked readings, or the one that a result contains."""
     if isinstance(data, ReaderStudyResult):
         check_no_reading({**reading, "covariance": covariance if covariance != "delong" else None})
         return data._study
     check_choice("covariance", covariance, COVARIANCES)
     jobs = count_jobs(n_jobs)
     readings = as_readings(data, **reading)
-    return study_with(
+    return study_of_model(
         variance_model(figure_variances(readings, covariance, jobs)), readings, covariance
     )
 
 
-def study_with(model: Model, readings: Readings, covariance: str) -> Study:
-    """Return a model with the names and numbers of its readings."""
+def study_of_model(model: VarianceModel, readings: Readings, covariance: str) -> Study:
+    """Return a study from its variance model and its readings."""
     return Study(
         model,
         readings.treatments,
@@ -279,7 +293,7 @@ def study_with(model: Model, readings: Readings, covariance: str) -> Study:
 def scope_fields(way: tuple[bool, bool]) -> Fields:
     """Return the fields that say whether readers and cases are random."""
     random = tuple(word for word, chosen in zip(RANDOM, way, strict=True) if chosen)
-    return Fields(random=random, method=f"{METHOD}, {WAYS[way]}")
+    return Fields(random=random, method=f"{ANALYSIS_TITLE}, {RANDOM_TITLES[way]}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -339,13 +353,13 @@ class ReaderStudyResult(Record):
         return ConfidenceInterval.within(low, high, self._study.bounds)
 
     def _zero_variance_limits(self, tail: float) -> tuple[Vector, Vector]:
-        """Return bounds by the number of units, where every case and reader shows the same."""
+        """Return interval ends where no reading varies, by the number of equal units, or NaN."""
         low, high = self._study.bounds
         if self._study.model.var != 0.0 or math.isinf(high):
             unknown = np.full(self.values.shape, math.nan)
             return unknown, unknown
         way = "readers" in self.random, "cases" in self.random
-        bound = unvaried_bound(self._study, way, exact=True)
+        bound = zero_variance_bound(self._study, way, exact=True)
         below = np.array([bound.reach(tail, value - low) for value in self.values])
         above = np.array([bound.reach(tail, high - value) for value in self.values])
         return self.values - below, self.values + above
@@ -366,36 +380,38 @@ class ReaderStudyResult(Record):
         )
 
 
-def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> ZeroVarianceBound:
-    """Return the bound by readers, or cases of the smaller class, that show the same difference.
+def zero_variance_bound(
+    study: Study, random: tuple[bool, bool], *, exact: bool
+) -> ZeroVarianceBound:
+    """Return the bound on a mean or difference if all readers, or cases, show the same one.
 
-    Readers who show it on cases of their own are independent of each other. `exact` says that no
-    component varies: a variance that was cut at 0, or came out as 0, leaves one unit.
+    The units are readers or cases of the smaller class, whichever are fewer. `exact` says that no
+    component varies; a variance that was cut at 0, or is 0 by chance, leaves one unit, the sample.
     """
     readers, cases = random
     low, high = study.bounds
     if cases and not exact:
         return ZeroVarianceBound(1.0, high - low, "sample")
     sizes = {"readers": len(study.readers)} if readers else {}
-    sizes |= {"cases": study.fewest} if cases else {}
+    sizes |= {"cases": study.smallest_class} if cases else {}
     fewest = min(sizes, key=lambda name: sizes[name])
     return ZeroVarianceBound(sizes[fewest], high - low, fewest)
 
 
 def difference_bound(study: Study, random: tuple[bool, bool]) -> ZeroVarianceBound:
-    """Return the bound of a difference, exact if no component of it varies between cases."""
+    """Return the bound on a difference of treatments, exact if no component varies."""
     fixed = random == (False, True) and study.covariance == "delong"
     exact = study.model.identical or (fixed and study.model.fixed_reader_variance == 0.0)
-    return unvaried_bound(study, random, exact=exact)
+    return zero_variance_bound(study, random, exact=exact)
 
 
 def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:
-    """Return the status word of the numbers of cases and readers alone."""
-    if study.fewest < 2 and random[1]:
+    """Return the status word that depends on the numbers of cases and readers alone."""
+    if study.smallest_class < 2 and random[1]:
         return "too_few"
-    if all(random) and (df < FEW_DF or len(study.readers) < FEW_READERS):
+    if all(random) and (df < FEWEST_DF or len(study.readers) < FEWEST_READERS):
         return "few_readers"
-    return "small_sample" if random[1] and study.fewest < FEW_CASES else "ok"
+    return "small_sample" if random[1] and study.smallest_class < FEWEST_CASES else "ok"
 
 
 @with_engine_options(as_readings)
@@ -486,7 +502,7 @@ def reader_study(
 
 
 def study_result(study: Study, way: tuple[bool, bool], on_undefined: str) -> ReaderStudyResult:
-    """Return the result of a study, whose treatments each have a mean."""
+    """Return the result of `reader_study`, with each treatment's mean and standard error."""
     model = study.model
     r = len(study.readers)
     variances = treatment_mean_variances(model, way)

@@ -52,9 +52,9 @@ from .._results.caution import Cautious, CautiousPairs, with_caution, with_pair_
 from .._results.pairs import IdenticalPairs, ReferencePairs, reference_fields
 from .._results.records import OmnibusResult, Record
 from .._results.two_models import StudentResult
-from ._moments import variances_from_last
+from ._moments import difference_from_last_reader
 from ._study import (
-    SCOPES,
+    CLAIM_SCOPES,
     MeanVariance,
     ReaderStudyResult,
     Study,
@@ -62,8 +62,8 @@ from ._study import (
     difference_bound,
     scope_fields,
     size_status,
+    study_of_model,
     study_result,
-    study_with,
     treatment_mean_variances,
     treatment_variance,
     variance_model,
@@ -72,7 +72,7 @@ from ._study import (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReaderComparison(Cautious, Record):
-    """What results of readers' figures of merit share: what is random, and the model behind it."""
+    """Base of results that compare readers' figures of merit: what is random, and the study."""
 
     random: tuple[str, ...]
     bounds: ClassVar[Any] = property(lambda self: difference_bounds(self._study.bounds))
@@ -80,30 +80,30 @@ class ReaderComparison(Cautious, Record):
     _study: ClassVar[Any]
 
     def _scope(self) -> str:
-        """Return whom the claim is about, in a sentence, and what would explain the difference."""
+        """Return sentences on whom the claim is about, and on failures that would explain it."""
         way = "readers" in self.random, "cases" in self.random
-        return f"The claim is about {SCOPES[way]}.{self._stated_failures()}"
+        return f"The claim is about {CLAIM_SCOPES[way]}.{self._stated_failures()}"
 
     @property
     def _units(self) -> str:
         return self._study.unit if "cases" in self.random else "readers"
 
-    def _failing(
+    def _unseen_failures(
         self, estimate: Any, first: Any, second: Any, *claim: Any
     ) -> UnseenFailures | None:
-        """Return the failures of all readers that would explain a difference of such values."""
+        """Return the unseen failures that would explain the difference of `first` and `second`."""
         better = self.higher_is_better
         worst = self._study.bounds[0 if better else 1]
         if not math.isfinite(worst):
             return None
-        units = self._study.fewest if "cases" in self.random else len(self._study.readers)
+        units = self._study.smallest_class if "cases" in self.random else len(self._study.readers)
         distances = abs(first - worst), abs(second - worst)
         return unseen_failures(estimate, distances, units, *claim, higher_is_better=better)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfReaders(ReaderComparison):
-    """What tests of the treatments of a study share."""
+class TreatmentsResult(ReaderComparison):
+    """Base of results of tests that compare the treatments of a study."""
 
     study: ReaderStudyResult
     _sheets: ClassVar[str] = "readers"
@@ -121,13 +121,13 @@ class OfReaders(ReaderComparison):
 
 
 def difference_bounds(bounds: tuple[float, float]) -> tuple[float, float]:
-    """Return the least and the greatest difference of numbers between these bounds."""
+    """Return the bounds of a difference of two numbers that lie within `bounds`."""
     low, high = bounds
     return low - high, high - low
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyTestResult(OfReaders, StudentResult):
+class ReaderStudyTestResult(TreatmentsResult, StudentResult):
     """Result of `reader_study_test` of two treatments; `estimate` is the first minus the second."""
 
     title: ClassVar[str] = "Reader study of two treatments"
@@ -143,11 +143,11 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
         )
 
     def _failures(self) -> UnseenFailures | None:
-        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
+        return self._unseen_failures(self.estimate, *self.values, self.alternative, self.margin)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
+class ReaderStudyOmnibusResult(TreatmentsResult, OmnibusResult):
     """Result of `reader_study_test` of three treatments and more; there is no single estimate."""
 
     names: tuple[str, ...]
@@ -285,7 +285,7 @@ def treatment_status(
     gap: float,
     margin: float = 0.0,
 ) -> str:
-    """Return the status word of a test of treatments, of which `gap` is the largest difference."""
+    """Return the status word of a test of treatments; `gap` is 0 if they do not differ."""
     word = size_status(study, mean_variance.df, way)
     if word == "too_few" or mean_variance.scaled_variance > 0.0:
         return word
@@ -315,7 +315,11 @@ def omnibus_result(
 def omnibus_pvalue(
     ms_t: float, mean_variance: MeanVariance, df: int, by_f: bool
 ) -> tuple[float, Degrees, PValue]:
-    """Return F or chi-squared, its degrees of freedom, and the p-value: 1 where nothing differs."""
+    """Return F, or chi-squared unless `by_f`, with its degrees of freedom and p-value.
+
+    The p-value is 1 if treatments neither differ nor vary, undefined if they differ without
+    variance.
+    """
     degrees: Degrees = (df, mean_variance.df) if by_f else df
     if math.isnan(mean_variance.scaled_variance):
         return math.nan, degrees, UNDEFINED
@@ -329,14 +333,14 @@ def omnibus_pvalue(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
+class ReaderStudyPairwiseResult(CautiousPairs, TreatmentsResult, ReferencePairs):
     """Result of `reader_study_pairwise_test`; arrays over the P = t (t - 1) / 2 pairs."""
 
     df: float
     method: NDArray[np.str_]
     title: ClassVar[str] = "Reader study of all pairs of treatments"
     _claim: ClassVar[str] = "is {more} than"
-    quantity: ClassVar[Any] = OfReaders._quantity
+    quantity: ClassVar[Any] = TreatmentsResult._quantity
     _follows_sample: ClassVar[bool] = False
 
     def _summary(self) -> str:
@@ -345,7 +349,7 @@ class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
 
     def _failures(self) -> UnseenFailures | None:
         first, second = (self.values[models] for models in self._cells())
-        return self._failing(self.estimate, first, second, self.alternative)
+        return self._unseen_failures(self.estimate, first, second, self.alternative)
 
 
 @with_engine_options(as_readings)
@@ -470,7 +474,7 @@ class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
         )
 
     def _failures(self) -> UnseenFailures | None:
-        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
+        return self._unseen_failures(self.estimate, *self.values, self.alternative, self.margin)
 
 
 def metric_range(metric: object) -> float:
@@ -560,8 +564,8 @@ def reader_study_vs_standalone(
     readings = as_readings_and_standalone(data, standalone, **reading)
     names, r = readings.readers, len(readings.readers) - 1
     way = as_random(random, r)
-    differences, figures = variances_from_last(readings, covariance, jobs)
-    study = study_with(variance_model(differences), readings, covariance)
+    differences, figures = difference_from_last_reader(readings, covariance, jobs)
+    study = study_of_model(variance_model(differences), readings, covariance)
     study = study._replace(treatments=(names[-1], READERS), readers=names[:-1])
     (mean_variance,) = treatment_mean_variances(study.model, way)
     estimate = float(study.model.means[0])

@@ -44,10 +44,10 @@ from ..auc._exchanges import (
     sums_of_clusters,
 )
 from ..probabilities._scoring_methods import (
-    NEAR,
+    RELATIVE_TOLERANCE,
     FlippedSums,
     flip_pvalue,
-    in_order,
+    sort_by_size,
     sums_by_cluster,
 )
 from ._at_horizon import AUC, BRIER, Models, measure_title
@@ -129,10 +129,10 @@ class Steps(NamedTuple):
 def sign_flip_pvalue(t: Vector, plan: PermutationOptions) -> tuple[PValue, Vector | None]:
     """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
     moved = t[t != 0.0]
-    near = NEAR * float(np.abs(t).sum())
+    near = RELATIVE_TOLERANCE * float(np.abs(t).sum())
     if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
         return flip_pvalue(moved, near, plan.alternative, None), None
-    null = FlippedSums(in_order(t)[0], plan.seed)
+    null = FlippedSums(sort_by_size(t)[0], plan.seed)
     null_sums = null_replicates(null, plan.n_resamples, t.size, plan.workers)
     return flip_pvalue(t, near, plan.alternative, null_sums), null_sums
 

@@ -12,7 +12,7 @@ import fastcompare as fc
 from fastcompare._inference.bounded import BoundedMean
 from fastcompare._inference.infer import effective_ends
 from fastcompare._inference.item_scale import units_of_sums
-from fastcompare.probabilities._losses import typical
+from fastcompare.probabilities._losses import scaled_mean_jump
 from tests.shared.every_call import CALLS, READ, called
 
 QUIET = {"on_undefined": "ignore"}
@@ -71,8 +71,8 @@ def test_equal_differences_in_time_order_have_the_freedom_of_all_others():
 
 
 def test_a_typical_jump_is_weighed_by_its_size_and_by_who_is_not_rare():
-    assert_allclose(typical(2.0, 4.0, np.array([10, 5]), [1]), (1 - 5 / 15) * 2 / 4 / 15)
-    assert typical(0.0, 0.0, np.array([10, 5]), [1]) == 0.0
+    assert_allclose(scaled_mean_jump(2.0, 4.0, np.array([10, 5]), [1]), (1 - 5 / 15) * 2 / 4 / 15)
+    assert scaled_mean_jump(0.0, 0.0, np.array([10, 5]), [1]) == 0.0
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -13,7 +13,7 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._inputs.options import hash_seed
 from fastcompare.kernels.drawing.resampling import draw_weights
-from fastcompare.paired._bayes import largest_of_gammas
+from fastcompare.paired._bayes import probabilities_of_largest_gamma
 from tests.reference import anova as reference
 
 A, B = [0.80, 0.82, 0.79, 0.85, 0.81], [0.78, 0.79, 0.80, 0.81, 0.78]
@@ -128,7 +128,7 @@ def test_what_cannot_be_meant_is_refused(call, message):
 
 def test_check_value_of_the_sign_test_in_bayes_sign():
     """FORMULAS: Bayesian sign, Dirichlet(7, 3, 1)."""
-    found = largest_of_gammas((7, 3, 1))
+    found = probabilities_of_largest_gamma((7, 3, 1))
     assert_allclose(found, (0.90529, 0.0888086, 0.005901), rtol=1e-5)
     result = fc.bayes_sign([0.05, 0.02, 0.03, 0.04, 0.02, 0.06, 0.03, 0.005, 0, -0.02])
     assert chances(result) == tuple(found)
@@ -140,7 +140,7 @@ def test_check_value_of_the_sign_test_in_bayes_sign():
 def test_the_largest_of_gamma_variables_is_exact(shapes):
     turned = [shapes[i:] + shapes[:i] for i in range(len(shapes))]
     want = [float(reference.largest_of_gammas(*order)) for order in turned]
-    assert_allclose(largest_of_gammas(shapes), want, rtol=1e-11, atol=1e-15)
+    assert_allclose(probabilities_of_largest_gamma(shapes), want, rtol=1e-11, atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_the_largest_of_gamma_variables_is_exact(shapes):
 def test_the_largest_of_many_drawn_gamma_variables(shapes):
     drawn = np.random.default_rng(3).gamma(np.array(shapes, float), size=(40_000, 3))
     shares = np.bincount(drawn.argmax(axis=1), minlength=3) / 40_000
-    assert_allclose(largest_of_gammas(shapes), shares, atol=4 * 0.5 / 200)
-    assert_allclose(largest_of_gammas(shapes).sum(), 1.0, rtol=1e-11)
+    assert_allclose(probabilities_of_largest_gamma(shapes), shares, atol=4 * 0.5 / 200)
+    assert_allclose(probabilities_of_largest_gamma(shapes).sum(), 1.0, rtol=1e-11)
 
 
 def test_numbers_of_baycomp(requires_jit):
@@ -235,7 +235,7 @@ def test_differences_at_the_ends_of_the_region_lie_in_it():
 
 @pytest.mark.slow
 def test_a_seed_gives_the_same_bits_on_any_number_of_threads_in_bayes_signed_rank(monkeypatch):
-    monkeypatch.setattr("fastcompare.paired._bayes.DRAWS", 64)
+    monkeypatch.setattr("fastcompare.paired._bayes.DRAWS_PER_CALL", 64)
     results = [fc.bayes_signed_rank(TWELVE, n_resamples=500, rng=3, n_jobs=j) for j in (1, 2, -1)]
     monkeypatch.undo()
     results.append(fc.bayes_signed_rank(TWELVE, n_resamples=500, rng=3))

@@ -11,7 +11,7 @@ import fastcompare as fc
 from fastcompare._inference.rank_sets import marginal_rank_set
 from fastcompare._inference.status import STATUSES, warn_status
 from fastcompare._inference.winners import selection_bounds
-from fastcompare.items._battle_model import in_circle
+from fastcompare.items._battle_model import contains_circle
 
 
 def has_circle(most, rest):
@@ -26,14 +26,14 @@ def has_circle(most, rest):
     return False
 
 
-def test_in_circle_finds_the_circles_that_there_are():
+def test_contains_circle_finds_the_circles_that_there_are():
     rng = np.random.default_rng(0)
     found = []
     for _ in range(300):
         most, rest = rng.random((2, 4, 4)) < 0.18
         np.fill_diagonal(most, False)
         np.fill_diagonal(rest, False)
-        found.append(in_circle(most, rest))
+        found.append(contains_circle(most, rest))
         assert found[-1] == has_circle(most, rest)
     assert 0.1 < np.mean(found) < 0.9
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._inputs.battles import Design
-from fastcompare.items._battle_model import Counts, directions, parameter_family
+from fastcompare.items._battle_model import Counts, outcome_constraints, parameter_layout
 from tests.items.test_battles import drawn
 
 FLIPPED = {"a": "b", "b": "a", "tie": "tie"}
@@ -84,7 +84,7 @@ def test_few_and_many_clusters_are_summed_alike_in_bradley_terry(ties, monkeypat
     i, j, outcome = drawn(400, 6, seed=11)
     options = {"groups": np.arange(400) % 40, "ties": ties, "order_effect": True, "method": "cr1"}
     dense = fc.bradley_terry(i, j, outcome, **options)
-    monkeypatch.setattr("fastcompare.items._battle_fit.DENSE", 0)
+    monkeypatch.setattr("fastcompare.items._battle_fit.DENSE_CELLS_PER_SCORE", 0)
     few = fc.bradley_terry(i, j, outcome, **options)
     assert_allclose(few.covariance, dense.covariance, rtol=1e-9, atol=1e-15)
     assert_allclose(few.order_effect_standard_error, dense.order_effect_standard_error, rtol=1e-9)
@@ -263,7 +263,7 @@ def test_directions_are_the_gradients_of_ratios_of_chances(ties, order):
     counts = rng.integers(0, 2, (3, 3, 3)) * (1 - np.eye(3, dtype=int))
     counts[2] *= ties is not None
     table, design = Counts(*counts.astype(float)), Design(ties, order, "model")
-    family = parameter_family(table, design)
+    family = parameter_layout(table, design)
 
     def log_chance(outcome, first, second, parameters):
         x = parameters[first] - parameters[second] + parameters[4] * order
@@ -279,5 +279,5 @@ def test_directions_are_the_gradients_of_ratios_of_chances(ties, order):
                 for e in np.eye(5)[chosen]
             ]
             want.append(ratios)
-    found = directions(table, design, family).toarray()
+    found = outcome_constraints(table, design, family).toarray()
     assert sorted(found.tolist()) == sorted(want)

@@ -15,7 +15,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from fastcompare.labels._table import counts_alone
+from fastcompare.labels._table import discordant_by_cluster
 from tests.reference import clusters as reference_clusters
 from tests.shared.golden_files import GOLDEN
 
@@ -310,7 +310,7 @@ def test_bootstraps_of_groups_warn_by_degrees_of_freedom(groups, status):
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.booleans()), min_size=1))
 def test_gains_of_clusters_are_counted_case_by_case(rows):
     groups, right_a, right_b = (np.array(column) for column in zip(*rows, strict=True))
-    first, second = counts_alone(groups, right_a, right_b, 5)
+    first, second = discordant_by_cluster(groups, right_a, right_b, 5)
     for wanted in range(5):
         own = [(a, b) for group, a, b in rows if group == wanted]
         assert first[wanted] == own.count((True, False))

@@ -208,7 +208,7 @@ def test_replicates_are_means_of_the_draws_of_one_model():
     few = {"method": "bootstrap", "n_resamples": 99, "rng": 3}
     table = fc.leaderboard(scores, **few)
     one = fc.paired_mean_test(scores["boosting"], keep=True, **few)
-    draws = table._merit_order.draws[0] + table.means[0]
+    draws = table._model_means.draws[0] + table.means[0]
     assert_allclose(np.sort(draws), np.sort(one.distribution), rtol=1e-12)
 
 

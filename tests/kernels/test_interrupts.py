@@ -94,7 +94,7 @@ LONG_CALLS = {  # in one call of a library or a kernel, beyond a size that is lo
     "sphericity": (mauchly, "LARGE", lambda y, s: fc.mauchly_test(s)),
     "tables": (
         shares,
-        "MANY",
+        "SLOW_CASE_PAIRS",
         lambda y, s: fc.two_proportions_unpaired_test(
             correct=(9, 4), n=(12, 11), method="boschloo"
         ),

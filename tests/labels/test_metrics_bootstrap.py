@@ -22,7 +22,7 @@ from fastcompare._resampling.bootstrap import (
 from fastcompare.labels._metrics import metric_on_cells, outcome_cells
 from fastcompare.labels._metrics_bootstrap import (
     acceleration_by_jackknife,
-    difference,
+    metric_differences,
     sampling_units,
 )
 from tests.reference import metrics as reference
@@ -240,7 +240,7 @@ def test_margins_are_reached_exactly_in_bootstrap_metric_test():
     assert 0.9 - 0.8 < 0.1
     values = np.array([0.9 - 0.8, 0.3 - 0.3, np.nan, 0.1 + 1e-10])
     assert_array_equal(snap_to_points(values, (0.1, -0.1), 1e-12), [0.1, 0.0, np.nan, 0.1 + 1e-10])
-    assert difference(np.array([[0.1 + 0.2], [0.3]]))[0] == 0.0
+    assert metric_differences(np.array([[0.1 + 0.2], [0.3]]))[0] == 0.0
     y, a, b = [1] * 10, [1] * 9 + [0], [1] * 8 + [0] * 2
     options = {"n_resamples": 999, "rng": 0, "keep": True, "margin": 0.1, "alternative": "less"}
     found = fc.bootstrap_metric_test(y, a, b, **options)

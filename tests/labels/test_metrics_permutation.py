@@ -176,7 +176,7 @@ def test_a_function_gives_what_the_name_gives_in_permutation_metric_test(monkeyp
     assert exact.exact
     want = fc.permutation_metric_test(Y, A, B, metric="f1", average="macro")
     assert_allclose(exact.pvalue, want.pvalue, rtol=1e-13)
-    monkeypatch.setattr("fastcompare.labels._metrics_permutation.MOST_CALLED", 1)
+    monkeypatch.setattr("fastcompare.labels._metrics_permutation.MOST_USER_METRIC_OUTCOMES", 1)
     options = {"n_resamples": 70, "rng": 0, "keep": True}
     drawn = fc.permutation_metric_test(Y, A, B, metric=metric, **options)
     named = fc.permutation_metric_test(Y, A, B, metric="f1", average="macro", **options)

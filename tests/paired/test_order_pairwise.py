@@ -220,7 +220,7 @@ def test_blocks_of_pairs_do_not_matter_in_wilcoxon_pairwise_test(monkeypatch):
     scores = table_of("many tied")
     want = fc.wilcoxon_pairwise_test(scores).pvalue
     for block in (1, 700, 10**6):
-        monkeypatch.setattr("fastcompare.paired._columns.BLOCK", block)
+        monkeypatch.setattr("fastcompare.paired._columns.BLOCK_DIFFERENCES", block)
         assert_array_equal(fc.wilcoxon_pairwise_test(scores).pvalue, want)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare.paired._wilcoxon import WalshAverages, keyed_double, ordering_key
+from fastcompare.paired._wilcoxon import WalshAverages, double_of_key, ordering_key
 from tests.reference import scores as reference
 
 floats = st.floats(-1e300, 1e300, allow_nan=False)
@@ -26,15 +26,15 @@ def test_order_statistics_of_averages(d, copies):
     averages = WalshAverages(np.array(d), 1.0, (0, 0), copies)
     want = sorted(reference.walsh(sorted(d)) + copies * d)
     middle = 0.5 * want[(len(want) - 1) // 2] + 0.5 * want[len(want) // 2]
-    for room in (averages.room, len(d), 1):  # all at once, some, one after the other
-        averages.room = room
+    for most_sorted in (averages.most_sorted, len(d), 1):  # all at once, some, one after the other
+        averages.most_sorted = most_sorted
         assert [averages.smallest(k + 1) for k in range(averages.size)] == want
         assert averages.median() == middle
 
 
 @given(x=st.floats(allow_nan=False), y=st.floats(allow_nan=False))
 def test_keys_order_doubles(x, y):
-    assert keyed_double(ordering_key(x)) == x
+    assert double_of_key(ordering_key(x)) == x
     assert (ordering_key(x) < ordering_key(y)) == (x < y)
 
 

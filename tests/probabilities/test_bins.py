@@ -96,7 +96,7 @@ def test_bins_are_those_of_a_search(p, bins, at):
 
 @pytest.mark.parametrize("bins", ["uniform", "quantile"])
 def test_sums_by_bin_are_the_same_for_any_number_of_threads(bins, monkeypatch):
-    monkeypatch.setattr("fastcompare.probabilities._decomposition.STRETCH", 30)
+    monkeypatch.setattr("fastcompare.probabilities._decomposition.CASES_PER_JOB", 30)
     rng, numbers = np.random.default_rng(0), np.empty((2, 100), np.int64)
     y, p = (rng.random(100) < 0.4).astype(np.uint8), rng.random(100)
     one, three = (sums_by_bin(y, p, 7, bins, numbers[j], n_jobs) for j, n_jobs in ((0, 1), (1, 3)))

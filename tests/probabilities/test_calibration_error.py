@@ -23,9 +23,9 @@ from fastcompare._resampling.labels import (
 )
 from fastcompare.kernels.normals import distance_moments, folded_moments
 from fastcompare.probabilities._calibration_error import (
+    BinGaps,
     ErrorInversion,
-    Gaps,
-    Moments,
+    ErrorMoments,
     type_three_tail,
 )
 from tests.probabilities.test_calibration import simulated
@@ -120,7 +120,7 @@ def test_moments_of_the_error_are_those_of_samples_from_a_population():
     forecast, rate = np.array([0.3, 0.5, 0.7]), np.array([0.3, 0.85, 0.6])
     counts = rng.multinomial(n, shares, 40_000)
     drawn = np.abs(counts * forecast - rng.binomial(counts, rate)).sum(axis=1) / n
-    found = ErrorInversion(Gaps(n * shares, forecast, rate, np.ones(3))).moments(pull=0.0)
+    found = ErrorInversion(BinGaps(n * shares, forecast, rate, np.ones(3))).moments(pull=0.0)
     assert_allclose((found.mean, found.variance), (drawn.mean(), drawn.var()), rtol=0.02)
 
 
@@ -129,7 +129,7 @@ def test_a_gap_beyond_its_own_side_is_of_rates_on_the_other():
     forecast, observed = np.array([0.3, 0.7, 0.3]), np.array([0.2, 0.8, 0.3])
     counts = np.array([6e5, 6e5, 6e5])
     shares, n = np.full(3, 1 / 3), float(counts.sum())
-    inversion = ErrorInversion(Gaps(counts, forecast, observed, np.ones(3)))
+    inversion = ErrorInversion(BinGaps(counts, forecast, observed, np.ones(3)))
     pull = -4.5e6
     sizes = inversion.true_gaps(pull)
     assert ((sizes > 0.31 * shares) & (sizes < 0.69 * shares)).all()
@@ -139,14 +139,18 @@ def test_a_gap_beyond_its_own_side_is_of_rates_on_the_other():
     by_shares = ((sizes**2 / shares).sum() - sizes.sum() ** 2) / n
     found = inversion.moments(pull)
     assert_allclose((found.mean, found.variance), (sizes.sum(), by_labels + by_shares), rtol=1e-6)
-    assert_allclose(inversion.theta(-1e12), 0.7, rtol=1e-12)  # rates of 1, 0 and 1
-    assert inversion.theta(inversion.strongest) == 0.0 < inversion.theta(0.99 * inversion.strongest)
+    assert_allclose(inversion.true_error(-1e12), 0.7, rtol=1e-12)  # rates of 1, 0 and 1
+    assert (
+        inversion.true_error(inversion.strongest_pull)
+        == 0.0
+        < inversion.true_error(0.99 * inversion.strongest_pull)
+    )
 
 
 @given(x=st.floats(-4, 4), skewness=st.floats(-1.5, 1.5))
 @settings(max_examples=60, deadline=None)
 def test_tails_of_type_three_equal_scipy(x, skewness):
-    found = type_three_tail(3.0 + 2.0 * x, Moments(3.0, 4.0, 8.0 * skewness, 0.0))
+    found = type_three_tail(3.0 + 2.0 * x, ErrorMoments(3.0, 4.0, 8.0 * skewness, 0.0))
     assert_allclose(
         found, stats.pearson3.sf(x, skewness), atol=2e-4 if abs(skewness) < 2e-3 else 1e-9
     )

@@ -65,7 +65,7 @@ def test_moments_are_those_of_arrays(n, options):
 def same_result(case, monkeypatch, **options):
     results = []
     for least in (2, case[0].size + 1):
-        monkeypatch.setattr("fastcompare.probabilities._losses.MANY", least)
+        monkeypatch.setattr("fastcompare.probabilities._losses.FEWEST_CASES", least)
         results.append(fc.scoring_test(*case, on_undefined="ignore", **options))
     one, other = results
     assert str(one) == str(other)

@@ -160,12 +160,12 @@ def test_bands_and_adjusted_pvalues_go_by_the_largest_statistic():
 
 def test_level_holds_where_one_model_finds_few_more_positives():
     """Equal net benefits: two positives more, and as much worth of false positives."""
-    from fastcompare.probabilities._net_benefit import Shares
+    from fastcompare.probabilities._net_benefit import WeightedShares
 
     rng, odds, n = np.random.default_rng(0), 0.25, 400
     chances = np.array([2 / n, 0, 8 / n, 0])
     counts = rng.multinomial(n, [*chances, 1 - chances.sum()], 4000)[:, :4].astype(float)
-    z = Shares(counts, np.tile([1.0, -1.0, -odds, odds], (4000, 1)), n).statistic()
+    z = WeightedShares(counts, np.tile([1.0, -1.0, -odds, odds], (4000, 1)), n).statistic()
     assert (abs(z) > 1.96).mean() < 0.055
     t = counts @ [1, 0, -odds, 0] / np.sqrt(counts @ [1, 0, odds**2, 0] + 1e-300)
     assert (abs(t) > 1.96).mean() > 0.1  # which Student's does not

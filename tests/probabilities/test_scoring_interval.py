@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy import special, stats
 
 import fastcompare as fc
-from fastcompare.probabilities._scoring import GREATEST
+from fastcompare.probabilities._scoring import LARGEST_EXPONENTIAL_INTEGRAL
 from tests.probabilities.test_calibration import simulated
 
 
@@ -156,6 +156,6 @@ def test_intervals_of_few_cases_widen_up_to_extreme_levels_in_scoring_interval(r
 
 def test_the_least_shape_is_that_of_the_greatest_quantile_over_it():
     for tail in (1e-3, 1e-6):
-        least = tail / GREATEST
+        least = tail / LARGEST_EXPONENTIAL_INTEGRAL
         quantiles = [special.gammainccinv(least * x, tail) / (least * x) for x in (0.9, 1.0, 1.1)]
         assert max(quantiles) == quantiles[1]

@@ -144,9 +144,9 @@ def test_groups_and_blocks_of_pairs_do_not_matter_in_scoring_pairwise_test(metho
     y, given = forecasts(40)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
-    monkeypatch.setattr("fastcompare.probabilities._scoring_pairwise.PAIRS_AT_ONCE", 2)
-    monkeypatch.setattr("fastcompare.probabilities._scoring_pairwise.SIGNED", 2)
-    monkeypatch.setattr("fastcompare.paired._columns.BLOCK", 100)
+    monkeypatch.setattr("fastcompare.probabilities._scoring_pairwise.PAIRS_SHARING_DRAWS", 2)
+    monkeypatch.setattr("fastcompare.probabilities._scoring_pairwise.PAIRS_SHARING_SIGNS", 2)
+    monkeypatch.setattr("fastcompare.paired._columns.BLOCK_DIFFERENCES", 100)
     found = fc.scoring_pairwise_test(y, given, **options)
     for name in NUMBERS:
         assert_array_equal(getattr(found, name), getattr(want, name))

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.ranks._rank_pairs import distance_tail
+from fastcompare.ranks._rank_pairs import rank_sum_distance_tail
 from tests.reference import posthoc as reference
 
 
@@ -20,7 +20,7 @@ def test_exact_tails_count_all_orders_of_all_data_sets(k, n):
         float(sum(chance for d, chance in chances.items() if abs(d) >= least))
         for least in range(n * (k - 1) + 1)
     ]
-    assert_allclose(distance_tail(k, n), expected, rtol=1e-14)
+    assert_allclose(rank_sum_distance_tail(k, n), expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize(("k", "n"), [(5, 30), (10, 7), (3, 64)])
@@ -35,7 +35,7 @@ def test_exact_tails_are_powers_of_a_polynomial(k, n):
     every = (k * (k - 1)) ** n
     assert sum(counts) == every
     expected = [float(Fraction(2 * sum(counts[most + d :]), every)) for d in range(1, most + 1)]
-    assert_allclose(distance_tail(k, n), [1.0, *np.minimum(expected, 1.0)], rtol=1e-13)
+    assert_allclose(rank_sum_distance_tail(k, n), [1.0, *np.minimum(expected, 1.0)], rtol=1e-13)
 
 
 def test_exact_tails_near_the_normal_ones_for_many_data_sets():
@@ -43,7 +43,7 @@ def test_exact_tails_near_the_normal_ones_for_many_data_sets():
     error = math.sqrt(n * k * (k + 1) / 6)
     d = np.arange(1, 300)
     expected = 2 * stats.norm.sf((d - 0.5) / error)
-    assert_allclose(distance_tail(k, n)[d], expected, rtol=0.005)
+    assert_allclose(rank_sum_distance_tail(k, n)[d], expected, rtol=0.005)
 
 
 def test_exact_pairs_need_data_sets_without_ties_in_friedman_exact_pairs_test():
@@ -60,7 +60,7 @@ def test_exact_pairs_of_too_many_data_sets_are_refused_in_friedman_exact_pairs_t
 
 def test_exact_pairs_keep_their_level():
     rng = np.random.default_rng(2)
-    tail = distance_tail(4, 9)
+    tail = rank_sum_distance_tail(4, 9)
     ranks = rng.permuted(np.tile(np.arange(4), (4000, 9, 1)), axis=2)
     sums = ranks.sum(axis=1)
     p = tail[np.abs(sums[:, 0] - sums[:, 1])]

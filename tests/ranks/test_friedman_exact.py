@@ -75,7 +75,7 @@ def test_rows_of_several_kinds_of_ties_may_come_in_any_order_in_friedman_test():
 def test_chunks_change_nothing_in_friedman_test(monkeypatch):
     table = np.random.default_rng(2).normal(size=(7, 4)).round(1)
     wanted = fc.friedman_test(table, method="exact").pvalue
-    monkeypatch.setattr("fastcompare.ranks._friedman.CHUNK", 100)
+    monkeypatch.setattr("fastcompare.ranks._friedman.CHUNK_STEPS", 100)
     assert fc.friedman_test(table, method="exact").pvalue == wanted
 
 

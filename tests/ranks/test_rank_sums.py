@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 import fastcompare as fc
 from fastcompare._inputs.models import as_pairs
 from fastcompare.paired._columns import signed_pairs, sized_pairs
-from fastcompare.paired._wilcoxon import many_signed_ranks, signed_ranks
+from fastcompare.paired._wilcoxon import signed_rank_sums, signed_ranks
 from tests.reference.ranks import moments_of_ranks
 
 ZEROS = ("wilcox", "pratt", "zsplit")
@@ -41,7 +41,7 @@ QUICK = settings(max_examples=100, deadline=None)
 def assert_sums_are_those_of_each_row(pairs):
     for zeros in ZEROS:
         t = signed_ranks(sized_pairs(pairs), zeros)
-        got = many_signed_ranks(*signed_pairs(pairs), lambda: sized_pairs(pairs), zeros)
+        got = signed_rank_sums(*signed_pairs(pairs), lambda: sized_pairs(pairs), zeros)
         used = abs(t[t != 0])
         counts = used.size, np.unique(used).size
         n_zero = np.count_nonzero(pairs.differences == 0.0)

@@ -110,7 +110,7 @@ def test_the_diagonal_compares_a_model_with_itself_in_agreement_matrix():
 def test_blocks_of_pairs_do_not_matter_in_agreement_matrix(monkeypatch):
     y, predicted = models(k=9)
     whole = fc.agreement_matrix(y, predicted)
-    monkeypatch.setattr("fastcompare.raters._several_models.BLOCK", 18)
+    monkeypatch.setattr("fastcompare.raters._several_models.BLOCK_PAIRS", 18)
     assert_equal(fc.agreement_matrix(y, predicted).to_dict(), whole.to_dict())
 
 

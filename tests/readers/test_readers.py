@@ -137,7 +137,7 @@ def test_variances_are_exact_fractions_rounded_once(seed):
     for kind in KINDS:
         variances = figure_variances(as_readings(scores, truth=truth), kind)
         wanted = reference.study(scores.tolist(), truth.tolist(), kind)["difference_variances"]
-        found = variances.difference_sum_var / (9 * variances.per)
+        found = variances.difference_sum_var / (9 * variances.variance_unit)
         assert found.tolist() == [float(value) for value in wanted.values()]
 
 

@@ -16,8 +16,8 @@ from ...items._covariance import (
     METHODS,
     MeanOmnibusResult,
     anova,
-    omnibus_of,
-    with_variances,
+    omnibus_result,
+    raise_to_pair_variances,
 )
 from ...probabilities._losses import (
     RULES,
@@ -56,11 +56,11 @@ def losses_omnibus(
     first, second = np.triu_indices(len(names), 1)
     unseen = unseen_case_variance(rule, cases, clip, first, second, "auto")
     if unseen is not None:
-        test = partial(anova, least=partial(with_unseen, unseen))
+        test = partial(anova, floor=partial(with_unseen, unseen))
     title = METHODS["anova"][0] + (
         " with a variance that allows for unobserved rare cases" if unseen else ""
     )
-    test_of_all = omnibus_of(items, title, test)
+    test_of_all = omnibus_result(items, title, test)
     warn_status(test_of_all.status, on_undefined)
     field_values = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
     renamed: MeanOmnibusResult = replace_fields(test_of_all, field_values)
@@ -70,4 +70,4 @@ def losses_omnibus(
 def with_unseen(unseen: UnseenCaseVariance, variances: Matrix) -> Matrix:
     """Return variances (k, k) of differences of mean losses, at least those of unseen cases."""
     errors = np.sqrt(variances[np.triu_indices(len(variances), 1)])
-    return with_variances(np.square(unseen.error(0.0, errors)), variances)
+    return raise_to_pair_variances(np.square(unseen.error(0.0, errors)), variances)

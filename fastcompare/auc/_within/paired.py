@@ -36,8 +36,8 @@ from ..._resampling.bootstrap import ByTails, Claim, as_claim
 from ..._results.caution import Cautious, with_caution
 from ..._results.records import ConfidenceInterval
 from ..._results.two_models import Result
-from ...items._methods import Procedure, caution, differences_of, letter_of
-from ...items._paired import tested_differences
+from ...items._methods import Procedure, caution_sentence, differences_of, t_label
+from ...items._paired import differences_test
 from ...paired._columns import Ends, StudentEnds
 from .._components import PairMoments
 from .._delong.interaction import SubgroupDifferences, welch_omnibus
@@ -213,7 +213,7 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
         subject = "The AUCs within groups are"
         about = f"; {self._groups_used()}"
         sentence = self._values_sentence(subject, self.auc, about)
-        note = self._stated_failures() or caution(self.status, self.df)
+        note = self._stated_failures() or caution_sentence(self.status, self.df)
         return f"{sentence}{self._lead_sentence()}{note}"
 
     def _lead_sentence(self) -> str:
@@ -419,7 +419,7 @@ def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     """Return the fields of the test of random groups: the paired t-test of weighted items."""
     items = group_items(grouped, weights)
     differences = differences_of(items, grouped.differences(0, 1), None)
-    test = tested_differences(differences, Procedure("auto", claim, None))
+    test = differences_test(differences, Procedure("auto", claim, None))
     if test["status"] == "one_case":
         test["status"] = "one_group"
     test["method"] += " of groups' AUCs"
@@ -455,7 +455,7 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
         df=moments.df,
         method=f"{FIXED} with Hall's correction for skewness" if tails else FIXED,
         status=status,
-        _letter=letter_of(moments.df) if moments.df < math.inf else "t",
+        _letter=t_label(moments.df) if moments.df < math.inf else "t",
         _tails=tails or (StudentEnds(estimate, error, moments.df) if error > 0.0 else None),
     )
 

@@ -33,9 +33,9 @@ from ..._inputs.options import check_undefined, count_jobs
 from ..._inputs.scores import ScoreTable
 from ..._results.caution import with_pair_caution
 from ..._results.records import OmnibusResult
-from ...items._covariance import anova, huynh_feldt_share
-from ...items._methods import caution_of_all
-from ...items._pairwise import PairsOfMeans, compared_means, tells, with_doubts
+from ...items._covariance import anova, huynh_feldt_epsilon
+from ...items._methods import max_t_caution
+from ...items._pairwise import PairsOfMeans, knows_correlations, pair_mean_fields, with_doubt_status
 from .._intervals import auc_intervals
 from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, read_within_groups
 from .paired import FIXED, WithinResult, fixed_status, group_fields, group_items
@@ -88,7 +88,7 @@ class WithinAUCPairwiseResult(WithinResult, PairsOfMeans):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        note = caution_of_all(float(np.min(self.df)), len(self.names))
+        note = max_t_caution(float(np.min(self.df)), len(self.names))
         joint = note if self.correction in ("max-t", "step-down") else ""
         used = self._groups_used()
         return f"{super()._summary()} There were {used}.{joint}{self._stated_failures()}"
@@ -183,26 +183,26 @@ def within_auc_pairwise_test(
     check_models(len(grouped.names), claims.correction)
     way = random_pairs if design == "random" and grouped.labels.size else fixed_pairs
     fields = way(grouped, weights)
-    joint = tells("auto", fields["df"], len(grouped.names))
+    joint = knows_correlations("auto", fields["df"], len(grouped.names))
     result = WithinAUCPairwiseResult.from_fields(
         **fields,
         **group_fields(grouped, weights),
         **settled_claims(claims, joint, transitive=True)._asdict(),
         names=grouped.names,
         design=design,
-        _way=("auto", weights != "equal", np.ones(1)),
+        _method_weights_samples=("auto", weights != "equal", np.ones(1)),
         _unvaried=None,
     )
     if design == "random" and grouped.labels.size:
         items = group_items(grouped, weights)
-        result = with_doubts(result, items, mean_design(items.links))
+        result = with_doubt_status(result, items, mean_design(items.links))
     return with_pair_caution(result, on_undefined)
 
 
 def random_pairs(grouped: WithinGroups, weights: str) -> Fields:
     """Return the fields of tests of all pairs over random groups, as weighted items."""
     items = group_items(grouped, weights)
-    fields: Fields = compared_means(items, mean_design(items.links), False, "auto")
+    fields: Fields = pair_mean_fields(items, mean_design(items.links), False, "auto")
     status = np.where(fields["status"] == "one_case", "one_group", fields["status"])
     names = ("estimate", "standard_error", "df", "_pair_means")
     return Fields({name: fields[name] for name in names}, auc=fields["means"], status=status)
@@ -398,6 +398,6 @@ def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[Tested, Vector]:
         p = CERTAIN if word == "identical" else UNDEFINED
         return Tested(math.nan, (q, math.nan), p, word, way), auc
     f = float(np.square(gaps).sum()) / total
-    share = huynh_feldt_share(total * total / float(np.square(centred).sum()) / q, q, df)
+    share = huynh_feldt_epsilon(total * total / float(np.square(centred).sum()) / q, q, df)
     degrees = share * q, share * q * df
     return Tested(f, degrees, f_pvalue(f, *degrees), "ok", way), auc

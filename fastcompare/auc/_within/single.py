@@ -16,8 +16,8 @@ from ..._inference.status import warn_status
 from ..._inputs.chunks.rows import Chunks
 from ..._inputs.options import check_level, check_undefined, count_jobs
 from ..._results.records import ConfidenceInterval, IntervalEstimate
-from ...items._mean import mean_status, mean_tails, method_word
-from ...items._methods import caution, differences_of
+from ...items._mean import interval_method, mean_interval_ends, mean_status
+from ...items._methods import caution_sentence, differences_of
 from ...paired._columns import Ends
 from .._intervals import INTERVALS, IntervalInputs, auc_intervals
 from .._one_model import auc_status
@@ -87,7 +87,7 @@ class WithinAUCIntervalResult(WithinResult, IntervalEstimate):
         )
         pooled, between = figure(self.pooled_auc), figure(self.between_auc)
         parts = self._parts_sentence(f"the AUC over all pairs is {pooled}", between)
-        return f"{sentence}{parts}{caution(self.status, self.df)}"
+        return f"{sentence}{parts}{caution_sentence(self.status, self.df)}"
 
 
 @documented
@@ -197,13 +197,13 @@ def random_auc(grouped: WithinGroups, weights: str) -> Fields:
     """Return the fields of the AUC over random groups: the mean of weighted items."""
     items = group_items(grouped, weights)
     differences = differences_of(items, items.scores[:, 0], None)
-    tails = mean_tails(differences, "auto")
+    tails = mean_interval_ends(differences, "auto")
     status = mean_status(differences, tails)
     return Fields(
         estimate=differences.mean.estimate,
         standard_error=differences.mean.standard_error,
         df=differences.mean.df,
-        method=method_word(tails),
+        method=interval_method(tails),
         status="one_group" if status == "one_case" else status,
         _tails=tails,
     )
