@@ -247,7 +247,7 @@ class LeaderboardResult(ItemsResult, Record):
     seed: int | None
     _model_means: ModelMeans | BootstrapModelMeans = field(repr=False)
     _above: NDArray[np.bool_] = field(repr=False)
-    _weights_and_samples: tuple[bool, Vector] = field(repr=False)  # weights, samples
+    _sampling: tuple[bool, Vector] = field(repr=False)  # weights, samples
 
     title: ClassVar[str] = "Leaderboard of mean scores"
     _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
@@ -382,12 +382,11 @@ class LeaderboardResult(ItemsResult, Record):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        weighted, samples = self._weights_and_samples
+        weighted, samples = self._sampling
         which = "highest" if self.higher_is_better else "lowest"
         sample = self._counted(samples, weighted)
-        note = (
-            max_t_caution(self.df, len(self.names)) if self.method == METHOD_TITLES["max-t"] else ""
-        )
+        is_max_t = self.method == METHOD_TITLES["max-t"]
+        note = max_t_caution(self.df, len(self.names)) if is_max_t else ""
         over = f" of {self.n_tasks} {AVERAGE_TITLES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
@@ -409,18 +408,16 @@ class LeaderboardResult(ItemsResult, Record):
 
     def _comparison_text(self) -> str:
         """Return sentences on which models do not differ from the first, and which are worse."""
-        below = self.above[0]
-        tied = [
-            name for name, is_below in zip(self.names[1:], below[1:], strict=True) if not is_below
-        ]
-        under = [name for name, is_below in zip(self.names[1:], below[1:], strict=True) if is_below]
+        others = list(zip(self.names[1:], self.above[0][1:], strict=True))
+        tied = [name for name, is_worse in others if not is_worse]
+        worse = [name for name, is_worse in others if is_worse]
         parts = []
         if tied:
             do = "does" if len(tied) == 1 else "do"
             parts.append(f"{join_names(tied, MOST_PRINTED)} {do} not differ significantly from it")
-        if under:
-            is_worse = "is" if len(under) == 1 else "are"
-            parts.append(f"{join_names(under, MOST_PRINTED)} {is_worse} significantly worse")
+        if worse:
+            are = "is" if len(worse) == 1 else "are"
+            parts.append(f"{join_names(worse, MOST_PRINTED)} {are} significantly worse")
         return "; ".join(parts) + "."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
@@ -663,7 +660,7 @@ def mean_fields(items: Items, ranked: RankedModels, tasks: Tasks | None) -> Fiel
         n_tasks=0 if tasks is None else len(tasks.labels),
         n_dropped=items.n_dropped,
         average=of_tasks or "items",
-        _weights_and_samples=(
+        _sampling=(
             items.links.weights is not None and not of_tasks,
             count_samples(items),
         ),

@@ -28,6 +28,7 @@ from .._base.parallel import Checkpoint
 from .._base.text import amount
 from .._base.types import Fields, Matrix, Vector
 from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
+from .._inference.bounded import BoundedMean
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
 from .._inference.infer import ZeroVarianceBound, as_equal, infer, infer_difference
 from .._inference.item_scale import ItemScale, clustered_units, item_scale
@@ -47,7 +48,6 @@ from .._inference.pvalues import UNDEFINED
 from .._inference.skewness import MOST, SKEWED, SkewedEnds, Skewness
 from .._inference.status import STATUSES, unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
-from .._inference.bounded import BoundedMean
 from .._inputs.items import ItemLinks, Items
 from .._resampling.bootstrap import Claim, Draws, draw_replicates
 from .._resampling.weights import Weights, row_slices
@@ -117,11 +117,9 @@ def bootstrap_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
     """Return the bootstrap replicates (B,) of a mean; clusters are resampled within strata."""
     (part,) = design.parts
     weights = np.ones(d.size) if design.weights is None else design.weights
-    sums_and_weights = np.stack(
-        [cluster_totals(values, part.groups, part.total) for values in (weights * d, weights)]
-    )
-    sums_and_weights, sizes = order_by_stratum(sums_and_weights, part)
-    return np.asarray(draw_replicates(ResampledMean(sums_and_weights), sizes, draws)[0])
+    sums = np.stack([cluster_totals(x, part.groups, part.total) for x in (weights * d, weights)])
+    rows, sizes = order_by_stratum(sums, part)
+    return np.asarray(draw_replicates(ResampledMean(rows), sizes, draws)[0])
 
 
 CLUSTERED_TITLE = f"{STUDENT_TITLE} with clustered standard error"
@@ -243,13 +241,10 @@ def varying_mean_status(differences: Differences, method: str = "t") -> str:
         differences.design.weights is None and links.strata is None and differences.lags is None
     )
     n = differences.d.size
-    sum_of_squares = error * error * n * (n - 1.0)
-    rough = (
-        exchangeable
-        and method != "sign-flip"
-        and is_too_skewed(differences.d, estimate, sum_of_squares)
-    )
-    return cluster_status(df, "small_sample" if rough else "ok")
+    squares = error * error * n * (n - 1.0)
+    checked = exchangeable and method != "sign-flip"
+    skewed = checked and is_too_skewed(differences.d, estimate, squares)
+    return cluster_status(df, "small_sample" if skewed else "ok")
 
 
 SCORE_TITLE = "score test of paired proportions"
@@ -334,7 +329,7 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     title = STUDENT_TITLE if differences.items.links.groups is None else CLUSTERED_TITLE
     most = greatest_difference(differences.items)
     if not differences.d.any():
-        return zero_differences_test(differences, claim, most, title)
+        return no_difference_test(differences, claim, most, title)
     if most > claim.margin:
         test = few_values_test(differences, claim, most)
         if test is not None:
@@ -352,7 +347,7 @@ def few_values_test(differences: Differences, claim: Claim, most: float) -> Fiel
     varies = bool(np.ptp(d) > 0.0) or are_whole(d)  # other equal differences have no variance
     two_values = two_values and varies
     links = items.links._replace(n=0, weights=design.weights)
-    linked = any(known is not None for known in links[1:])
+    linked = any(link is not None for link in links[1:])
     if not linked and (two_values or are_mostly_zero(d)):
         return bounded_test(bounded_mean(d, None, most, error, df), estimate, error, claim)
     if linked and two_values and items.samples is None:
@@ -425,9 +420,7 @@ class SkewedMean(NamedTuple):
         return bool(failures.probability >= IMPROBABLE)
 
 
-def unseen_item_failures(
-    differences: Differences, claim: Claim, pvalue: float
-) -> UnseenFailures | None:
+def item_failures(differences: Differences, claim: Claim, pvalue: float) -> UnseenFailures | None:
     """Return the unseen failures that would explain a significant difference of bounded scores.
 
     None if it is not significant, or only differences are known, in time order or for many items.
@@ -453,9 +446,7 @@ def skewed_mean(differences: Differences) -> SkewedMean:
     return mean.with_failure_bound(ItemScale((one, other), low, high).distances, units)
 
 
-def zero_differences_test(
-    differences: Differences, claim: Claim, most: float, title: str
-) -> Fields:
+def no_difference_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
     """Return the test of models without any difference, by the bound of as many equal units."""
     estimate, error, df, _ = differences.mean
     bound = differences.units._replace(most=most if most > claim.margin else math.inf)
@@ -467,9 +458,8 @@ def bounded_test(mean: BoundedMean, estimate: float, error: float, claim: Claim)
     """Return the fields of the score test of bounded differences."""
     statistic, p = mean.test(*claim)
     answers = bool(np.isin(mean.values, (-mean.most, 0.0, mean.most)).all())
-    fields = Fields(
-        method=SCORE_TITLE if answers else BOUNDED_TITLE, _letter="z", _tails=mean, status="ok"
-    )
+    title = SCORE_TITLE if answers else BOUNDED_TITLE
+    fields = Fields(method=title, _letter="z", _tails=mean, status="ok")
     if mean.df < math.inf:
         fields["method"] += ", effective number of items"
         fields["_letter"], fields["status"] = t_label(mean.df), cluster_status(mean.df)

@@ -34,9 +34,9 @@ from ._methods import (
     caution_sentence,
     difference_status,
     differences_of,
+    item_failures,
     item_fields,
     skewed_test,
-    unseen_item_failures,
 )
 from ._power import (
     Plannable,
@@ -370,7 +370,7 @@ def differences_test(differences: Differences, procedure: Procedure) -> Fields:
     if "status" not in test:
         test["status"] = difference_status(differences, procedure)
     if "_unseen" not in test:
-        test["_unseen"] = unseen_item_failures(differences, procedure.claim, test["pvalue"])
+        test["_unseen"] = item_failures(differences, procedure.claim, test["pvalue"])
     return test
 
 

@@ -70,10 +70,10 @@ from ._methods import (
     caution_sentence,
     difference_status,
     differences_of,
+    item_failures,
     item_fields,
     skewed_test,
     student_test,
-    unseen_item_failures,
 )
 
 RATIO_TITLE = f"{STUDENT_TITLE} of ratios"
@@ -628,7 +628,7 @@ def ratio_test_fields(table: Items, method: str, claim: Claim) -> Fields:
     test = METHODS[method](differences, procedure)
     test.setdefault("status", difference_status(differences, procedure))
     if "_unseen" not in test:
-        test["_unseen"] = unseen_item_failures(differences, claim, test["pvalue"])
+        test["_unseen"] = item_failures(differences, claim, test["pvalue"])
     return Fields(**item_fields(table, differences.design), **test, df=differences.mean.df)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._base.types import Fields, Integers, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
+from .._inference.bounded import BoundedMean
 from .._inference.clusters import cluster_status
 from .._inference.exact import rounded_quotient
 from .._inference.infer import units_bound
@@ -25,7 +26,6 @@ from .._inference.skewness import (
 )
 from .._inference.status import unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures
-from .._inference.bounded import BoundedMean
 from .._inputs.arrays import plain_labels, plain_scores
 from .._inputs.chunks.cases import ItemReader, PairStream
 from .._inputs.items import LEAST, ItemLinks, Items, check_item_size
@@ -108,22 +108,13 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
     square = total * (labels.size - 1.0)
-    moments_of_mean = (
-        entries[:2].copy(),
-        mean,
-        error,
-        df,
-        int(clusters),
-        total,
-        groups is not None,
-    )
+    fields = (entries[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
     skewed = SkewedMean(SkewedEnds(mean, error, df, 0.0), Skewness())
-    moments = PlainMean(labels.size, *moments_of_mean, skewed, (a, b, labels))
+    moments = PlainMean(labels.size, *fields, skewed, (a, b, labels))
     if method == "t":
         return None if without_groups and is_too_skewed(sums, 0.0, square) else moments
-    if have_two_values((a, b), float(np.ptp((a, b))), only_differences=False) or are_mostly_zero(
-        a - b
-    ):
+    width = float(np.ptp((a, b)))
+    if have_two_values((a, b), width, only_differences=False) or are_mostly_zero(a - b):
         return None
     return moments._replace(skewed=plain_skewness(moments, sums, sizes))
 

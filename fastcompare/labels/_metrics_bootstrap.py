@@ -318,7 +318,9 @@ def resample_cells(
     replicates = np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
-        replicates = metric_differences(bootstrap.draw_replicates(units.statistic(values), units.sizes, draws))
+        replicates = metric_differences(
+            bootstrap.draw_replicates(units.statistic(values), units.sizes, draws)
+        )
         replicates = bootstrap.snap_to_points(
             replicates, points, RELATIVE_TOLERANCE * float(np.abs(both).max())
         )

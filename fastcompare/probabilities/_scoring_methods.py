@@ -36,7 +36,13 @@ from .._resampling.bootstrap import (
 )
 from .._resampling.replicates import NEAR as LEVEL_TOLERANCE
 from .._resampling.replicates import OrderStatistics
-from .._resampling.weights import BLOCKS_PER_TABLE, UNITS_PER_CALL, exact_pvalue, null_replicates, monte_carlo_pvalue
+from .._resampling.weights import (
+    BLOCKS_PER_TABLE,
+    UNITS_PER_CALL,
+    exact_pvalue,
+    monte_carlo_pvalue,
+    null_replicates,
+)
 from ..kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ..kernels.drawing.streams import LANES
 from ..paired._columns import STUDENT_TITLE, Columns, SizedDifferences, StudentEnds, are_constant

@@ -148,7 +148,9 @@ class LossPairs:
             sizes = self._sizes()
             design = "clusters"
         bound = units_bound(self.columns.n, sizes, most)
-        unvaried = None if self.has_order_ends else IdenticalPairs.of(summary.estimate, error, bound)
+        unvaried = (
+            None if self.has_order_ends else IdenticalPairs.of(summary.estimate, error, bound)
+        )
         return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> StatusWords:

@@ -142,7 +142,7 @@ def kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
 
 
 def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
-    """Return what the standard errors of kappa consist of: n, shares p_ij, d_ij, d_i. + d_.j, D_e.
+    """Return the parts of kappa's standard errors: n, shares p_ij, d_ij, d_i. + d_.j, and D_e.
 
     Here d_i. = sum_j p_.j d_ij and d_.j = sum_i p_i. d_ij.
     """

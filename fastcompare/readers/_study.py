@@ -163,7 +163,7 @@ def mean_quotient(values: AnyArray, divisor: float) -> float:
 
 def variance_model(variances: FigureVariances) -> VarianceModel:
     """Return the mean squares and covariances from figures and their variances."""
-    totals, unit, variance_unit = variances.totals, variances.unit, variances.variance_unit
+    totals, unit, per = variances.totals, variances.unit, variances.variance_unit
     t, r = totals.shape
     first, second = np.triu_indices(t, 1)
     j, k = np.triu_indices(r, 1)
@@ -172,7 +172,7 @@ def variance_model(variances: FigureVariances) -> VarianceModel:
     square = unit * unit
     entries = (gaps, variances.difference_var) if t > 1 else (totals, variances.figure_var)
     within = variances.difference_var.sum(axis=1) if t > 1 else variances.difference_sum_var
-    sum_of_variances = variances.figure_var.sum(axis=1)
+    figure_covariances = variances.figure_sum_var - variances.figure_var.sum(axis=1)
     return VarianceModel(
         figures=divide_once(totals, unit),
         means=divide_once(totals.sum(axis=1), r * unit),
@@ -184,16 +184,12 @@ def variance_model(variances: FigureVariances) -> VarianceModel:
         ms_reader_by_treatment=np.array(
             [mean_quotient((row[j] - row[k]) ** 2, 2 * square) for row in totals]
         ),
-        var=mean_quotient(variances.figure_var, variance_unit),
-        cov2_by_treatment=divide_once(
-            variances.figure_sum_var - sum_of_variances, r * (r - 1) * variance_unit
-        ),
-        var_means=divide_once(variances.figure_sum_var, r * r * variance_unit),
-        var_minus_cov1=mean_quotient(variances.difference_var, 2 * variance_unit),
-        excess=mean_quotient(
-            variances.difference_sum_var - within, 2 * r * (r - 1) * variance_unit
-        ),
-        fixed_reader_variance=mean_quotient(variances.difference_sum_var, 2 * r * variance_unit),
+        var=mean_quotient(variances.figure_var, per),
+        cov2_by_treatment=divide_once(figure_covariances, r * (r - 1) * per),
+        var_means=divide_once(variances.figure_sum_var, r * r * per),
+        var_minus_cov1=mean_quotient(variances.difference_var, 2 * per),
+        excess=mean_quotient(variances.difference_sum_var - within, 2 * r * (r - 1) * per),
+        fixed_reader_variance=mean_quotient(variances.difference_sum_var, 2 * r * per),
     )
 
 
