@@ -35,7 +35,9 @@ WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
 SUMMARIES |= {"rank", "ranks"}
 LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
-LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
+LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost", "seconds", "secs", "ms"}
+LOSSES |= {"milliseconds", "minutes", "runtime", "duration", "smape", "wape", "mase", "rmsse"}
+LOSSES |= {"crps", "ece", "eer", "der", "fid", "hd95", "hausdorff", "assd", "errors", "losses"}
 TRAINING = {"train", "training", "trained", "in-sample"}
 HELD_OUT = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out", "eval"}
 

@@ -43,6 +43,12 @@ def written(form):
     return rows(SETS, map(form.format, SVM), map(form.format, FOREST), "dataset,svm,forest")
 
 
+def with_bold(form):
+    """Return the table with a cell in bold print."""
+    value = WIDE.splitlines()[3].split(",")[2]
+    return with_cell(WIDE, form % value, column=2)
+
+
 TABLES = {
     "data sets": Case(WIDE, "datasets", "datasets"),
     "spreads beside": both(
@@ -58,8 +64,8 @@ TABLES = {
     "per cent and shares": both(table(dataset=SETS, svm=SVM, forest=100 * FOREST), "'forest'"),
     "a cell missing": both(with_cell(WIDE, ""), "1 missing"),
     "a dash": both(with_cell(WIDE, "-"), "'svm'"),
-    "bold in LaTeX": both(with_cell(WIDE, r"\textbf{0.7}", column=2), "'forest'"),
-    "bold in Markdown": both(with_cell(WIDE, "**0.7**", column=2), "'forest'"),
+    "bold in LaTeX": Case(with_bold(r"\textbf{%s}"), "datasets", "datasets"),
+    "bold in Markdown": Case(with_bold("**%s**"), "datasets", "datasets"),
     "a data set twice": both(f"{WIDE}{LINE}\n", "'set 0'"),
     "transposed": both(
         pd.DataFrame(RATES.T, columns=SETS, index=MODELS).to_csv(index_label="model"),

@@ -5,12 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..._adapters.delimited import Coded
 from ..names import are_losses
 from .column import Column, right_answer
 from .reading import Named, quote_names
 from .times import label_codes
-from .words import RIGHT, is_clear_truth, is_outcome, name_suggests, split_words
+from .words import RIGHT, WRONG, is_clear_truth, is_outcome, name_suggests, split_words
 
+NEITHER = frozenset(  # of graded answers, neither right nor wrong
+    [
+        *("refused", "refusal", "refuse", "not_attempted", "not attempted", "abstain", "abstained"),
+        *("abstention", "skipped", "skip", "unanswered", "no answer", "no_answer", "timeout"),
+        *("error", "errored", "invalid", "unknown", "idk", "hedged", "no response", "crash"),
+    ]
+)
+MOST_GRADES = 5
 WORDS_OF_ANSWERS = frozenset(["correct", "right", "passed", "solved", "success"])
 
 
@@ -22,7 +31,8 @@ def answers_in(
     Answers are two columns or more with words such as correct and wrong, or with names such as
     gpt4_correct, where no column may have true labels. Other tables come back as they are.
     """
-    same = columns, named, ()
+    columns, notes = graded_answers(columns, named)
+    same = columns, named, notes
     if named.kind not in (None, "items") or named.label or named.time or named.event:
         return same
     two = {name: column for name, column in columns.items() if column.has_two}
@@ -43,7 +53,37 @@ def answers_in(
     right_values = ", ".join(dict.fromkeys(repr(value) for value in right.values()))
     line = f"Values: right and wrong answers of {quote_names(answers)} (right: {right_values})."
     named = replace(named, models=named.models or tuple(answers))
-    return {**columns, **numbers}, named.with_kind("items", "with answers"), (line,)
+    return {**columns, **numbers}, named.with_kind("items", "with answers"), (*notes, line)
+
+
+def graded_answers(
+    columns: dict[str, Column], named: Named
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return columns of answers whose third grades, as refused, are the wrong one; and a line."""
+    columns_of_words = {
+        n: c for n, c in columns.items() if c.texts is not None and c.has_few_values
+    }
+    graded = {n: c for n, c in columns_of_words.items() if len(words_of(c) & RIGHT) == 1}
+    graded = {n: c for n, c in graded.items() if words_of(c) <= RIGHT | WRONG | NEITHER}
+    others = frozenset[str]().union(*map(words_of, graded.values())) & NEITHER
+    right = frozenset[str]().union(*map(words_of, graded.values())) & RIGHT
+    wrong = sorted({t for c in graded.values() for t in c.label_texts if t.casefold() in WRONG})
+    sizes = [c.distinct.size for c in graded.values()]
+    if len(graded) < 2 or not others or len(right) != 1 or len(wrong) != 1:
+        return columns, ()
+    if max(sizes) > MOST_GRADES or any(map(is_clear_truth, columns)) or named.label in graded:
+        return columns, ()
+    line = f"Grades {quote_names(sorted(others))} of {quote_names(graded)} count as {wrong[0]!r}."
+    return {**columns, **{n: without_third(c, wrong[0]) for n, c in graded.items()}}, (line,)
+
+
+def without_third(column: Column, wrong: str) -> Column:
+    """Return a column of answers in which all that is neither right nor wrong is wrong."""
+    assert column.texts is not None
+    texts = [wrong if text.casefold() in NEITHER else text for text in column.texts.labels]
+    labels = sorted({*texts})
+    places = np.array([*map(labels.index, texts), -1])
+    return replace(column, texts=Coded(labels, places[column.texts.codes]))
 
 
 def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:

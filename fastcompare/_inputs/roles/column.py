@@ -39,6 +39,8 @@ COMMA = re.compile(
     r"[+-]?(?:\d+(?:,\d*)?|,\d+|[1-9]\d{,2}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
 )
 PLUS_MINUS = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
+BOLD = re.compile(r"\\(?:textbf|textit|underline|mathbf|emph|bm)\s*\{([^{}]*)\}")
+MARKED = re.compile(r"(\*{1,3}|_{1,3})([^*_]+)\1")  # of Markdown
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
 
 
@@ -268,18 +270,17 @@ def column_of_texts(name: str, texts: Coded, decimal: str) -> Column:
     present_texts = {x for x in present_texts if x.casefold() not in missing | HALF_MISSING}
     reader = number_pattern(present_texts, decimal)
     if present_texts and all(map(reader, present_texts)):
+        if are_long_ids(name, present_texts, int((texts.codes >= 0).sum())):
+            return Column(name, texts=with_stripped_labels(texts, stripped, missing))
         return column_of_numbers(name, stripped, texts.codes, reader)
-    means = [PLUS_MINUS.sub("", label) for label in stripped]
-    first_numbers = {PLUS_MINUS.sub("", text) for text in present_texts}
-    of_first = number_pattern(first_numbers, decimal)
-    if present_texts and means != stripped and all(map(of_first, first_numbers)):
-        note = "of cells such as .81 ± .02 the first number is read"
-        return replace(column_of_numbers(name, means, texts.codes, of_first), note=note)
+    marked = marked_numbers(name, stripped, texts.codes, present_texts, decimal)
+    if marked is not None:
+        return marked
     plain = with_stripped_labels(texts, stripped, missing)
     readable = sum(
         int(times)
         for x, times in zip(stripped, counts, strict=True)
-        if x in present_texts and reader(x)
+        if x in present_texts and (reader(x) or reader(x.strip("*†‡~ ")))
     )
     total = sum(int(times) for x, times in zip(stripped, counts, strict=True) if x in present_texts)
     is_date = bool(present_texts) and all(map(DATE.fullmatch, present_texts))
@@ -289,6 +290,44 @@ def column_of_texts(name: str, texts: Coded, decimal: str) -> Column:
     rows = np.flatnonzero(wrong[texts.codes])
     faults = tuple(Fault(int(row), texts.labels[texts.codes[row]]) for row in rows.tolist())
     return Column(name, texts=plain, faults=faults)
+
+
+def marked_numbers(
+    name: str, stripped: Sequence[str], codes: Integers, present_texts: set[str], decimal: str
+) -> Column | None:
+    """Return the column of numbers in bold print, or before their spread; None for other texts."""
+    bare = [without_emphasis(label) for label in stripped]
+    if bare != stripped and all(may_begin_number(without_emphasis(x)) for x in present_texts):
+        note = "marks of emphasis such as **.81** are left out"
+        read = column_of_texts(name, Coded(bare, codes), decimal)
+        if read.is_number:
+            return replace(read, note="; ".join(filter(None, (note, read.note))))
+    means = [PLUS_MINUS.sub("", label) for label in stripped]
+    first_numbers = {PLUS_MINUS.sub("", text) for text in present_texts}
+    of_first = number_pattern(first_numbers, decimal)
+    if present_texts and means != stripped and all(map(of_first, first_numbers)):
+        note = "of cells such as .81 ± .02 the first number is read"
+        return replace(column_of_numbers(name, means, codes, of_first), note=note)
+    return None
+
+
+def without_emphasis(text: str) -> str:
+    """Return a cell without the marks of bold or slanted print, in Markdown or LaTeX."""
+    if len(text) > 2 and text[0] == text[-1] == "$":
+        text = text[1:-1].replace(r"\pm", "±").replace(r"\%", "%")
+    return MARKED.sub(r"\2", BOLD.sub(r"\1", text)).strip()
+
+
+def may_begin_number(text: str) -> bool:
+    """Return whether the first letters of a text may be those of a number."""
+    return bool(re.match(r"[+-]?\.?\d", text))
+
+
+def are_long_ids(name: str, texts: set[str], rows: int) -> bool:
+    """Return whether whole numbers beyond 2^53, as ids of posts are, name rows or units."""
+    if not all(text.isdigit() for text in texts) or not any(map(is_rounded, texts)):
+        return False
+    return len(texts) == rows or name_suggests(name, "id") or name_suggests(name, "unit")
 
 
 def with_stripped_labels(texts: Coded, stripped: Sequence[str], missing: set[str]) -> Coded:

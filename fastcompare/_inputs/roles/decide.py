@@ -18,12 +18,13 @@ from .column import FEW, Column, cell_texts, parse_columns
 from .long import ask_one_model, names_models, read_long
 from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, option_name, quote_names
+from .relations import rows_but_summaries
 from .shapes.battles import battles_in
 from .shapes.studies import study_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
 from .shapes.wins import wins_in
-from .tables import read_rows_of_scores, read_transposed, rows_but_summaries
+from .tables import read_rows_of_scores, read_transposed
 from .times import read_times
 from .words import ROLES, is_metric, name_suggests, split_words
 

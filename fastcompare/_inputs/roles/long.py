@@ -20,6 +20,7 @@ from .tables import read_rows_of_scores
 from .truths import have_common_values
 from .words import is_clear_truth, is_index, is_metric, is_outcome, name_suggests
 
+OTHERWISE = ("measure", "time", "weight")  # what numbers beside scores are called
 ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
 
 
@@ -199,6 +200,8 @@ def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[st
         rest = [c for n, c in columns.items() if n not in (first, second)]
         numbers = [c for c in rest if c.is_number and not c.is_constant]
         numbers = [c for c in numbers if not (c.has_two and is_constant_within(c, columns[second]))]
+        scores = [c for c in numbers if not any(name_suggests(c.name, r) for r in OTHERWISE)]
+        numbers = scores or numbers  # beside a runtime
         if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
             continue
         sizes = [columns[n].distinct.size for n in (first, second)]
@@ -233,22 +236,24 @@ def score_columns(
     free = [n for n in rest if n not in agreed and not is_clear_truth(n)]
     numbers = [n for n in free if rest[n].is_number or rest[n].is_bool]
     numbers = [n for n in numbers if not is_constant_within(rest[n], columns[model])]
+    labelled = named.label is not None or any(rest[n].has_two for n in agreed)
     if len(numbers) > 1:
         hard = [
             n
             for n in numbers
             if rest[n].has_two
+            and (labelled or name_suggests(n, "prediction"))  # without labels a hit is a score
             and any(
                 rest[m].is_decimal and is_thresholded(rest[n], rest[m]) for m in numbers if m != n
             )
         ]
         numbers = [n for n in numbers if n not in hard or len(hard) == len(numbers)]
-        otherwise = ("measure", "time", "weight")
-        named_so = [n for n in numbers if not any(name_suggests(n, role) for role in otherwise)]
+        named_so = [n for n in numbers if not any(name_suggests(n, role) for role in OTHERWISE)]
         numbers = named_so or numbers
     if not numbers:  # predicted words beside the truth
-        truths = [n for n in agreed if rest[n].texts is not None]
-        return [n for n in free if truths and have_common_values(rest[n], rest[truths[0]])][:1]
+        of_rows = [n for n in (*agreed, named.label) if n is not None]
+        truths = [columns[n] for n in of_rows if columns[n].texts is not None]
+        return [n for n in free if any(have_common_values(rest[n], c) for c in truths)][:1]
     return numbers
 
 
@@ -280,11 +285,27 @@ def read_long_columns(
     for name in named.models or ():
         check_choice(option_name("models"), name, model_names)
     chosen = named.models or tuple(model_names)
+    named = with_predicted_label(named, wide, columns[scores[0]])
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
     reading = read_pivoted(wide, inner, rows)
+    used = {*wide, model, *rows, *scores}
+    unused = [n for n, c in columns.items() if n not in used and not is_index(n) and c.present.size]
+    if unused:
+        line = f"Not used: {quote_names(unused)} (values that differ between models of a row)."
+        reading = replace(reading, lines=(*reading.lines, line))
     line = f"Models: the values of {model!r} in rows of each {' and '.join(map(repr, rows))}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
     return reading.with_first_lines(f"{line} (scores: {quote_names(scores)}{swapped}).")
+
+
+def with_predicted_label(named: Named, wide: Mapping[str, Column], predicted: Column) -> Named:
+    """Return the same with the one column that has values of predicted words as true labels."""
+    if named.label is not None or predicted.texts is None:
+        return named
+    labels = predicted.texts.labels  # of each model's column, too
+    words = [c for c in wide.values() if c.texts is not None and c.texts.labels is not labels]
+    truths = [c.name for c in words if not c.all_differ and have_common_values(c, predicted)]
+    return replace(named, label=truths[0]) if len(truths) == 1 else named
 
 
 def columns_of_rows(

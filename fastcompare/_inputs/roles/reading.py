@@ -123,6 +123,12 @@ def is_row_name(column: Column, others: Iterable[Column] = ()) -> bool:
     )
 
 
+def model_lines(columns: Mapping[str, Column], models: Sequence[str]) -> list[str]:
+    """Return lines on the columns of models, and on marks beside their numbers."""
+    notes = [f"{name!r}: {columns[name].note}." for name in models if columns[name].note]
+    return [f"Models: {quote_names(models)} ({option_name('models')} chooses).", *notes]
+
+
 def unused_column_lines(
     columns: Mapping[str, Column], taken: Iterable[str], why: Mapping[str, str]
 ) -> list[str]:

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FIRST
-from .column import Column, written_decimals
+from ..names import is_summary
+from .column import Column, cell_texts, written_decimals
+from .reading import quote_names
 
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
@@ -244,3 +246,20 @@ def kappa(column: Column, label: Column) -> float:
     expected = float(first @ second) / n**2
     observed = float((numbers[0] == numbers[1])[there].sum()) / n
     return 1.0 if expected >= 1.0 else (observed - expected) / (1.0 - expected)
+
+
+def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
+    """Return the indices of rows that are not called mean or total, and a line; None for all."""
+    if row.texts is None:
+        return None
+    summaries = np.array([is_summary(text) for text in cell_texts(row)])
+    if row.all_differ:  # else blocks of rows, each with its mean
+        order = np.flatnonzero(~summaries)
+        if order.size:
+            summaries[order[0] : order[-1]] = False  # tasks called sum or median
+    rows = np.flatnonzero(~summaries)
+    others = row.take(rows)
+    if rows.size == row.n or others.distinct.size < 2:
+        return None
+    names = [text for text in row.label_texts if text not in others.label_texts]
+    return rows, f"Not used: the rows {quote_names(names)}, which summarize the others."

@@ -22,20 +22,23 @@ from .reading import (
     Named,
     Reading,
     groups_and_weights,
+    model_lines,
     option_name,
     quote_names,
     refuse_metrics,
     unused_column_lines,
 )
-from .relations import derived_scores
+from .relations import derived_scores, rows_but_summaries
 from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
 from .units import ask_rounds, dependence, refuse_steps
 from .words import (
     ROLES,
+    SUCCESSES,
     first_metric,
     is_index,
     is_length,
     is_metric,
+    is_model_of_time,
     is_of_trials,
     last_metric,
     metric_in,
@@ -49,8 +52,6 @@ FEW_ROWS = 40  # tables of rounds have fewer
 PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities", "logit", "logits"}
 PROBABILITIES |= {"pred", "preds", "predicted", "prediction", "predictions", "yhat"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
-SUCCESSES = {"c", "correct", "right", "passed", "pass", "passes", "success", "successes", "solved"}
-SUCCESSES |= {"hit", "hits", "resolved", "correctly"}
 SPLIT_SCORE = re.compile(r"split\d+_test_(.+)")
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
@@ -152,7 +153,7 @@ def read_rows_of_scores(
         options=groups_and_weights(columns, named),
         lines=(
             f"Rows: {ROWS[kind]} ({why}).",
-            f"Models: {quote_names(chosen)} ({option_name('models')} chooses).",
+            *model_lines(columns, chosen),
             *unused_column_lines(columns, [*taken, *named.auxiliary], derived),
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
@@ -274,23 +275,6 @@ def ask_metric(models: Sequence[str]) -> None:
             )
 
 
-def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
-    """Return the indices of rows that are not called mean or total, and a line; None for all."""
-    if row.texts is None:
-        return None
-    summaries = np.array([is_summary(text) for text in cell_texts(row)])
-    if row.all_differ:  # else blocks of rows, each with its mean
-        order = np.flatnonzero(~summaries)
-        if order.size:
-            summaries[order[0] : order[-1]] = False  # tasks called sum or median
-    rows = np.flatnonzero(~summaries)
-    others = row.take(rows)
-    if rows.size == row.n or others.distinct.size < 2:
-        return None
-    names = [text for text in row.label_texts if text not in others.label_texts]
-    return rows, f"Not used: the rows {quote_names(names)}, which summarize the others."
-
-
 def refuse_repeated_rows(row: Column) -> None:
     """Raise where two rows have the same name of a data set."""
     counts = np.bincount(row.codes[row.codes >= 0])
@@ -318,6 +302,7 @@ def as_scores(column: Column) -> Any:
 def find_row_column(columns: Mapping[str, Column]) -> str | None:
     """Return the column that names the rows: called data set, fold, item or id, else of texts."""
     usable = [n for n, c in columns.items() if not (c.is_decimal or c.has_two or c.is_constant)]
+    usable = [n for n in usable if columns[n].texts is not None or not is_of_trials(n)]
     for role in ("dataset", "fold", "item", "id"):
         matching = [n for n in usable if name_suggests(n, role)]
         matching = matching if role != "dataset" else [n for n in matching if columns[n].all_differ]
@@ -371,12 +356,14 @@ def is_other_measurement(column: Column, beside_decimals: bool) -> bool:
         return True
     if column.is_fold or (column.is_unit and column.is_whole):
         return True
+    if split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and beside_decimals:
+        return not (column.is_share and is_model_of_time(column.name))
     if any(name_suggests(column.name, role) for role in ("weight", "measure")):
         plain = column.is_share and not column.is_constant
         return not plain or name_suggests(column.name, "weight")
-    if column.is_whole and not column.has_two:
-        return name_suggests(column.name, "id") or (column.all_differ and beside_decimals)
-    return split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and beside_decimals
+    if not column.is_whole or column.has_two:
+        return False
+    return name_suggests(column.name, "id") or (column.all_differ and beside_decimals)
 
 
 def kind_of_rows(
@@ -399,6 +386,7 @@ def kind_of_rows(
         name_suggests(m, "rater") and columns[m].has_few_values for m in models
     ):
         ask_kind(columns, models, named)
+    by_name = by_name and len(models) > 0  # without any the labels are asked for
     kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
     if kind and len(models) == 1:
         refuse_one_column(columns, models)

@@ -130,6 +130,15 @@ LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char
 TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
 TRIALS |= {"total", "max", "maximum", "possible"}
 BESIDE_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
+SUCCESSES = {"c", "correct", "right", "passed", "pass", "passes", "success", "successes", "solved"}
+SUCCESSES |= {"hit", "hits", "resolved", "correctly"}
+COUNT_WORDS = {"n", "num", "number", "count", "total", "of"}  # n_questions
+COUNTABLE = {"questions", "items", "examples", "problems", "prompts", "instances", "tasks"}
+COUNTABLE |= {"queries", "cases", "sentences", "images", "tests", "samples"}
+NAME_WITH_TIME = re.compile(r"(?:.*[\W_])?([A-Za-z]+)Time")  # InceptionTime
+BEFORE_TIME = {"fit", "train", "training", "test", "run", "running", "score", "predict", "wall"}
+BEFORE_TIME |= {"prediction", "inference", "response", "reaction", "elapsed", "cpu", "gpu", "total"}
+BEFORE_TIME |= {"mean", "average", "start", "end"}
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
@@ -251,7 +260,16 @@ def is_summary_name(name: str) -> bool:
 def is_of_trials(name: str) -> bool:
     """Return whether a name is that of a number of trials, or of the most points: n_samples."""
     words = {*split_words(name)}
+    items = words - COUNT_WORDS
+    if words & COUNT_WORDS and items and items <= COUNTABLE:
+        return True
     return bool(words & TRIALS) and words <= TRIALS | BESIDE_TRIALS
+
+
+def is_model_of_time(name: str) -> bool:
+    """Return whether a name may be that of a model of times: InceptionTime, and no runTime."""
+    match = NAME_WITH_TIME.fullmatch(name)
+    return match is not None and match[1].lower() not in BEFORE_TIME
 
 
 def is_length(name: str) -> bool:
