@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from .._base.parallel import interruptible
 from .._base.types import Integers, Matrix, Vector
 from ..kernels.drawing.purposes import GAPS
-from ..kernels.drawing.streams import WORDS, fill_words, normals
-from ..kernels.normals import largest_gaps
+from ..kernels.drawing.streams import WORDS, draw_normal_numbers, fill_words
+from ..kernels.normals import largest_differences
 from ..kernels.sums import U
 from .infer import LARGE
 from .pvalues import (
@@ -95,7 +95,7 @@ def largest_of_pairs(
     draws_of_largest = np.full((-(-draws // BLOCK), BLOCK), -math.inf)
     for block, largest in enumerate(draws_of_largest):
         z = standard_normals(block, len(covariance) + 1)
-        largest_gaps(root @ z[:-1], weights, one_sided, largest)
+        largest_differences(root @ z[:-1], weights, one_sided, largest)
         largest /= draw_scale(z[-1], df)
     return draws_of_largest.ravel()
 
@@ -114,7 +114,7 @@ def standard_normals(block: int, n_rows: int) -> Matrix:
     z = np.empty(n_rows * BLOCK)
     words = np.empty(-(-2 * z.size // WORDS) * WORDS, np.uint32)
     fill_words(words, U(0), U(block), GAPS, SEED)
-    normals(words, z)
+    draw_normal_numbers(words, z)
     return z.reshape(n_rows, BLOCK)
 
 
@@ -348,12 +348,12 @@ def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Ve
             cosines = cosines if one_sided else np.abs(cosines, out=cosines)
             maxima[start : start + BLOCK] = cosines.max(axis=0)
         return maxima
-    from ..kernels.normals import largest_gaps
+    from ..kernels.normals import largest_differences
 
     weights = differences.weights()
     for start in range(0, draws, BLOCK):
         models = differences.root @ directions(start, draws, rank)
-        largest_gaps(models, weights, one_sided, maxima[start : start + BLOCK])
+        largest_differences(models, weights, one_sided, maxima[start : start + BLOCK])
     return maxima
 
 

@@ -110,7 +110,7 @@ def drawn_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) 
 
     `draws` (k, B) are replicates less the means, `family` (k, k) the claims.
     """
-    from ..kernels.normals import largest_gaps
+    from ..kernels.normals import largest_differences
 
     error = drawn_errors(draws)
     scale = np.zeros_like(error)
@@ -119,7 +119,7 @@ def drawn_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) 
     rejected = np.zeros_like(family)
     while (scale > 0.0).any():
         largest = np.full(draws.shape[1], -math.inf)
-        largest_gaps(draws, scale, True, largest)
+        largest_differences(draws, scale, True, largest)
         beyond = (scale > 0.0) & (z > drawn_point(largest, alpha))
         if not beyond.any():
             break

@@ -27,7 +27,7 @@ from numpy.polynomial import Chebyshev
 from numpy.typing import NDArray
 
 from .._base.types import Integers, Matrix, Vector
-from ..kernels.normals import add_shares, tail_points
+from ..kernels.normals import add_mean_reciprocals, tail_points
 from . import max_t
 from .pvalues import in_tail, normal_quantile, normal_tail, student_tail
 
@@ -225,7 +225,7 @@ def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative
         tail_points(shares, logs, tail, ends[family])
     sums = np.zeros(p.size)
     for j, draws in enumerate(z):  # one at a time: those of all are 5 MB, whose pages come anew
-        add_shares(root @ draws, correlation, j, first, ends, points, sides > 1.0, sums)
+        add_mean_reciprocals(root @ draws, correlation, j, first, ends, points, sides > 1.0, sums)
     return sums
 
 

@@ -15,7 +15,13 @@ from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Integers, Vector
 from .._inputs.options import hash_seed
-from ..kernels.drawing.resampling import NEVER, add_counts, count_chances, draw_errors, draw_tables
+from ..kernels.drawing.resampling import (
+    NEGLIGIBLE_PROBABILITY,
+    convolve_pmfs,
+    draw_bin_errors,
+    draw_multinomial_tables,
+    poisson_binomial_pmf,
+)
 from .bootstrap import Draws
 from .replicates import block_tasks
 from .weights import row_slices
@@ -42,13 +48,13 @@ def poisson_binomial(p: Vector) -> CountDistribution:
         a = poisson_binomial(p[:middle])
         b = poisson_binomial(p[middle:])
         pmf = np.empty(a.pmf.size + b.pmf.size - 1)
-        add_counts(a.pmf, b.pmf, pmf)
-        used = np.flatnonzero(pmf >= NEVER)
+        convolve_pmfs(a.pmf, b.pmf, pmf)
+        used = np.flatnonzero(pmf >= NEGLIGIBLE_PROBABILITY)
         first = int(used[0])
         last = int(used[-1])
         return CountDistribution(a.first + b.first + first, pmf[first : last + 1])
     pmf = np.empty(p.size + 1)
-    first, last = count_chances(p, pmf)
+    first, last = poisson_binomial_pmf(p, pmf)
     return CountDistribution(first, pmf[first : last + 1])
 
 
@@ -96,7 +102,9 @@ def errors_of_blocks(
     for row, block in zip(out, blocks, strict=True):
         check()
         first = np.uint64(DRAWS_PER_BLOCK * block)
-        draw_errors(labels.cumulative, labels.guides, labels.starts, labels.lags, first, seed, row)
+        draw_bin_errors(
+            labels.cumulative, labels.guides, labels.starts, labels.lags, first, seed, row
+        )
     return out.ravel()
 
 
@@ -135,6 +143,6 @@ def multinomial_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
     seed = np.uint64(hash_seed(draws.seed))
     for part in row_slices(draws.n, max(1, COUNTS_PER_CALL // cells.size)):
         counts = np.empty((cells.size, part.stop - part.start))
-        draw_tables(cells, np.uint64(part.start), seed, counts)
+        draw_multinomial_tables(cells, np.uint64(part.start), seed, counts)
         tables[:, part] = counts
     return tables.reshape(*table.shape, draws.n)

@@ -32,15 +32,15 @@ from ..kernels.drawing.resampling import add_positives
 from ..kernels.drawing.streams import LANES
 from ..kernels.replicates import (
     STEPS,
-    count_units,
+    add_class_counts,
+    add_placements,
     count_wins,
     delong_errors,
-    place_steps,
-    sum_squares,
-    untied_steps,
-    walk_steps,
-    win_steps,
-    win_walks,
+    sum_weighted_squares,
+    sum_wins,
+    sum_wins_of_models,
+    write_untied_walk,
+    write_walk,
 )
 from ..kernels.sorting.keys import pack
 from ..kernels.sorting.native import sort_keys
@@ -148,13 +148,13 @@ def write_sorted_scores(
     nbits, exact = pack(scores, labels, keys)
     sort_keys(keys, nbits)  # apart: a kernel that packs and sorts would be compiled for long
     if equal_neighbours(keys, U(nbits)):
-        counts: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *buffers)
+        counts: Sequence[int] = write_walk(keys, scores, U(nbits), exact, case_rows, *buffers)
         return counts
-    return keys.size, untied_steps(keys, U(nbits), case_rows, *buffers, 0, 0)
+    return keys.size, write_untied_walk(keys, U(nbits), case_rows, *buffers, 0, 0)
 
 
 class Scratch(local):
-    """A thread's scratch arrays for `win_walks`, made once."""
+    """A thread's scratch arrays for `sum_wins_of_models`, made once."""
 
     def __init__(self) -> None:
         row_words = np.empty((STEPS, LANES // 8), np.uint64)
@@ -190,14 +190,14 @@ class ConcordanceCounts:
             out[-2], out[-1] = self.classes
         for part in () if self.classes else row_slices(len(weights)):
             checkpoint()
-            count_units(weights[part], self.counts[part], out[-2:])
+            add_class_counts(weights[part], self.counts[part], out[-2:])
         below = np.zeros(LANES, np.uint64)
         run = 0
         words = weights.view(np.uint64)
         buffers = (below, out[:-2], *SCRATCH.zeroed_arrays())
         for part in row_slices(self.walks.rows.size):
             checkpoint()
-            run = win_walks(*self.walks, run, words, part.start, part.stop, *buffers)
+            run = sum_wins_of_models(*self.walks, run, words, part.start, part.stop, *buffers)
         return out
 
     def on_data(self) -> list[int]:
@@ -225,11 +225,11 @@ class DifferenceErrors:
             for part in row_slices(walk[0].size):
                 checkpoint()
                 ends = part.start, part.stop
-                run = place_steps(*walk, run, weights, *ends, sign, below, above, placed)
+                run = add_placements(*walk, run, weights, *ends, sign, below, above, placed)
         sums = np.zeros((2, 2, LANES))
         for part in row_slices(len(weights)):
             checkpoint()
-            sum_squares(placed[part], weights[part], self.labels[part], sums)
+            sum_weighted_squares(placed[part], weights[part], self.labels[part], sums)
         delong_errors(sums, m, n, out[4])
         return out
 
@@ -291,7 +291,7 @@ class StreamedCounts:
             here = np.arange(numbers.size, dtype=np.uint32)
             runs = (ends, kinds, 0)
             span = weights.view(np.uint64), 0, numbers.size
-            win_steps(here, *runs, *span, below, wins, *SCRATCH.zeroed_arrays())
+            sum_wins(here, *runs, *span, below, wins, *SCRATCH.zeroed_arrays())
             if model == 0:
                 add_positives(weights, ends, kinds, self.positives[block])
 

@@ -48,7 +48,7 @@ from ..kernels.sorting.linear import (
     placements_single,
 )
 from ..kernels.sorting.placements import placements_simd
-from ..kernels.sorting.shared import SHARED_FROM, cut, placements_shared
+from ..kernels.sorting.shared import SHARED_FROM, placements_shared, split_evenly
 
 LONG_SORT = 1 << 22  # cases, sorted in 0.1 s: of more an interrupt does not wait for the sort
 PAIRS_PER_CALL = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
@@ -236,7 +236,7 @@ def pair_sums(components: Components, i: int, j: int, n_jobs: int = 1) -> PairSu
         few = np.empty(8, np.int64)
         sum_squares(a, b, labels, few)
         return PairSums.of(*few.tolist())
-    stretches = cut(labels.size, n_jobs)
+    stretches = split_evenly(labels.size, n_jobs)
     out = np.empty((n_jobs, 2, 8), np.uint64)
 
     def add_stretch(job: int) -> None:

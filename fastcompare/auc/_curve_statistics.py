@@ -30,7 +30,7 @@ from ..kernels.curves import (
     step_rows,
 )
 from ..kernels.drawing.streams import LANES
-from ..kernels.replicates import count_units
+from ..kernels.replicates import add_class_counts
 from ..kernels.sorting.keys import pack
 from ..kernels.sorting.native import sort_keys
 from ._bootstrap_walks import Units, class_counts
@@ -140,7 +140,7 @@ class CurveStatistic:
             classes[:] = np.array(self.classes)[:, None]
         for part in () if self.classes else row_slices(len(weights)):
             checkpoint()
-            count_units(weights[part], self.counts[part], classes)
+            add_class_counts(weights[part], self.counts[part], classes)
         return classes.astype(np.float64)
 
     def for_units(self, units: Units) -> "CurveStatistic":

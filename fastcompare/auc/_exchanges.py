@@ -46,7 +46,7 @@ from .._resampling.weights import (
     monte_carlo_pvalue,
     null_replicates,
 )
-from ..kernels.drawing.exchange import UNIT, add_exchanges, draw_signs
+from ..kernels.drawing.exchange import UNIT, add_exchanged_sums, draw_signs
 from ..kernels.drawing.streams import LANES
 from ..kernels.sorting.placements import midranks
 from ..kernels.studentize import studentized_exchanges
@@ -252,7 +252,7 @@ class SignedSums:
             for unit in range(0, self.t.size // UNIT, UNITS_PER_CALL):
                 checkpoint()
                 t = self.t[unit * UNIT : (unit + UNITS_PER_CALL) * UNIT]
-                add_exchanges(t, np.uint64(unit), block, np.uint64(self.seed), part)
+                add_exchanged_sums(t, np.uint64(unit), block, np.uint64(self.seed), part)
         return sums
 
 

@@ -53,7 +53,7 @@ from ._intervals import unvaried_bound
 class CurveDistances(Exchanges):
     """Replicates of E, Venkatraman and Begg's distance of two ROC curves, with or without ties.
 
-    The arrays are as in `kernels.exchange.curve_distances`.
+    The arrays are as in `kernels.drawing.exchange.curve_distances`.
     """
 
     ranks: NDArray[np.int64]

@@ -31,15 +31,15 @@ from .._inputs.chunks.rows import Chunk, Part, Reader, check_coding, check_uncha
 from ..kernels.sorting.native import sort_keys
 from ..kernels.summaries import (
     FIRST_CELLS,
-    VALUES,
+    MOST_VALUES_PER_GROUP,
     count_cells,
-    count_within,
     find_cells,
     find_first_cells,
     group_cells,
-    order_cells,
-    place_keys,
     select_keys,
+    store_group_codes,
+    sum_counted_cells,
+    sum_sorted_cells,
     write_keys,
 )
 from ..kernels.sums import U
@@ -246,7 +246,7 @@ class DenseCells:
         """Store the scores in these cells, given as keys."""
         group_tables = self.groups, self.lows, self.shift
         with self.lock:
-            place_keys(keys, labels, cells, *group_tables, self.places, self.values)
+            store_group_codes(keys, labels, cells, *group_tables, self.places, self.values)
 
     def finalize(
         self, model: ModelCells, sums: NDArray[np.int64], pieces: int
@@ -265,7 +265,7 @@ class DenseCells:
             members = self.members[cells] - groups.start
             cell_sums = np.zeros((len(members), 2, 3), np.int64)
             sizes = model.counts[numbers[cells]]
-            unchanged = count_within(
+            unchanged = sum_counted_cells(
                 codes[start:], stops, members, offsets[cells], sizes, cell_sums
             )
             check_unchanged(unchanged, True)
@@ -278,7 +278,7 @@ def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
     """Return which cells have few possible values, if counting these is faster than sorting."""
     low, high = model.ends.T
     widths = np.where(model.multivalued, high - low, 0) >> shift
-    dense = model.multivalued & (widths < VALUES)
+    dense = model.multivalued & (widths < MOST_VALUES_PER_GROUP)
     crowded = int(model.counts[dense].sum()) * MOST_VALUES_PER_CASE > int(widths[dense].sum())
     return np.asarray(dense & crowded)
 
@@ -522,7 +522,7 @@ def sorted_cell_tasks(
         starts = ends[cells.start] - sizes[cells.start]
         cell_sums = np.zeros((cells.stop - cells.start, 2, 3), np.int64)
         negative, positive = (part[start:] for part, start in zip(parts, starts, strict=True))
-        order_cells(negative, positive, sizes[cells], cell_sums)
+        sum_sorted_cells(negative, positive, sizes[cells], cell_sums)
         sums[numbers[cells]] = cell_sums
 
     return [partial(order, cells) for cells in even_slices(ends.sum(axis=1), pieces)]

@@ -38,7 +38,7 @@ from .._base.parallel import S, map_threads
 from .._base.types import AnyArray, Vector
 from .._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
 from .._inputs.weights import check_countable
-from ..kernels.summaries import LIMB, add_differences
+from ..kernels.summaries import LIMB, sum_placement_differences
 from ._components import denominator, index_pairs
 from ._stream_cells import (
     CellCounts,
@@ -137,7 +137,7 @@ class PairwiseSums:
     ) -> None:
         """Add a block's differences of two models; a and b are the cells of its cases."""
         sums = np.zeros((2, 6), np.int64)
-        add_differences(a, b, labels, placed_a, placed_b, self.near, sums)
+        sum_placement_differences(a, b, labels, placed_a, placed_b, self.near, sums)
         self.totals[pair] += sums.astype(object)
 
     def merge(self, other: "PairwiseSums") -> None:

@@ -47,7 +47,7 @@ from .._inputs.rounds import (
 from .._inputs.scores import ScoreTable
 from .._results.records import BatchResult, ByReference, Record
 from .._results.two_models import StudentResult
-from ..kernels.tables.folds import average, moments_of_rows, paired_moments
+from ..kernels.tables.folds import moments_of_rows, paired_moments, safe_mean
 
 
 def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: float) -> Fields:
@@ -81,7 +81,7 @@ def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
     if not scatter < math.inf:
         refuse_range("scores_a", "scores_b")
     if rounds.difference_scores is not None:
-        mean_a, mean_b = (average(scores) for scores in rounds.scores)
+        mean_a, mean_b = (safe_mean(scores) for scores in rounds.scores)
     return np.array((mean_a, mean_b)), estimate, scatter
 
 

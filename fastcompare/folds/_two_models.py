@@ -38,7 +38,7 @@ from .._inputs.scores import UNNAMED, ScoreTable
 from .._results.records import ConfidenceInterval, OmnibusResult
 from .._results.two_models import StudentResult
 from ..kernels.signed_ranks import ROUNDING
-from ..kernels.tables.folds import average, rounding, sums_5x2cv
+from ..kernels.tables.folds import safe_mean, subtract_scores, sums_5x2cv
 from ..paired._bayes import DEFAULT_ROPE, PosteriorResult, posterior_fields
 from ._student import (
     DesignName,
@@ -274,7 +274,7 @@ def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
     sums = sums_5x2cv(settled_halves(a, b), 0.0)
     if not sums[1] + sums[2] < math.inf:
         refuse_range("scores_a", "scores_b")
-    mean = average(d)
+    mean = safe_mean(d)
     largest = max(np.abs(a).max(), np.abs(b).max())
     mean = 0.0 if abs(mean) <= ROUNDING * largest else mean  # what rounding leaves has no sign
     return HalvesSums(d.reshape(5, 2), mean, *sums)
@@ -284,7 +284,7 @@ def settled_halves(a: Vector, b: Vector) -> Matrix:
     """Return the differences (5, 2), those of a round the same where rounding alone parts them."""
     d = np.empty((5, 2))
     for pair, first, second in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
-        if rounding(first, second, pair):
+        if subtract_scores(first, second, pair):
             pair[:] = pair[0]
     return d
 

@@ -44,7 +44,7 @@ from .._inputs.rounds import (
 from .._inputs.scores import names_of_pair
 from .._results.records import OmnibusResult, Record
 from .._results.two_models import StudentResult
-from ..kernels.tables.folds import LEAST, mean_and_scatter
+from ..kernels.tables.folds import SMALLEST_SQUARES, mean_and_scatter
 from ._student import column_means, in_range, variance_status
 
 Columns = list[Vector]
@@ -252,7 +252,7 @@ def one_way_anova(columns: Columns, alternative: str) -> Difference:
     parts = np.split(pooled - pooled.mean(), ends[:-1])
     between = plain_sum(part.size * float(part.mean()) ** 2 for part in parts)
     within = plain_sum(float(np.square(part - part.mean()).sum()) for part in parts)
-    if within < LEAST:
+    if within < SMALLEST_SQUARES:
         refuse_range("scores")
     df1 = len(parts) - 1
     df2 = pooled.size - len(parts)

@@ -31,7 +31,7 @@ from .._inference.step_down import normal_scores
 from .._inputs.battles import as_battles, as_design, check_anchor
 from .._inputs.options import check_choice, check_level, check_undefined
 from .._results.records import ConfidenceInterval, Record
-from ..kernels.battles import number_words
+from ..kernels.battles import number_distinct_rows
 from ._battle_fit import DegreesOfFreedom, battle_fields, fit_design
 from ._battle_model import (
     OutcomeProbabilities,
@@ -412,7 +412,7 @@ def bradley_terry(
     design = as_design(ties, order_effect, method, sample_weight, frequency_weight, groups)
     weights = frequency_weight if design.with_frequencies else sample_weight
     battles = as_battles(
-        *(model_a, model_b, outcome, design, weights, number_words),
+        *(model_a, model_b, outcome, design, weights, number_distinct_rows),
         models=models,
         groups=groups,
         nan_policy=nan_policy,

@@ -51,7 +51,7 @@ from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
 from .._inputs.items import ItemLinks, Items
 from .._resampling.bootstrap import Claim, Draws, draw_replicates
 from .._resampling.weights import Weights, row_slices
-from ..kernels.drawing.exchange import add_weighted
+from ..kernels.drawing.exchange import add_weighted_sums
 from ..kernels.drawing.streams import LANES
 from ..paired._columns import STUDENT_TITLE, StudentEnds
 from ..probabilities._losses import is_too_skewed
@@ -74,7 +74,7 @@ class ResampledMean:
         for part in row_slices(len(weights)):
             checkpoint()
             for row, total in zip(self.rows, sums, strict=True):
-                add_weighted(weights[part], row[part], total)
+                add_weighted_sums(weights[part], row[part], total)
         return np.asarray(sums[0] / sums[1])
 
 

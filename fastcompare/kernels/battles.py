@@ -11,11 +11,12 @@ NONE = np.uint32(0)
 
 
 @kernel
-def number_words(letters, table, firsts, numbers):
-    """Write the number of each row of letters (n, m); return how many differ, -1 for too many.
+def number_distinct_rows(letters, table, firsts, numbers):
+    """Write to `numbers` the number of each distinct row of letters (n, m); return how many.
 
-    Numbers go by the first row of each kind, which `firsts` gets. `table` comes as -1: a power of
-    two that is larger than `firsts`.
+    Rows are numbered in the order of their first occurrence, whose index goes to `firsts`; -1 is
+    returned if there are more than it holds. `table`, a hash table, comes as -1, its size a power
+    of two larger than `firsts`.
     """
     n, m = letters.shape
     places = U(table.size - 1)
@@ -47,8 +48,8 @@ def number_words(letters, table, firsts, numbers):
 
 
 @kernel
-def close_group(v, stack, height, label, group):
-    """Give the models on the stack down to v this group; return the height that is left."""
+def pop_component(v, stack, height, label, group):
+    """Pop the models down to v from the stack into a component; return the stack's new height."""
     while label[v] < 0:
         height -= 1
         label[stack[height]] = group
@@ -57,10 +58,10 @@ def close_group(v, stack, height, label, group):
 
 @kernel
 def number_components(edges, index, low, stack, path, following, label):
-    """Write to `label` (k,) which models can reach each other; return how many groups there are.
+    """Write to `label` (k,) the strongly connected component of each model; return how many.
 
     Tarjan (1972), doi:10.1137/0201010, without recursion: `edges` (k, k) is 1 where the model of
-    the row leads to that of the column. A group that leads to another has the larger number.
+    the row leads to that of the column. A component that leads to another has the larger number.
     The other arrays (k,) are scratch space; `index` and `label` come as -1, `following` as 0.
     """
     k = edges.shape[0]
@@ -90,19 +91,19 @@ def number_components(edges, index, low, stack, path, following, label):
                 if depth:
                     low[path[depth - 1]] = min(low[path[depth - 1]], low[v])
                 if low[v] == index[v]:
-                    height = close_group(v, stack, height, label, n_groups)
+                    height = pop_component(v, stack, height, label, n_groups)
                     n_groups += 1
     return n_groups
 
 
 @kernel
 def add_cluster_products(order, groups, first, second, scores, sums, touched, last_cluster, out):
-    """Add to `out` (p, p) the products S_g S_g' of the clusters' sums of scores, in halves.
+    """Add to `out` (p, p) half of sum_g S_g S_g', S_g being a cluster's sum of score vectors.
 
-    `out` and its transpose add up to all: that of two parameters goes to one of both places.
-    `order` sorts `groups`. A battle's first score (2, n) counts for its first model, less for its
-    second, and for the order of both, the last parameter; its other one for ties, the last but one.
-    Only what a cluster touches is added: `sums` (p,) come as 0, `last_cluster` (p,) as -1.
+    The sum is out + out'. `order` sorts `groups`. A battle's first score (2, n) counts for its
+    first model, negatively for its second, and for the order (the last parameter); its second score
+    for ties (the last but one). Only the parameters of a cluster's battles are added: `sums` (p,)
+    come as 0, `last_cluster` (p,) as -1.
     """
     n, p = order.size, sums.size
     start = 0

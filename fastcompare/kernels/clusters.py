@@ -20,21 +20,21 @@ STEPS = (U(32), U(16), U(8), U(4), U(2), U(1))
 
 @kernel
 def count_classes(labels, groups, sizes):
-    """Add how many positives and how many negatives (2, I) each cluster has to `sizes`."""
+    """Add the numbers of positives and of negatives of each cluster to `sizes` (2, I)."""
     for i in range(labels.size):
         sizes[1 - np.int64(labels[i]), groups[i]] += 1
 
 
 @kernel
 def add_by_cluster(placed, labels, groups, sums):
-    """Add up placements (n,) over the positives and the negatives (2, I) of each cluster."""
+    """Add placements (n,) to `sums` (2, I), over positives and negatives of each cluster."""
     for i in range(placed.size):
         sums[1 - np.int64(labels[i]), groups[i]] += np.int64(placed[i])
 
 
 @kernel
-def product(x, y):
-    """Return the product of two words."""
+def word_product(x, y):
+    """Return the product of two 64-bit words as two words, the high one first."""
     x_high, x_low, y_high, y_low = x >> HALF, x & WORD, y >> HALF, y & WORD
     low, one, other = x_low * y_low, x_high * y_low, x_low * y_high
     middle = (low >> HALF) + (one & WORD) + (other & WORD)
@@ -43,26 +43,29 @@ def product(x, y):
 
 
 @kernel
-def signed_product(x, y):
-    """Return the product of a word and a word that stands for an integer, perhaps below 0."""
-    high, low = product(x, y)
+def signed_word_product(x, y):
+    """Return the product (high, low) of a word x and a signed integer y as two's complements."""
+    high, low = word_product(x, y)
     return high - x * (y >> TOP), low
 
 
 @kernel
-def excess(other, size, cluster_wins, share, total):
-    """Return other (size won - share total): of a cluster, its wins less its share of all wins."""
-    high, low = signed_product(size, cluster_wins)
-    less_high, less_low = signed_product(share, total)
+def excess_words(other, size, cluster_wins, share, total):
+    """Return other (size cluster_wins - share total) as two words, high and low.
+
+    For a cluster's positives it is 2 m^2 n^2 a_c, with other = n, size = m, and share positives.
+    """
+    high, low = signed_word_product(size, cluster_wins)
+    less_high, less_low = signed_word_product(share, total)
     high -= less_high + U(low < less_low)
     low -= less_low
-    carried, scaled = product(other, low)
+    carried, scaled = word_product(other, low)
     return carried + other * high, scaled
 
 
 @kernel
-def bits_in(word):
-    """Return how many bits a word above 0 takes, by halves: `bit_length` asks bit by bit."""
+def bit_length_by_halves(word):
+    """Return the number of bits of a word above 0, by halves: `bit_length` goes bit by bit."""
     bits = ONE
     for step in STEPS:
         if word >> step:
@@ -73,14 +76,14 @@ def bits_in(word):
 
 @kernel
 def nearest_double(high, low):
-    """Return the double nearest to an integer that is less than 2^127 in size."""
+    """Return the double nearest to a signed integer of two words, below 2^127 in size."""
     negative = high >> TOP != ZERO
     if negative:
         low = ZERO - low
         high = ~high + U(low == ZERO)
     value = np.float64(low)
     if high != ZERO:
-        shift = bits_in(high)
+        shift = bit_length_by_halves(high)
         free_bits = WORD_BITS - shift
         # 64 bits; those below only say which way half-way cases round
         significand = (high << free_bits) | (low >> shift) | U(low << free_bits != ZERO)
@@ -95,15 +98,15 @@ def excesses(wins, sizes, m, n, total, out):
     `total` are the wins of all positives, which those of all negatives equal.
     """
     for c in range(wins.shape[1]):
-        a_high, a_low = excess(n, m, wins[0, c], sizes[0, c], total)
-        b_high, b_low = excess(m, n, wins[1, c], sizes[1, c], total)
+        a_high, a_low = excess_words(n, m, wins[0, c], sizes[0, c], total)
+        b_high, b_low = excess_words(m, n, wins[1, c], sizes[1, c], total)
         low = a_low + b_low
         out[0, c], out[1, c] = nearest_double(a_high, a_low), nearest_double(b_high, b_low)
         out[2, c] = nearest_double(a_high + b_high + U(low < a_low), low)
 
 
-BLOCK = 256  # terms that are added up before their sum is: rounding grows with this number
-ENTRIES = 8  # what `paired_clusters` writes
+BLOCK = 256  # terms of a partial sum: rounding errors grow with their number
+ENTRIES = 8  # numbers that `paired_clusters` writes
 
 
 @kernel
@@ -116,10 +119,11 @@ def integer_range(groups):
 
 
 @part
-def degrees_of_freedom(sizes, n, out):
-    """Write the number of clusters, and Satterthwaite's df as `cluster_overlap` gives them.
+def write_cluster_df(sizes, n, out):
+    """Write the number of clusters to out[6] and Satterthwaite's df to out[7].
 
-    Sizes are taken in ascending order, with m clusters of each: so many products x_g x_h there are.
+    The df are those of `cluster_overlap`. Products x_g x_h are counted by ascending size, with m
+    clusters of each size.
     """
     clusters_by_size = np.zeros(n + 1, np.int64)
     for c in range(sizes.size):
@@ -142,12 +146,12 @@ def degrees_of_freedom(sizes, n, out):
 
 @kernel
 def paired_clusters(a, b, groups, low, sums, sizes, out):
-    """Write what Student's t needs of a - b, in clusters `groups` - `low`.
+    """Write the moments of a - b for Student's t, in clusters numbered `groups` - `low`.
 
-    `out` gets the means of a and of b, that of a - b, CR2's variance of it, the variance of one
-    difference, the greatest score in size, the number of clusters and their degrees of freedom.
-    `sums` and `sizes` are zeros. A score that is not finite makes the variance NaN, and one cluster
-    of all items makes it 0.
+    `out` gets the means of a, of b and of a - b, CR2's variance of the last, the variance of one
+    difference, the largest absolute score, the number of clusters and their degrees of freedom.
+    `sums` and `sizes` come as zeros. A score that is not finite makes the variance NaN, and one
+    cluster of all items makes it 0.
     """
     n = a.size
     total_a = total_b = total = 0.0
@@ -175,4 +179,4 @@ def paired_clusters(a, b, groups, low, sums, sizes, out):
             variance += sums[c] * sums[c] / (n * np.float64(n - sizes[c]))
     out[0], out[1], out[2], out[3] = total_a / n, total_b / n, mean, variance
     out[4], out[5] = square / (n - 1), largest
-    degrees_of_freedom(sizes, n, out)
+    write_cluster_df(sizes, n, out)

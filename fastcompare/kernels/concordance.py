@@ -20,7 +20,7 @@ import numpy as np
 from .._jit.kernel import kernel
 from .sorting.keys import case_number, pack
 from .sorting.native import sort64
-from .sorting.placements import mark_groups
+from .sorting.placements import mark_tie_starts
 from .sums import ONE, ZERO, U
 
 SMALL = 64  # ranks that bytes can hold, and a register
@@ -39,7 +39,7 @@ def order_in_time(time, event, order, run):
     keys = np.empty(n, np.uint64)
     nbits, exact = pack(time, event, keys)
     sort64(keys)
-    new = mark_groups(keys, time, nbits, exact)
+    new = mark_tie_starts(keys, time, nbits, exact)
     start = 0
     while start < n:
         stop, events = start + 1, keys[start] & ONE
@@ -58,9 +58,9 @@ def order_in_time(time, event, order, run):
 
 @kernel
 def count_pairs(event, run, pairs):
-    """Write how many pairs of known order each place is in; return how many there are in all.
+    """Write the number of pairs of known order that each case is in; return the number of pairs.
 
-    Events and runs are in the order of time.
+    Events and runs are in the order of time, as are `pairs`.
     """
     n = event.size
     total, before = np.int64(0), np.int64(0)
@@ -80,10 +80,11 @@ def count_pairs(event, run, pairs):
 
 
 @kernel
-def sum_sides(event, run, pairs, out):
-    """Write sums (2,) and sums of squares of pairs: of other cases as later ones, and of events.
+def sum_pairs_by_role(event, run, pairs, out):
+    """Write to `out` (2, 2) sums, and sums of squares, of the numbers of pairs of each case.
 
-    `out` (2, 2) has the sums in its first row; an event counts with the pairs that it begins.
+    Column 0 is over cases without an event, as the later ones of pairs; column 1 is over events, as
+    the earlier ones.
     """
     out[:] = 0.0
     before, tied_events, start = np.int64(0), np.int64(0), np.int64(0)
@@ -98,14 +99,14 @@ def sum_sides(event, run, pairs, out):
 
 
 @kernel
-def rank_in_time(scores, event, keys):
-    """Sort keys of scores that are in the order of time, equal scores in that order.
+def sort_scores_in_time(scores, event, keys):
+    """Write the packed keys of scores to `keys`, sorted by score, equal scores by time.
 
-    Returns the bits below their prefix, and where a new score begins.
+    Returns the bits below the prefix, and where a new score begins.
     """
     nbits, exact = pack(scores, event, keys)
     sort64(keys)
-    new = mark_groups(keys, scores, nbits, exact)
+    new = mark_tie_starts(keys, scores, nbits, exact)
     if not exact:  # runs of equal prefixes may have changed their order
         start = 0
         for q in range(1, keys.size + 1):
@@ -118,7 +119,7 @@ def rank_in_time(scores, event, keys):
 
 @kernel
 def sort_tied_events(words, event, run):
-    """Bring the ranks of events of the same time into rising order: none wins against another."""
+    """Sort the ranks of events of the same time, so that none counts as a win against another."""
     start = 0
     for q in range(1, words.size + 1):
         if q == words.size or run[q] != run[start] or not event[q]:
@@ -129,7 +130,7 @@ def sort_tied_events(words, event, run):
 
 @kernel
 def split_block(source, target, mid, bit):
-    """Split a block of words into zeros and ones of a bit, and count what they win."""
+    """Split a block of words stably into zeros and ones of a bit; add the wins of both to words."""
     zero, one, higher = np.int64(0), np.int64(mid), ZERO
     for i in range(source.size):
         word = source[i]
@@ -146,9 +147,9 @@ def split_block(source, target, mid, bit):
 
 @kernel
 def split_small(source, target, start):
-    """Bring a block of at most `SMALL` words into the order of ranks, with what they win.
+    """Sort a block of at most `SMALL` words by rank, adding their wins to the words.
 
-    `events` are the ranks within the block, from 1 on, of events that came before.
+    Inside, `events` are the ranks within the block, from 1 on, of events that came before.
     """
     events, wins = np.zeros(SMALL, np.uint8), np.zeros(SMALL, np.uint8)
     for j in range(source.size):
@@ -166,8 +167,8 @@ def split_small(source, target, start):
 
 
 @kernel
-def walk(words, spare):
-    """Return the words in the order of their ranks, with what each case wins above the rank."""
+def count_wins_by_rank(words, spare):
+    """Return the words sorted by rank, with the wins of each case in the bits above the rank."""
     n = words.size
     bit, half = ONE, 1
     while 2 * half < n:
@@ -185,8 +186,11 @@ def walk(words, spare):
 
 
 @kernel
-def add_tie(places, event, run, doubled):
-    """Add one for each case of one score to the doubled wins of those which it is paired with."""
+def add_tied_wins(places, event, run, doubled):
+    """Add 1 to the doubled wins of two cases for each pair of them with equal scores.
+
+    `places` are those of the cases of one score, in the order of time.
+    """
     size, start, before = places.size, 0, np.int64(0)
     while start < size:
         stop, events = start, np.int64(0)
@@ -203,39 +207,40 @@ def add_tie(places, event, run, doubled):
 
 @kernel
 def doubled_wins(scores, event, run, doubled):
-    """Write twice what each place wins: as an event against later, and of earlier as a later one.
+    """Write twice the concordant pairs of each case, ties counting one half.
 
-    Scores, events and runs are in the order of time, as `order_in_time` has it.
+    An event's pairs are those with later cases that it beats, another case's those with earlier
+    events that beat it. Scores, events and runs are in the order of time, as by `order_in_time`.
     """
-    doubled_wins_in(scores, event, run, np.empty(scores.size, np.uint64), doubled)
+    doubled_wins_by_scratch(scores, event, run, np.empty(scores.size, np.uint64), doubled)
 
 
 @kernel
-def doubled_wins_in(scores, event, run, words, doubled):
-    """Write the same; `words` are as many, and may lie where the scores do, which are lost then."""
+def doubled_wins_by_scratch(scores, event, run, words, doubled):
+    """Write `doubled_wins` with scratch `words` (n uint64), which may share memory with scores."""
     n = scores.size
     keys, places = np.empty(n, np.uint64), np.empty(n, np.uint32)  # by rank
-    nbits, new = rank_in_time(scores, event, keys)
+    nbits, new = sort_scores_in_time(scores, event, keys)
     for r in range(n):
         places[r] = case_number(keys[r], nbits)
         words[places[r]] = (U(r) << ONE) | (keys[r] & ONE)
     sort_tied_events(words, event, run)
-    ranked_words = walk(words, keys)  # the keys are needed no more
+    ranked_words = count_wins_by_rank(words, keys)  # the keys are needed no more
     for r in range(n):
         doubled[places[r]] = (ranked_words[r] >> WINS) << ONE
     start = 0
     for q in range(1, n + 1):
         if q == n or new[q]:
             if q - start > 1:
-                add_tie(places[start:q], event, run, doubled)
+                add_tied_wins(places[start:q], event, run, doubled)
             start = q
 
 
 @kernel
 def influence_value(case_wins, pairs, all_wins, total, exact):
-    """Return a case's U - C p, from twice the wins of it and of all.
+    """Return U - C p of a case with U concordant of p pairs, C being the concordance of all.
 
-    Times 4 P, a whole number, where that fits, as `exact` says.
+    `case_wins` and `all_wins` are doubled. If `exact`, return it times 4 P, a whole number.
     """
     if exact:
         return np.float64(2 * np.int64(total) * case_wins - all_wins * pairs)
@@ -243,11 +248,11 @@ def influence_value(case_wins, pairs, all_wins, total, exact):
 
 
 @kernel
-def sum_errors(first, second, pairs, event, total, exact, out):
-    """Write sums of products of two models' errors and of the squares of their differences.
+def sum_error_products(first, second, pairs, event, total, exact, out):
+    """Write sums of products of two models' errors (U - C p) / P, and of squared differences.
 
-    `out` (2, 4) has those of other cases and of events: of the first model, of both, of the
-    second, and of the difference. Errors are (U - C p) / P, which the sums are divided by.
+    `out` (2, 4) has rows for cases without and with an event. Its columns are the squares of the
+    first model, the products of both, the squares of the second, and those of the difference.
     """
     wins_a, wins_b = np.int64(0), np.int64(0)
     for i in range(pairs.size):
@@ -272,10 +277,11 @@ def sum_errors(first, second, pairs, event, total, exact, out):
 
 @kernel
 def weigh_pairs(event, run, weights, cases, wins, losses):
-    """Write the weights of pairs that each place is in, as an event and as a later case.
+    """Write the weights of the pairs of each case: of later cases, and of earlier events.
 
-    A pair weighs the event's weight times that of the later case; of these `wins` has the sum over
-    later `cases` and `losses` that over earlier `weights`, which are 0 for what is no event.
+    A pair weighs the event's weight times the later case's. For an event, `wins` is the sum of
+    `cases` over its later cases; `losses` is the sum of `weights` over earlier events. Without an
+    event `weights` are 0.
     """
     n = event.size
     later, before = np.int64(0), np.int64(0)
@@ -300,7 +306,7 @@ def weigh_pairs(event, run, weights, cases, wins, losses):
 
 @kernel
 def split_weighted(source, target, mid, bit, start, weights, cases, wins, losses):
-    """Split a block of words as `split_block`; add what they win and lose by rank, in weights."""
+    """Split a block of words as `split_block`; add the weights of wins and losses by rank."""
     zero, one = 0, mid
     higher, lower = np.int64(0), np.int64(0)
     for r in range(start, start + mid):
@@ -322,8 +328,8 @@ def split_weighted(source, target, mid, bit, start, weights, cases, wins, losses
 
 
 @kernel
-def walk_weighted(words, weights, cases, wins, losses):
-    """Add to `wins` and `losses`, by rank, the weights of later and of earlier cases."""
+def sum_weighted_wins_by_rank(words, weights, cases, wins, losses):
+    """Add to `wins` and `losses`, by rank, the weights of beaten later and of beating events."""
     n = words.size
     spare = np.empty_like(words)
     bit, half = ONE, 1
@@ -341,8 +347,11 @@ def walk_weighted(words, weights, cases, wins, losses):
 
 
 @kernel
-def add_weighted_tie(keys, nbits, run, weights, cases, wins, losses):
-    """Add the weights of pairs of one score, `keys` being sorted by their places."""
+def add_weighted_tied_wins(keys, nbits, run, weights, cases, wins, losses):
+    """Add the weights of pairs with equal scores to `wins` and `losses`.
+
+    `keys` are those of the cases of one score, sorted by time.
+    """
     size, start = keys.size, 0
     before, later = np.int64(0), np.int64(0)
     for q in range(size):
@@ -367,21 +376,21 @@ def add_weighted_tie(keys, nbits, run, weights, cases, wins, losses):
 
 @kernel
 def weighted_wins(scores, event, run, weights, cases, wins, losses):
-    """Write twice the weights of later cases that each place beats, and of earlier that beat it.
+    """Write twice the weights of later cases that each event beats, and of events that beat a case.
 
-    All are in the order of time, as `order_in_time` has it. Whole numbers `weights` are those of
-    events, 0 elsewhere, and `cases` those of cases; the sum of all must be below 2^62.
+    All are in the order of time, as by `order_in_time`. `weights` are whole weights of events, 0
+    for others, and `cases` whole weights of cases; the sum of all must be below 2^62.
     """
     n = scores.size
     keys = np.empty(n, np.uint64)
-    nbits, new = rank_in_time(scores, event, keys)
+    nbits, new = sort_scores_in_time(scores, event, keys)
     words, ranked = np.empty(n, np.uint64), np.zeros((4, n), np.int64)
     for r in range(n):
         place = case_number(keys[r], nbits)
         words[place] = (U(r) << ONE) | (keys[r] & ONE)
         ranked[0, r], ranked[1, r] = weights[place], cases[place]
     sort_tied_events(words, event, run)
-    walk_weighted(words, ranked[0], ranked[1], ranked[2], ranked[3])
+    sum_weighted_wins_by_rank(words, ranked[0], ranked[1], ranked[2], ranked[3])
     for r in range(n):
         place = case_number(keys[r], nbits)
         wins[place], losses[place] = 2 * ranked[2, r], 2 * ranked[3, r]
@@ -389,5 +398,5 @@ def weighted_wins(scores, event, run, weights, cases, wins, losses):
     for q in range(1, n + 1):
         if q == n or new[q]:
             if q - start > 1:
-                add_weighted_tie(keys[start:q], nbits, run, weights, cases, wins, losses)
+                add_weighted_tied_wins(keys[start:q], nbits, run, weights, cases, wins, losses)
             start = q

@@ -13,10 +13,10 @@ over the lanes use few arrays, since LLVM checks each pair for overlap.
 import numpy as np
 
 from .._jit.kernel import kernel
-from .drawing.resampling import gather
+from .drawing.resampling import gather_rows
 from .drawing.streams import LANES
 from .sorting.keys import case_number
-from .sorting.placements import BLOCK, equal_neighbours, run_end, settle
+from .sorting.placements import BLOCK, equal_neighbours, run_end, sort_and_mark_ties
 from .sums import ONE, ZERO, U
 
 UP, LAST = np.uint8(1), np.uint8(2)  # marks of a step
@@ -24,7 +24,7 @@ UP, LAST = np.uint8(1), np.uint8(2)  # marks of a step
 
 @kernel
 def mark_steps(keys, nbits, mirrored, marks):
-    """Write the marks of a walk on which equal prefixes are ties; return how many steps tie."""
+    """Write the marks of all steps, equal prefixes being ties; return the number of tied steps."""
     top, other = keys.size - 1, U(mirrored)
     j, on = (0, 1) if mirrored else (top, -1)
     key, tied = keys[j], 0
@@ -40,7 +40,7 @@ def mark_steps(keys, nbits, mirrored, marks):
 
 @kernel
 def mark_block(keys, new, mirrored, marks):
-    """Write the marks of keys to their place in the walk; `new` says where tied groups begin."""
+    """Write the marks of the steps of a block of keys; `new` is where groups of ties begin."""
     top, other = keys.size - 1, U(mirrored)
     for j in range(keys.size):
         up = np.uint8((keys[j] & ONE) ^ other)
@@ -50,13 +50,13 @@ def mark_block(keys, new, mirrored, marks):
 
 @kernel
 def settle_steps(keys, scores, nbits, mirrored, marks):
-    """Order equal prefixes by their scores, and write the marks of those steps anew."""
+    """Sort keys of equal prefixes by their scores, and write the marks of their steps again."""
     n, start, new = U(keys.size), ZERO, np.empty(keys.size, np.bool_)
     while start < n:
         stop = min(start + BLOCK, n)
         if equal_neighbours(keys[start : min(stop + ONE, n)], nbits):
             stop = run_end(keys, stop, nbits)
-            settle(keys[start:stop], scores, nbits, new[start:stop])
+            sort_and_mark_ties(keys[start:stop], scores, nbits, new[start:stop])
             out = marks[start:stop] if mirrored else marks[n - stop : n - start]
             mark_block(keys[start:stop], new[start:stop], mirrored, out)
         start = stop
@@ -64,7 +64,7 @@ def settle_steps(keys, scores, nbits, mirrored, marks):
 
 @kernel
 def step_rows(keys, nbits, mirrored, case_rows, rows):
-    """Write the row of weights of every step of the walk."""
+    """Write to `rows` the row of weights of every step of the walk; `case_rows` are by case."""
     top = keys.size - 1
     for j in range(keys.size):
         rows[j if mirrored else top - j] = case_rows[case_number(keys[j], nbits)]
@@ -74,8 +74,8 @@ CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: 
 
 
 @kernel
-def cut_at(point, n):
-    """Return where a point lies among n negatives, a whole number where it means that."""
+def snap_cut(point, n):
+    """Return point * n, rounded if it is a whole number but for rounding errors."""
     at = point * n
     nearest = np.rint(at)
     return nearest if abs(at - nearest) <= CLOSE * n else at
@@ -83,7 +83,7 @@ def cut_at(point, n):
 
 @kernel
 def trapezoid(tp, fp, p, q, low, high):
-    """Return twice the area of a step by p and q from (fp, tp), between low and high."""
+    """Return twice the area under a segment from (fp, tp) to (fp + q, tp + p), from low to high."""
     x0, x1 = max(fp, low), min(fp + q, high)
     risen = p * ((x0 - fp) + (x1 - fp)) / max(q, 1.0)
     return max(x1 - x0, 0.0) * (2.0 * tp + risen)
@@ -119,7 +119,7 @@ def area(marks, n, points, out):
 def height(marks, n, points, out):
     """Write tp on the curve at each of the ascending points, fp / n; the upper one at a step."""
     tp = below = edge = np.int64(0)
-    k, cut = 0, cut_at(points[0], n)
+    k, cut = 0, snap_cut(points[0], n)
     for i in range(marks.size):
         tp += np.int64(marks[i] & UP)
         if marks[i] & LAST:
@@ -130,7 +130,7 @@ def height(marks, n, points, out):
                 k += 1
                 if k == points.size:
                     return
-                cut = cut_at(points[k], n)
+                cut = snap_cut(points[k], n)
             below, edge = tp, fp
     out[k:] = np.float64(tp)
 
@@ -155,7 +155,7 @@ NONE = 2.0**-60  # instead of 0 cases: it is lost in any number of them, and can
 
 @kernel
 def group_at(marks, start):
-    """Return where the group of ties that begins at a step ends, and how many positives it has."""
+    """Return the end of the group of ties that begins at step `start`, and its positives."""
     stop, ups = start, np.int64(0)
     while True:
         ups += np.int64(marks[stop] & UP)
@@ -166,17 +166,18 @@ def group_at(marks, start):
 
 @kernel
 def add_lanes(weights, out):
-    """Add the weights of a step to `out`."""
+    """Add the weights (64) of a step to `out` (64)."""
     for lane in range(LANES):
         out[lane] += weights[lane]
 
 
 @kernel
 def next_piece(rows, marks, i, words, row_words, block, moved):
-    """Add to `moved` (3, 64) the next piece from step i: a rise, then a level or a slant.
+    """Add the weights of the curve's next piece, from step i, to `moved` (3, 64).
 
-    The rows are the piece's q, its p before the q, and its p along with the q, on a slant: one
-    group of ties of both classes. Return the next step and whether it was one.
+    A piece rises by positives, then goes right by negatives, or slants by a group of ties of both
+    classes. The rows of `moved` are the negatives, the positives before them, and the positives of
+    a slant. Return the next step, and whether the piece ended with a slant.
     """
     level = False
     while i < marks.size:
@@ -187,7 +188,7 @@ def next_piece(rows, marks, i, words, row_words, block, moved):
         for j in range(i, stop):
             up = np.int64(marks[j] & UP)
             if j % STEPS == 0:
-                gather(words, rows[j : j + STEPS], row_words)
+                gather_rows(words, rows[j : j + STEPS], row_words)
             add_lanes(block[j % STEPS], moved[up << np.int64(slant)])
         i = stop
         level = ups == 0
@@ -198,7 +199,7 @@ def next_piece(rows, marks, i, words, row_words, block, moved):
 
 @kernel
 def add_rectangles(moved, state):
-    """Add twice the areas below the pieces' lower ends between the cuts; go on behind the pieces.
+    """Add twice the areas below the pieces' lower ends between the cuts; move to their ends.
 
     `moved` is flat here, as is `state`: tp, fp, areas, and where the range begins and ends.
     """
@@ -223,7 +224,7 @@ def add_triangles(moved, state):
 
 @kernel
 def all_reach(state, first, second):
-    """Return whether every lane has in the first row of the state as much as in the second."""
+    """Return whether row `first` of the state is at least row `second` in every lane."""
     reached = 0
     for lane in range(LANES):
         reached += state[first * LANES + lane] >= state[second * LANES + lane]
@@ -253,8 +254,8 @@ def areas(rows, marks, weights, n, points, out):
 
 
 @kernel
-def pass_cuts(moved, state, n, points, done, out):
-    """Write the heights where pieces reach the next point; return how many lanes have no more."""
+def write_passed_heights(moved, state, n, points, done, out):
+    """Write the curve's heights at the points that pieces pass; return the number of done lanes."""
     finished = 0
     for lane in range(LANES):
         tp, fp, k = state[lane] + moved[LANES + lane], state[LANES + lane], done[lane]
@@ -262,7 +263,7 @@ def pass_cuts(moved, state, n, points, done, out):
         while cut < fp + q:
             out[k, lane] = tp + moved[2 * LANES + lane] * (cut - fp) / q
             k += 1
-            cut = cut_at(points[k], n[lane]) if k < points.size else np.inf
+            cut = snap_cut(points[k], n[lane]) if k < points.size else np.inf
         done[lane], state[2 * LANES + lane] = k, cut
         finished += k == points.size
     return finished
@@ -279,7 +280,7 @@ def any_passes(moved, state):
 
 @kernel
 def advance(moved, state):
-    """Go on behind the pieces."""
+    """Add the pieces to the positives and negatives passed, and clear `moved`."""
     for lane in range(LANES):
         state[lane] += moved[LANES + lane] + moved[2 * LANES + lane]
         state[LANES + lane] += moved[lane]
@@ -294,11 +295,11 @@ def heights(rows, marks, weights, n, points, out):
     moved, state = np.zeros((3, LANES), rows.dtype), np.zeros(3 * LANES)  # tp, fp, next point
     done, i, finished = np.zeros(LANES, np.int64), 0, 0
     for lane in range(LANES):
-        state[2 * LANES + lane] = cut_at(points[0], n[lane])
+        state[2 * LANES + lane] = snap_cut(points[0], n[lane])
     while i < marks.size and finished < LANES:
         i, _ = next_piece(rows, marks, i, words, row_words, block, moved)
         if any_passes(moved.ravel(), state):
-            finished = pass_cuts(moved.ravel(), state, n, points, done, out)
+            finished = write_passed_heights(moved.ravel(), state, n, points, done, out)
         advance(moved.ravel(), state)
     for lane in range(LANES):
         for k in range(done[lane], points.size):
@@ -306,12 +307,12 @@ def heights(rows, marks, weights, n, points, out):
 
 
 @kernel
-def add_four(gains, levels, state):
-    """Add the precisions at four groups, with one division: a quarter of the time of four.
+def add_four_precisions(gains, levels, state):
+    """Add positives times precision of four groups of ties to the sums, with one division.
 
-    `gains` are their positives, `levels` the negatives down to each of them since the one before;
-    both are flat and are 0 then, as they are for groups that there are not. `state` is the
-    positives passed, the cases passed and the sum.
+    `gains` are the groups' positives, `levels` the negatives since the group before, both flat
+    (4 * 64) and 0 for groups that do not exist; they are cleared. `state` has the positives passed,
+    the cases passed and the sum. It takes a quarter of the time of four divisions.
     """
     for lane in range(LANES):
         b, c, d = lane + LANES, lane + 2 * LANES, lane + 3 * LANES
@@ -347,13 +348,13 @@ def precisions(rows, marks, weights, n, points, out):
         for j in range(i, stop):
             up = np.int64(marks[j] & UP)
             if j % STEPS == 0:
-                gather(words, rows[j : j + STEPS], row_words)
+                gather_rows(words, rows[j : j + STEPS], row_words)
             add_lanes(block[j % STEPS], moved[group + 4 - 4 * up])
         i = stop
         group += ups > 0
         if group == 4:
-            add_four(gains, levels, state)
+            add_four_precisions(gains, levels, state)
             group = 0
-    add_four(gains, levels, state)
+    add_four_precisions(gains, levels, state)
     for lane in range(LANES):
         out[0, lane] = state[2 * LANES + lane]

@@ -11,7 +11,7 @@ What weights by the chance of being uncensored add to the errors is summed here,
 import numpy as np
 
 from .._jit.kernel import kernel
-from .concordance import rank_in_time
+from .concordance import sort_scores_in_time
 from .sorting.keys import case_number
 from .sums import BLOCK, block_sum, split_by_halves, sum_of_blocks
 
@@ -19,13 +19,13 @@ KINDS = 3  # of cases: censored by the horizon, events, controls
 
 
 @kernel
-def rank_scores(scores, keys, new):
-    """Write the places of scores in their order to `keys`, and to `new` where a new score begins.
+def write_score_order(scores, keys, new):
+    """Write the case numbers in order of score to `keys`, and where a new score begins to `new`.
 
-    Bits of the score are gone from the keys, so that one sort serves any number of horizons.
+    One sort serves any number of horizons.
     """
     none = np.zeros(scores.size, np.uint8)
-    nbits, new[:] = rank_in_time(scores, none, keys)
+    nbits, new[:] = sort_scores_in_time(scores, none, keys)
     for r in range(keys.size):
         keys[r] = case_number(keys[r], nbits)
 
@@ -34,7 +34,7 @@ def rank_scores(scores, keys, new):
 def horizon_wins(keys, new, events, controls, wins):
     """Write twice the weight of controls below each event, and of events above each control.
 
-    `keys` and `new` are those of `rank_scores`; whoever is neither event nor control has 0.
+    Ties count half. `keys` and `new` are from `write_score_order`; other cases get 0.
     """
     n = keys.size
     above, below = np.int64(0), np.int64(0)
@@ -62,8 +62,8 @@ def horizon_wins(keys, new, events, controls, wins):
 
 
 @kernel
-def no_rounding(observed, expected, rounding):
-    """Return a difference, 0 where it is within `rounding` of what is expected."""
+def difference_beyond_rounding(observed, expected, rounding):
+    """Return observed - expected, or 0 if it is at most `rounding` times |expected|."""
     difference = observed - expected
     return 0.0 if abs(difference) <= rounding * abs(expected) else difference
 
@@ -72,24 +72,25 @@ def no_rounding(observed, expected, rounding):
 def auc_errors(
     wins, less, events, controls, all_events, all_controls, mean, rounding, of_events, out
 ):
-    """Write the errors of an AUC whose weights are known to `out`, those of events to `of_events`.
+    """Write the influence of each case on an AUC, given its weights, to `out`.
 
-    Cases win `wins` less `less`, `all_events` and `all_controls` are sums of weights: in one pass,
-    where arrays of NumPy take ten.
+    The influence of events as events also goes to `of_events`. Doubled wins are `wins` - `less`;
+    `all_events` and `all_controls` are sums of weights. One pass, where NumPy's arrays take ten.
     """
     for q in range(wins.size):
         observed = 0.5 * (wins[q] - less[q])
-        above = no_rounding(observed, mean * all_controls, rounding) * events[q]
-        below = no_rounding(observed, mean * all_events, rounding) * controls[q]
+        above = difference_beyond_rounding(observed, mean * all_controls, rounding) * events[q]
+        below = difference_beyond_rounding(observed, mean * all_events, rounding) * controls[q]
         of_events[q] = above / all_events / all_controls
         out[q] = of_events[q] + below / all_events / all_controls
 
 
 @kernel
 def censoring_steps(everyone, gone, has_censored, at_risk, censored, before):
-    """Write the weights at risk and censored at each time, and the chance G before it.
+    """Write the weights at risk and censored at each time, and G, the Kaplan-Meier curve before it.
 
-    `everyone` and `gone` are the weights of all and of events; others are not what rounding leaves.
+    G is the probability of being uncensored. `everyone` and `gone` are the weights of all cases and
+    of events at each time; a time has censored cases only if `has_censored`, not by rounding.
     """
     total, chance = 0.0, 1.0
     for j in range(everyone.size - 1, -1, -1):
@@ -103,8 +104,8 @@ def censoring_steps(everyone, gone, has_censored, at_risk, censored, before):
 
 
 @kernel
-def lost_share(beyond, at_risk, censored):
-    """Return B / (Y - c) and B c / (Y (Y - c)) of a time, 0 where nobody is censored."""
+def censoring_terms(beyond, at_risk, censored):
+    """Return B / (Y - c) and B c / (Y (Y - c)) of a time (see `censoring_errors`), 0 for c = 0."""
     # where none is at risk afterwards, B is 0; a branch would be taken at random
     counts = censored > 0.0 and beyond != 0.0
     less = (beyond if counts else 0.0) / (at_risk - censored if counts else 1.0)
@@ -128,7 +129,7 @@ def censoring_errors(coefficients, starts, at_risk, censored, event_observed, we
     total = 0.0
     for j in range(times):
         before = total
-        less, more = lost_share(beyond[j], at_risk[j], censored[j])
+        less, more = censoring_terms(beyond[j], at_risk[j], censored[j])
         total += more
         for q in range(starts[j], starts[j + 1] if j + 1 < times else n):
             out[q] = weights[q] * (before if event_observed[q] else total - less)
@@ -136,7 +137,7 @@ def censoring_errors(coefficients, starts, at_risk, censored, event_observed, we
 
 @kernel
 def untied_censoring_errors(coefficients, at_risk, censored, event_observed, weights, out):
-    """Write the same, the same bits, where each time is one case's: in half the time."""
+    """Write `censoring_errors`, the same bits, if no two cases share a time: in half the time."""
     total = 0.0
     for q in range(coefficients.size - 1, -1, -1):
         out[q] = total
@@ -144,16 +145,16 @@ def untied_censoring_errors(coefficients, at_risk, censored, event_observed, wei
     total = 0.0
     for q in range(coefficients.size):
         before = total
-        less, more = lost_share(out[q], at_risk[q], censored[q])
+        less, more = censoring_terms(out[q], at_risk[q], censored[q])
         total += more
         out[q] = weights[q] * (before if event_observed[q] else total - less)
 
 
 @kernel
 def brier_losses(chances, less, events, controls, uncensored, out):
-    """Write the weighted losses of chances, those of `less` subtracted unless it is empty.
+    """Write the weighted Brier losses of forecasts `chances`, less those of `less` unless empty.
 
-    In one pass, where arrays of NumPy take ten; the bits are theirs.
+    One pass, where NumPy's arrays take ten; the bits are theirs.
     """
     for q in range(chances.size):
         r = chances[q]
@@ -166,10 +167,10 @@ def brier_losses(chances, less, events, controls, uncensored, out):
 
 
 @kernel
-def root_squares(errors, kinds, factors, roots, out):
-    """Write errors times the factors of their kinds to `roots`, and to `out` sums of their squares.
+def sum_squared_roots(errors, kinds, factors, roots, out):
+    """Write errors times the factors of their kinds to `roots`, and sums of squares to `out`.
 
-    These are of each kind, and of all behind them, in NumPy's order.
+    `out` (4) has the sum of each of three kinds, and of all, added in NumPy's order.
     """
     ends, depths = split_by_halves(errors.size)
     sums, terms = np.empty((KINDS + 1, ends.size)), np.zeros((KINDS + 1, BLOCK))

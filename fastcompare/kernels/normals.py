@@ -12,7 +12,7 @@ from .drawing.streams import CENTRE, NEAR, central_quantile, far_quantile, near_
 def count_beyond(z, loadings, shift, point, two_sided, out):
     """Write to out[b] how many of z[:, b] + loadings * shift[b] are at least `point`.
 
-    `z` has a column a draw. If `two_sided` their sizes count, in place of the numbers.
+    `z` has a column for each draw. If `two_sided`, absolute values are compared.
     """
     out[:] = 0
     for r in range(loadings.size):
@@ -23,9 +23,10 @@ def count_beyond(z, loadings, shift, point, two_sided, out):
 
 @kernel
 def tail_points(shares, logs, tail, out):
-    """Write the points that normal variables exceed with these shares of a `tail` up to 1/2.
+    """Write the points that a standard normal variable exceeds with probability share * tail.
 
-    `logs` are those of the shares. LLVM vectorises all but far tails: 2 ns a point in place of 25.
+    `tail` is at most 1/2, `logs` are the logarithms of `shares`. LLVM vectorises all but far tails:
+    2 ns a point in place of 25.
     """
     start, far = math.log(tail), False
     for b in range(out.size):
@@ -44,11 +45,11 @@ def tail_points(shares, logs, tail, out):
 
 
 @kernel
-def add_shares(z, correlation, j, first, ends, points, two_sided, sums):
-    """Add to `sums` the means of 1 / S, S of a family's differences being beyond with one.
+def add_mean_reciprocals(z, correlation, j, first, ends, points, two_sided, sums):
+    """Add to sums[f] the mean over n draws of 1 / S, S counting the differences beyond points[f].
 
-    Family f begins at difference first[f] <= j, the one that is beyond points[f], at ends[f]
-    (F, n); the others of its draws z (m, n) move along.
+    Family f are the differences from first[f] on. Difference j, beyond the point, is set to ends[f]
+    (F, n); the others of the draws z (m, n) are shifted by their correlation with it.
     """
     n = z.shape[1]
     shift, count = np.empty(n), np.empty(n, np.int64)
@@ -66,10 +67,10 @@ def add_shares(z, correlation, j, first, ends, points, two_sided, sums):
 
 
 @kernel
-def largest_gaps(models, weights, one_sided, out):
-    """Raise each element of `out` to the largest weighted difference of two rows of `models`.
+def largest_differences(models, weights, one_sided, out):
+    """Raise out[b] to the largest weighted difference of two of the k models in draw b.
 
-    `models` (k, B) has a column a draw, `weights` (k, k) is 0 for pairs that do not count.
+    `models` is (k, B), `weights` (k, k) is 0 for pairs that do not count.
     """
     for i in range(models.shape[0]):
         for j in range(models.shape[0]):
@@ -82,8 +83,8 @@ def largest_gaps(models, weights, one_sided, out):
                 out[b] = size if size > out[b] else out[b]
 
 
-FAR = 8.0  # standard errors from which a mean does not change its sign: as if it had none
-MOST = 40  # counts in a bin with an expectation below 9: more have a chance below 1e-13
+FAR = 8.0  # standard errors: a mean farther from 0 has no other sign, in effect
+MOST = 40  # a count of more, with an expectation below 9, has a probability below 1e-13
 
 
 @kernel

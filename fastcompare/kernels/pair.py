@@ -68,10 +68,11 @@ def squared_deviations(a, b, labels, centre_positive, centre_negative):
 
 @part
 def placement_skewness(a, b, labels, positives):
-    """Return the skewness of AUC_a - AUC_b that Hall's cubic is to correct, from the placements.
+    """Return the skewness of AUC_a - AUC_b from the placements, for Hall's correction.
 
-    Third cumulants of both classes (Fisher's k-statistics) over their squared sizes and SE^3. 0
-    where it may be chance, or a class has less than 3 cases or both have MOST_SKEWED and more.
+    It is the sum of third cumulants (Fisher's k-statistics) of both classes over their squared
+    sizes, over SE^3; 0 if it is not significant, a class has less than 3 cases, or both have
+    MOST_SKEWED and more.
     """
     m, n = np.float64(positives), np.float64(a.size - positives)
     if min(m, n) < 3.0 or min(m, n) >= MOST_SKEWED:
@@ -103,7 +104,7 @@ def placement_skewness(a, b, labels, positives):
 
 @kernel
 def placement_skewnesses(placed, labels, positives, first, second, out):
-    """Write `placement_skewness` of these pairs of rows (k, n) of placements to `out`."""
+    """Write `placement_skewness` of rows first[p] and second[p] of `placed` (k, n) to out[p]."""
     for p in range(out.size):
         out[p] = placement_skewness(placed[first[p]], placed[second[p]], labels, positives)
 
@@ -161,8 +162,8 @@ MOST = 1 << 20  # cases: a placement is below 2n, so the sum of all squares is b
 
 
 @part
-def as_classes(y, labels):
-    """Write labels of 0 and 1 as bytes; return how many are 1, or -1 if there are others."""
+def write_binary_labels(y, labels):
+    """Write y as bytes to `labels`; return the number of ones, or -1 if not all are 0 or 1."""
     m = others = np.int64(0)
     for i in range(y.size):
         label = np.int64(y[i])
@@ -174,9 +175,10 @@ def as_classes(y, labels):
 
 @part
 def sum_squares(a, b, labels, out):
-    """Write 2mn AUC of both, and the sums of a^2, b^2 and (a - b)^2 over both classes.
+    """Write to `out` (8) 2mn AUC of a and b, and sums of a^2, b^2 and (a - b)^2 by class.
 
-    Positives come first. For less than MOST cases.
+    a and b are two models' placements. Sums over positives come before those over negatives. For
+    less than MOST cases.
     """
     wa = wb = pa = pb = pd = ta = tb = td = ZERO
     for i in range(a.size):
@@ -199,12 +201,12 @@ def sum_squares(a, b, labels, out):
 
 @kernel
 def plain_sums(y, a, b, out):
-    """Write to `out` (9) what `sum_squares` does, and m; return `placement_skewness`.
+    """Write `sum_squares` and m of two models' scores to `out` (9); return `placement_skewness`.
 
-    NaN for what needs care.
+    NaN if labels are not 0 and 1, a class is missing, or scores need another kernel (NaN, say).
     """
     labels, scratch = np.empty(y.size, np.uint8), np.empty((3, y.size), np.uint32)
-    m = as_classes(y, labels)
+    m = write_binary_labels(y, labels)
     keys, placed_a, placed_b = scratch[0], scratch[1], scratch[2]
     if not 0 < m < y.size:
         return np.nan
@@ -219,9 +221,9 @@ def plain_sums(y, a, b, out):
 
 @kernel
 def plain_wins(y, scores):
-    """Return 2mn AUC and m; -1 in place of the first for what needs care."""
+    """Return 2mn AUC and m of one model; -1 in place of 2mn AUC where `plain_sums` gives NaN."""
     labels, keys = np.empty(y.size, np.uint8), np.empty(y.size, np.uint32)
-    m, placed = as_classes(y, labels), np.empty(y.size, np.uint32)
+    m, placed = write_binary_labels(y, labels), np.empty(y.size, np.uint32)
     if not (0 < m < y.size and placements_linear(scores, labels, m, keys, placed)):
         return -1, m
     return wins(placed, labels), m
@@ -229,11 +231,12 @@ def plain_wins(y, scores):
 
 @kernel
 def are_sound(y, a, b, weights, need_integers, labels):
-    """Return whether weighted cases of two models need no care, and write their labels as bytes.
+    """Return whether labels, scores and weights are valid and plain; write labels as bytes.
 
-    Every weight is above 0, and where they must be `need_integers` so, and below 2^53.
+    Both classes occur, no score is NaN, and weights are positive and finite; with `need_integers`
+    they are whole and below 2^53.
     """
-    m = as_classes(y, labels)
+    m = write_binary_labels(y, labels)
     sound = 0 < m < y.size
     for i in range(y.size):
         weight = weights[i]
@@ -250,7 +253,7 @@ def problem_labels(labels, r):
 
 
 @kernel
-def unforeseen_deviations(a, b, labels, centre_positive, centre_negative):
+def branchless_squared_deviations(a, b, labels, centre_positive, centre_negative):
     """Return `squared_deviations`, the same bits, without a branch.
 
     Labels that a CPU has not learned by heart take half the time so, others twice as long.
@@ -266,11 +269,11 @@ def unforeseen_deviations(a, b, labels, centre_positive, centre_negative):
 
 @kernel
 def compare_placements(a, b, labels, m, foreseen, doubled_wins, squares):
-    """Write the doubled wins of both models, and the squares of their differences by class.
+    """Write 2mn AUC of both models, and the squared deviations of their difference by class.
 
-    `doubled_wins` (2,) is 2 m n AUC. `squares` (2,) are the sums over positives and negatives of
-    (a - b - mean)^2; NaN where a class has less than two cases. `m` counts positives; labels that
-    are few and come again and again are `foreseen`.
+    `squares` (2,) are the sums over positives and negatives of (a - b - mean)^2, a and b being
+    placements; NaN where a class has less than two cases. `m` is the number of positives. With
+    `foreseen` the CPU can predict the labels: they are few and recur.
     """
     n = labels.size - m
     doubled_wins[0], doubled_wins[1] = wins(a, labels), wins(b, labels)
@@ -281,14 +284,14 @@ def compare_placements(a, b, labels, m, foreseen, doubled_wins, squares):
     if foreseen:
         squares[0], squares[1] = squared_deviations(a, b, labels, gain / m, gain / n)
     else:
-        squares[0], squares[1] = unforeseen_deviations(a, b, labels, gain / m, gain / n)
+        squares[0], squares[1] = branchless_squared_deviations(a, b, labels, gain / m, gain / n)
 
 
 @kernel
 def compare_rows(a, b, labels, doubled_wins, squares, skewness):
-    """Write `compare_placements` of every row of two tables of scores to rows (B, 2).
+    """Write `compare_placements` of every row of two tables of scores (B, n) to rows (B, 2).
 
-    And `placement_skewness` to `skewness` (B,), if it has any rows.
+    `placement_skewness` goes to `skewness` (B,), unless that is empty.
     """
     cases, foreseen = a.shape[1], labels.shape[0] == 1
     keys = np.empty(cases, np.uint32)
@@ -307,7 +310,7 @@ def compare_rows(a, b, labels, doubled_wins, squares, skewness):
 
 @kernel
 def scores_of_negatives(scores, labels):
-    """Return the scores of the negatives, side by side."""
+    """Return the scores of the negatives, in the order of the cases."""
     y = np.empty(scores.size - count_positives(labels))
     j = 0
     for i in range(scores.size):

@@ -14,9 +14,9 @@ from .._jit.kernel import kernel
 
 @kernel
 def fewest_models(out):
-    """Write to out[s] how many models it takes at least for s pairs of equal ones.
+    """Write to out[s] the fewest models of which s pairs can be equal while all others differ.
 
-    j equal models make j (j - 1) / 2 pairs, and the pairs that are missing take other models.
+    A group of j equal models makes j (j - 1) / 2 pairs; the remaining pairs need other models.
     """
     out[0] = 0
     for s in range(1, out.size):
@@ -29,10 +29,10 @@ def fewest_models(out):
 
 
 @kernel
-def least_of_last(pvalues, least):
-    """Write to least[group] the smallest p-value of its last model's pairs with the others in it.
+def smallest_pvalues_of_last_model(pvalues, least):
+    """Write to least[group] the smallest p-value of pairs of the group's last model and another.
 
-    `pvalues` (k, k) is read below its diagonal; `least` has 2^k numbers. 1 where there is no pair.
+    `pvalues` (k, k) is read below its diagonal; `least` has 2^k numbers, 1 for a single model.
     """
     least[0] = 1.0
     for last in range(pvalues.shape[0]):
@@ -48,13 +48,13 @@ def least_of_last(pvalues, least):
 
 @kernel
 def largest_products(least, k, largest):
-    """Raise largest[group] to the largest |I| min p of the exhaustive sets I that hold `group`.
+    """Raise largest[group] to the largest |I| min p of the exhaustive sets I that contain `group`.
 
-    More precisely: of the partitions in which `group` is what precedes its last model in the
-    latter's group, and this one. `least` is of `least_of_last`; both have 2^k numbers.
+    More precisely: of the partitions in which `group` consists of a model and those before it in
+    its group. `least` is from `smallest_pvalues_of_last_model`; both have 2^k numbers.
 
-    Depth first. The largest product among the partitions that begin equally goes up by one model at
-    a time, so each partition takes a few operations, however many pairs it has.
+    Depth first. The largest product of the partitions that begin equally is passed up model by
+    model, so each partition takes a few operations, however many pairs it has.
     """
     # groups of the models placed so far; before model d is placed: groups that are open, the one
     # that it is tried in next, |I| and min p of the models before it, and the largest product of
@@ -100,7 +100,7 @@ def bergmann_hommel(pvalues, adjusted):
     """
     k = pvalues.shape[0]
     least, largest = np.empty(1 << k), np.zeros(1 << k)
-    least_of_last(pvalues, least)
+    smallest_pvalues_of_last_model(pvalues, least)
     largest_products(least, k, largest)
     for last in range(k):
         for j in range(last):

@@ -19,7 +19,7 @@ BUCKETS = 2 * ((1022 << 7) - FIRST + 1)  # of p and, from 1/2 on, of 1 - p: both
 
 @part
 def bucket_number(x):
-    """Return the number of the bucket of a probability; greater ones are in no lower bucket."""
+    """Return the number of a probability's bucket, which does not fall with the probability."""
     bits = np.float64(abs(x) if x < 0.5 else 1.0 - x).view(np.uint64)
     number = np.int64(max(bits, LEAST) >> FINE) - FIRST
     return number if x < 0.5 else BUCKETS - 1 - number
@@ -27,14 +27,14 @@ def bucket_number(x):
 
 @kernel
 def count_buckets(p, counts):
-    """Add to `counts` how many probabilities are in each bucket."""
+    """Add to `counts` the number of probabilities in each bucket."""
     for i in range(p.size):
         counts[bucket_number(p[i])] += 1
 
 
 @kernel
 def gather_buckets(p, wanted, out):
-    """Write the probabilities in buckets whose `wanted` is 1, not 0; one place more is needed."""
+    """Write the probabilities in buckets whose `wanted` is 1 to `out`, which has one place more."""
     place = 0
     for i in range(p.size):
         out[place] = p[i]
@@ -43,7 +43,7 @@ def gather_buckets(p, wanted, out):
 
 @kernel
 def sum_bins(labels, p, edges, guide, numbers, sums):
-    """Add each bin's cases, p, p (1 - p), p - y and y to its row of sums.
+    """Add 1, p, p (1 - p), p - y and y of each case to its bin's row of `sums` (bins, 5).
 
     A case's number, which goes to `numbers` unless that is empty, is how many of the ascending
     edges are at most p: those in lower buckets, by `guide`, or about c p for edges 1/c, 2/c, ...,
@@ -68,10 +68,10 @@ def sum_bins(labels, p, edges, guide, numbers, sums):
 
 
 @kernel
-def count_reached(labels, p, cuts, counts):
-    """Add to `counts` (2, t) how many positives and negatives have at least each cut's probability.
+def count_at_least(labels, p, cuts, counts):
+    """Add to `counts` (2, t) the positives and negatives with a probability of at least each cut.
 
-    So many cases at a time that they stay in the cache: LLVM vectorises it, 0.1 ns a case and cut.
+    Cases are taken in blocks that stay in the cache: LLVM vectorises it, 0.1 ns a case and cut.
     """
     for start in range(0, p.size, REACHED_ROWS):
         x, y = p[start : start + REACHED_ROWS], labels[start : start + REACHED_ROWS]
@@ -86,7 +86,7 @@ def count_reached(labels, p, cuts, counts):
 
 @kernel
 def count_distinct(keys):
-    """Return how many distinct probabilities are among keys in order (see `tabulate`)."""
+    """Return the number of distinct probabilities of sorted keys (`tabulate_probabilities`)."""
     count = min(keys.size, 1)
     for i in range(1, keys.size):
         count += keys[i] >> ONE != keys[i - 1] >> ONE
@@ -94,12 +94,12 @@ def count_distinct(keys):
 
 
 @kernel
-def tabulate(keys, start, bits, values, sizes, rates):
+def tabulate_probabilities(keys, start, bits, values, sizes, rates):
     """Write the next distinct probabilities, their numbers of cases and rates of positives.
 
-    `keys` are the bits of probabilities in order, one place to the left, with the labels as lowest
-    bits; `bits` are those of `values`. Of equal numbers the mean is written, from a sum one by one.
-    As many as there is room for, from keys[start] on; returns where the others start.
+    `keys` are the sorted bits of probabilities, shifted left by one, with the labels as lowest
+    bits; `bits` is a view of `values`. Of equal numbers the mean is written, from a sum one by one.
+    It fills the arrays from keys[start] on; returns where the other keys start.
     """
     for b in range(values.size):
         value, positives = keys[start] >> ONE, np.int64(keys[start] & ONE)
@@ -119,7 +119,7 @@ def tabulate(keys, start, bits, values, sizes, rates):
 
 
 @kernel
-def exact_parts(keys, base, out):
+def murphy_parts(keys, base, out):
     """Write Murphy's reliability and resolution of n cases, times n, to `out`, by NumPy's sums.
 
     `base` is the rate of positives. Without arrays of as many bins as cases: half the time.
@@ -131,7 +131,7 @@ def exact_parts(keys, base, out):
     start = at = 0
     for block in range(ends.size):
         n = ends[block] - start
-        at = tabulate(keys, at, bits[:n], forecast[:n], sizes[:n], rate[:n])
+        at = tabulate_probabilities(keys, at, bits[:n], forecast[:n], sizes[:n], rate[:n])
         for i in range(n):
             bias, lift = forecast[i] - rate[i], rate[i] - base
             forecast[i] = sizes[i] * (bias * bias)
@@ -147,7 +147,7 @@ GREAT = 16.0  # product whose logarithm rounding has not moved by more than 2^-4
 
 @kernel
 def log_of_products(x, intercept, slope, product):
-    """Return the sum of log(1 + exp(-|t|)) of a block, in which these factors have this product."""
+    """Return the sum of log(1 + exp(-|t|)) of a block, whose `product` of factors is known."""
     if product > GREAT:
         return math.log(product)
     total = 0.0
@@ -163,7 +163,7 @@ FARTHEST = 708.0  # beyond, exp(-|t|) is subnormal, and counts as 0
 
 
 @kernel
-def exp_sizes(t, powers, out):
+def exp_minus_abs(t, powers, out):
     """Write exp(-|t|) to `out`, to a unit in its last place; `powers` is scratch of the same size.
 
     2^k exp(r) with |r| below 0.35, by Taylor's series: LLVM vectorises it, a fifth of the time of
@@ -209,7 +209,10 @@ def folded_sum(terms):
 
 @kernel
 def folded_product(factors):
-    """Return the product of FACTORS numbers in the same way: one by one they take 1.3 ns each."""
+    """Return the product of FACTORS numbers by halves, which it writes over them.
+
+    One by one they take 1.3 ns each.
+    """
     half = factors.size // 2
     while half >= 1:
         for i in range(half):
@@ -245,11 +248,11 @@ def newton_terms(labels, x, small, t, terms):
 
 @kernel
 def newton_sums(labels, x, intercept, slope, out):
-    """Write what Newton's method asks of each block to `out` (6, blocks).
+    """Write the sums of logistic regression for Newton's method of each block to `out` (6, blocks).
 
-    The log-likelihood, the sums of y - m and (y - m) x, and those of w = m (1 - m), w x and w x^2.
-    Neither m nor 1 - m cancels: the smaller is exp(-|t|) of the larger. Labels are followed by
-    products with 0 and 1, since branches cannot be predicted, nor vectorised.
+    They are the log-likelihood, the sums of y - m and (y - m) x, and those of w = m (1 - m), w x
+    and w x^2. Neither m nor 1 - m cancels: the smaller is exp(-|t|) times the larger. Labels enter
+    as factors 0 and 1, since branches cannot be predicted, nor vectorised.
     """
     t, small, powers = np.empty(FACTORS), np.empty(FACTORS), np.empty(FACTORS)
     terms = np.empty((6, FACTORS))
@@ -258,7 +261,7 @@ def newton_sums(labels, x, intercept, slope, out):
         n = some.size
         for i in range(n):
             t[i] = intercept + slope * some[i]
-        exp_sizes(t[:n], powers[:n], small[:n])
+        exp_minus_abs(t[:n], powers[:n], small[:n])
         terms[:, n:], small[n:] = 0.0, 1.0
         newton_terms(chosen, some, small, t, terms)
         product = folded_product(small)
@@ -268,8 +271,8 @@ def newton_sums(labels, x, intercept, slope, out):
 
 
 @kernel
-def class_ends(labels, x, low, high):
-    """Write the least x of each class, and the greatest; infinite ones of no cases."""
+def class_ranges(labels, x, low, high):
+    """Write the smallest and the largest x of each class (0, 1); infinite for a class without x."""
     low[:], high[:] = np.inf, -np.inf
     for i in range(x.size):
         label = labels[i] & 1
@@ -279,7 +282,7 @@ def class_ends(labels, x, low, high):
 
 @kernel
 def log_ratio(a, b):
-    """Return log((1 + a) / (1 + b)) of numbers from 0 to 1, small or not to all digits.
+    """Return log((1 + a) / (1 + b)) for a and b from 0 to 1, to full relative precision.
 
     2 artanh(s), s = (a - b) / (2 + a + b) up to 1/3, by its series: LLVM vectorises it.
     """
@@ -305,9 +308,9 @@ def log_ratio(a, b):
 
 @kernel
 def likelihood_gains(labels, x, intercept, slope, out):
-    """Write to `out` (blocks) by how much these coefficients fit better than 0 and 1.
+    """Write to `out` (blocks) the gain in log-likelihood by intercept and slope over 0 and 1.
 
-    Differences of logarithms case by case: a gain that is small beside the likelihood is exact.
+    It is summed from differences of logarithms case by case, so that a small gain keeps its digits.
     """
     old, new, gains = np.empty(FACTORS), np.empty(FACTORS), np.empty(FACTORS)
     before, after = np.empty(FACTORS), np.empty(FACTORS)
@@ -317,8 +320,8 @@ def likelihood_gains(labels, x, intercept, slope, out):
         for i in range(n):
             sign = 1.0 - 2.0 * chosen[i]
             old[i], new[i] = sign * some[i], sign * (intercept + slope * some[i])
-        exp_sizes(old[:n], gains[:n], before[:n])
-        exp_sizes(new[:n], gains[:n], after[:n])
+        exp_minus_abs(old[:n], gains[:n], before[:n])
+        exp_minus_abs(new[:n], gains[:n], after[:n])
         for i in range(n):  # few arrays in a loop, or LLVM does not vectorise it
             before[i] = log_ratio(before[i], after[i])
         for i in range(n):
@@ -329,8 +332,8 @@ def likelihood_gains(labels, x, intercept, slope, out):
 
 
 @kernel
-def fill_brier(labels, p, terms):
-    """Write (p - y)^2 to the first row of terms and, if there are three, Spiegelhalter's."""
+def write_brier_terms(labels, p, terms):
+    """Write (p - y)^2 to the first row of terms and, if there are three, Spiegelhalter's terms."""
     for i in range(p.size):
         error = p[i] - np.float64(labels[i])
         terms[0, i] = error * error
@@ -343,16 +346,16 @@ def fill_brier(labels, p, terms):
 
 @kernel
 def brier_sums(labels, p, out):
-    """Write the sums of (p - y)^2 and, with t = 1 - 2 p, of (y - p) t and t^2 p (1 - p), or of one.
+    """Write the sums of (p - y)^2 and, if `out` has three, of (y - p) t and t^2 p (1 - p).
 
-    In a pass, half the time of NumPy's three.
+    t = 1 - 2 p. One pass takes half the time of NumPy's three.
     """
     ends, depths = split_by_halves(p.size)
     sums, terms = np.empty((out.size, ends.size)), np.empty((out.size, BLOCK))
     start = 0
     for block in range(ends.size):
         stop = ends[block]
-        fill_brier(labels[start:stop], p[start:stop], terms)
+        write_brier_terms(labels[start:stop], p[start:stop], terms)
         for row in range(out.size):
             sums[row, block] = block_sum(terms[row], stop - start)
         start = stop
@@ -361,10 +364,10 @@ def brier_sums(labels, p, out):
 
 
 @kernel
-def fill_losses(labels, p, q, a, b, d):
-    """Write (p - y)^2 and (q - y)^2 of some cases to a and b, or p and q where there are no labels.
+def write_losses(labels, p, q, a, b, d):
+    """Write (p - y)^2 and (q - y)^2 to a and b, or p and q if `labels` is empty.
 
-    And to `d` the differences: 0 where they are within rounding error.
+    `d` gets the differences a - b, 0 where they are within rounding error.
     """
     if labels.size:
         for i in range(p.size):
@@ -379,10 +382,11 @@ def fill_losses(labels, p, q, a, b, d):
 
 
 @kernel
-def greatest(x, n):
-    """Return the bits of the greatest of n numbers of at least 0, which are ordered as those are.
+def bits_of_greatest(x, n):
+    """Return the bits of the largest of the first n numbers of x, all at least 0 or NaN.
 
-    LLVM vectorises it, which it does not of doubles, since one may be NaN: that is the greatest.
+    Such bits have the order of the numbers, with NaN as the largest. LLVM vectorises their maximum,
+    but not that of doubles.
     """
     most, bits = ZERO, x.view(np.uint64)
     for i in range(n):
@@ -391,24 +395,24 @@ def greatest(x, n):
 
 
 @kernel
-def add_losses(labels, p, q, ends, mean, power, sums):
-    """Write sums to `sums` (3, blocks): of both losses and their differences d, for power 1.
+def sum_losses(labels, p, q, ends, mean, power, sums):
+    """Write sums by block to `sums` (3, blocks): of both losses and of d, for power 1.
 
-    Else of (d - mean)^power, 2 or 3, from scratch, since d of all would take memory. Returns the
-    bits of the greatest square of these.
+    d are the differences of losses. For power 2 or 3 the sum of (d - mean)^power goes to row 0;
+    d is computed again, to save memory. Returns the bits of the largest (d - mean)^2.
     """
     a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     start, most = 0, ZERO
     for block in range(ends.size):
         stop = ends[block]
         n = stop - start
-        fill_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
+        write_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
         if power == 1:
             sums[1, block], sums[2, block] = block_sum(b, n), block_sum(d, n)
         else:
             for i in range(n):
                 a[i] = (d[i] - mean) * (d[i] - mean)
-            most = max(most, greatest(a, n))
+            most = max(most, bits_of_greatest(a, n))
         if power == 3:
             for i in range(n):
                 a[i] *= d[i] - mean
@@ -422,19 +426,19 @@ LOPSIDED = 0.2  # of the root of the number of cases: skewness from which Studen
 
 @kernel
 def loss_moments(labels, p, q, out):
-    """Write to `out` moments of losses a and b, and of their differences d (see `fill_losses`).
+    """Write to `out` (6) moments of losses a and b, and of their differences d (`write_losses`).
 
-    The sums of a, b, d and (d - mean)^2, the greatest of these squares, and the sum of cubes if
-    that is so great that they may be lopsided.
+    They are the sums of a, b, d and (d - mean)^2, the largest of these squares, and the sum of
+    (d - mean)^3, 0 unless the largest square shows that d may be skewed.
     """
     ends, depths = split_by_halves(p.size)
     sums, bits = np.empty((3, ends.size)), out.view(np.uint64)
-    add_losses(labels, p, q, ends, 0.0, 1, sums)
+    sum_losses(labels, p, q, ends, 0.0, 1, sums)
     for row in range(3):
         out[row] = sum_of_blocks(sums[row], depths)
     mean, out[5] = out[2] / p.size, 0.0
-    bits[4] = add_losses(labels, p, q, ends, mean, 2, sums)
+    bits[4] = sum_losses(labels, p, q, ends, mean, 2, sums)
     out[3] = sum_of_blocks(sums[0], depths)
     if not out[4] <= LOPSIDED * LOPSIDED * out[3]:
-        add_losses(labels, p, q, ends, mean, 3, sums)
+        sum_losses(labels, p, q, ends, mean, 3, sums)
         out[5] = sum_of_blocks(sums[0], depths)

@@ -12,10 +12,10 @@ import math
 import numpy as np
 
 from .._jit.kernel import kernel
-from .drawing.resampling import gather
+from .drawing.resampling import gather_rows
 from .drawing.streams import LANES
 from .sorting.keys import case_number
-from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
+from .sorting.placements import BLOCK, equal_neighbours, mark_tie_starts, run_end
 from .sums import ONE, ZERO, U
 
 STEPS = 256  # rows gathered at once: loads overlap, and 16 bits hold what they add up to
@@ -23,14 +23,14 @@ STEPS = 256  # rows gathered at once: loads overlap, and 16 bits hold what they 
 
 @kernel
 def add_rows(block, start, stop, times, out):
-    """Add some rows, so many times, to `out` (64 uint16)."""
+    """Add `times` the rows start, ..., stop - 1 of `block` to `out` (64 uint16)."""
     for i in range(start, stop):
         for lane in range(LANES):
             out[lane] += block[i, lane] * times
 
 
 @kernel
-def win_steps(
+def sum_wins(
     rows,
     ends,
     kinds,
@@ -47,15 +47,15 @@ def win_steps(
     gained,
     inside,
 ):
-    """Walk from step `first`, in this run, to `stop`; return the run that comes next.
+    """Add 2mn AUC of the steps first, ..., stop - 1 to `wins` (64); return the next run's number.
 
-    `words` are the weights as uint64 (8 a row). To `wins` (64 uint64) comes twice the weighted
-    number of pairs that positives win, 2mn AUC, to `below` (64 uint64) twice the negatives passed.
-    Scratch: `row_words` (256, 8) uint64, the same bytes, and 0: three of 64 uint16 and 64 uint32.
+    `run` is that of step `first`, `words` are the weights as uint64 (8 a row). `below` (64 uint64)
+    is twice the negatives passed, here and before. Scratch: `row_words` (256, 8) uint64, the same
+    bytes, and 0: three of 64 uint16 and 64 uint32.
     """
     for start in range(first, stop, STEPS):
         end = min(start + STEPS, stop)
-        gather(words, rows[start:end], row_words)
+        gather_rows(words, rows[start:end], row_words)
         at = start
         while at < end:
             last, kind = min(np.int64(ends[run]), end), np.int64(kinds[run])
@@ -77,13 +77,14 @@ def win_steps(
 
 
 @kernel
-def win_walks(
+def sum_wins_of_models(
     rows, ends, kinds, places, run, words, first, stop, below, wins, row_words, block, *sums
 ):
-    """Walk from step `first`, in this run, to `stop`, of all models' walks one after another.
+    """Add 2mn AUC of the steps first, ..., stop - 1 of all models' walks to `wins` (k, 64).
 
-    `places` (k + 1, 2) are where the steps and the runs of each model begin; runs are numbered, and
-    end at steps, from the start of their model. `wins` is (k, 64). Return the run that comes next.
+    The walks of k models follow one another: `places` (k + 1, 2) are where the steps and the runs
+    of each begin. Runs, and the steps where they end, are numbered from the start of their model.
+    Return the next run's number.
     """
     for model in range(wins.shape[0]):
         start, end = places[model, 0], places[model + 1, 0]
@@ -92,7 +93,7 @@ def win_walks(
             if low == start:
                 run, below[:] = 0, 0
             runs = slice(places[model, 1], places[model + 1, 1])
-            run = win_steps(
+            run = sum_wins(
                 *(rows[start:end], ends[runs], kinds[runs], run, words),
                 *(low - start, high - start, below, wins[model], row_words, block, *sums),
             )
@@ -100,11 +101,11 @@ def win_walks(
 
 
 @kernel
-def place_steps(rows, ends, kinds, run, weights, first, stop, sign, below, above, placed):
-    """Add `sign` times the placements of the steps' cases to `placed` (n, 64) int32.
+def add_placements(rows, ends, kinds, run, weights, first, stop, sign, below, above, placed):
+    """Add `sign` times the placements of the cases of some steps to `placed` (n, 64) int32.
 
     `below` and `above` (64 int32) are twice the negatives passed and the positives not yet passed.
-    Return the run that comes next.
+    Return the next run's number.
     """
     at = first
     while at < stop:
@@ -125,7 +126,7 @@ def place_steps(rows, ends, kinds, run, weights, first, stop, sign, below, above
 
 
 @kernel
-def sum_squares(placed, weights, labels, out):
+def sum_weighted_squares(placed, weights, labels, out):
     """Add to `out` (2, 2, 64) by label the weighted sums of placements and of their squares."""
     for i in range(labels.size):
         sums = out[labels[i] & 1]
@@ -139,8 +140,8 @@ def sum_squares(placed, weights, labels, out):
 def delong_errors(sums, m, n, out):
     """Write DeLong's standard errors of 64 replicates with m and n (64) cases; 0 if degenerate.
 
-    `sums` are from `sum_squares`, for differences of placements. A scatter about the mean that is
-    rounding error of the sums counts as 0.
+    `sums` are those of differences of placements, by `sum_weighted_squares`. A scatter about the
+    mean that is rounding error of the sums counts as 0.
     """
     for lane in range(LANES):
         variance = 0.0
@@ -153,8 +154,8 @@ def delong_errors(sums, m, n, out):
 
 
 @kernel
-def count_units(weights, counts, out):
-    """Add to `out` (2, 64) the negatives and positives of each replicate; `counts` are a unit's."""
+def add_class_counts(weights, counts, out):
+    """Add each replicate's negatives and positives to `out` (2, 64), from `counts` (units, 2)."""
     for i in range(weights.shape[0]):
         for label in range(2):
             for lane in range(LANES):
@@ -166,8 +167,8 @@ NONE = np.uint8(255)  # the kind of what is before the first run
 
 
 @kernel
-def emit(keys, nbits, label, case_rows, rows, step):
-    """Write the rows of the cases with this label from `step` on; return the step after them."""
+def write_rows_of_label(keys, nbits, label, case_rows, rows, step):
+    """Write the rows of weights of a group's cases with this label; return the step after them."""
     for key in keys:
         if key & ONE == label:
             rows[step] = case_rows[case_number(key, nbits)]
@@ -176,16 +177,16 @@ def emit(keys, nbits, label, case_rows, rows, step):
 
 
 @kernel
-def end_run(ends, kinds, run, step, kind):
-    """End a run at `step`, or lengthen the last one if it is of this kind; return their number."""
+def append_run(ends, kinds, run, step, kind):
+    """Append a run that ends at `step`, or lengthen the last run of this kind; return how many."""
     run += run == 0 or kinds[run - 1] != kind
     ends[run - 1], kinds[run - 1] = step, kind
     return run
 
 
 @kernel
-def untied_steps(keys, nbits, case_rows, rows, ends, kinds, step, run):
-    """Write the steps and runs of cases without ties; return the number of runs.
+def write_untied_walk(keys, nbits, case_rows, rows, ends, kinds, step, run):
+    """Write the rows, ends and kinds of runs of cases without ties; return the number of runs.
 
     No branch depends on a label: a third of the time.
     """
@@ -201,8 +202,8 @@ def untied_steps(keys, nbits, case_rows, rows, ends, kinds, step, run):
 
 
 @kernel
-def tied_steps(keys, new, nbits, case_rows, rows, ends, kinds, step, run):
-    """Write the steps and runs of groups of ties; return how many there are of each."""
+def write_tied_walk(keys, new, nbits, case_rows, rows, ends, kinds, step, run):
+    """Write the rows, ends and kinds of runs of groups of ties; return the numbers of both."""
     start, n = 0, keys.size
     while start < n:
         stop, positives = start + 1, keys[start] & ONE
@@ -212,37 +213,39 @@ def tied_steps(keys, new, nbits, case_rows, rows, ends, kinds, step, run):
         group = keys[start:stop]
         tied = ZERO < positives < U(stop - start)
         if positives < U(stop - start):
-            step = emit(group, nbits, ZERO, case_rows, rows, step)
-            run = end_run(ends, kinds, run, step, TIED if tied else NEGATIVES)
+            step = write_rows_of_label(group, nbits, ZERO, case_rows, rows, step)
+            run = append_run(ends, kinds, run, step, TIED if tied else NEGATIVES)
         if positives:
-            step = emit(group, nbits, ONE, case_rows, rows, step)
-            run = end_run(ends, kinds, run, step, POSITIVES)
+            step = write_rows_of_label(group, nbits, ONE, case_rows, rows, step)
+            run = append_run(ends, kinds, run, step, POSITIVES)
         if tied:
-            step = emit(group, nbits, ZERO, case_rows, rows, step)
-            run = end_run(ends, kinds, run, step, TIED)
+            step = write_rows_of_label(group, nbits, ZERO, case_rows, rows, step)
+            run = append_run(ends, kinds, run, step, TIED)
         start = stop
     return step, run
 
 
 @kernel
-def walk_steps(keys, scores, nbits, exact, case_rows, rows, ends, kinds):
-    """Write the steps and runs of a walk; return how many there are of each.
+def write_walk(keys, scores, nbits, exact, case_rows, rows, ends, kinds):
+    """Write the rows, ends and kinds of runs of a model's walk; return how many rows and runs.
 
-    There is room for twice as many of each as there are scores. As for placements, a block of cases
-    without equal neighbours is the usual one.
+    `rows`, `ends` and `kinds` have space for twice the number of scores. A block of cases without
+    equal neighbours, the usual one, takes the faster way.
     """
     n, start = U(keys.size), ZERO
     step = run = np.int64(0)
     while start < n:
         stop = min(start + BLOCK, n)
         if equal_neighbours(keys[start : min(stop + ONE, n)], nbits) == ZERO:
-            run = untied_steps(keys[start:stop], nbits, case_rows, rows, ends, kinds, step, run)
+            run = write_untied_walk(
+                keys[start:stop], nbits, case_rows, rows, ends, kinds, step, run
+            )
             step += np.int64(stop - start)
         else:
             stop = run_end(keys, stop, nbits)
             tied = keys[start:stop]
-            new = mark_groups(tied, scores, nbits, exact)
-            step, run = tied_steps(tied, new, nbits, case_rows, rows, ends, kinds, step, run)
+            new = mark_tie_starts(tied, scores, nbits, exact)
+            step, run = write_tied_walk(tied, new, nbits, case_rows, rows, ends, kinds, step, run)
         start = stop
     return step, run
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from .._jit.kernel import kernel
 
-DROPPED, RANKED, SPLIT = 0, 1, 2  # what becomes of the ranks of zeros
-UNSURE = -1  # number of zeros where only the room of each size tells what ties
+DROPPED, RANKED, SPLIT = 0, 1, 2  # treatment of zeros: dropped, ranked, or ranked and halved
+UNSURE = -1  # number of zeros where ties depend on the rounding of each size
 
 
 @kernel
 def next_size(d, low, high):
-    """Return the smaller of the sizes of d[low] < 0 and d[high] > 0, and whether it is the first.
+    """Return the smaller of |d[low]| and |d[high]|, and 1 if it is that of d[low] < 0, else 0.
 
     No branch: which of both is smaller cannot be foreseen.
     """
@@ -28,18 +28,18 @@ def next_size(d, low, high):
 
 
 @kernel
-def squared_zeros(n_zero, zeros):
-    """Return the sum of the squared ranks of zeros, where half of them counts as positive."""
+def squared_ranks_of_zeros(n_zero, zeros):
+    """Return the sum of squared doubled ranks of zeros if they are split, else 0."""
     if zeros == SPLIT:
         return np.float64(n_zero) * np.float64((n_zero + 1) * (n_zero + 1))
     return 0.0
 
 
 @kernel
-def merged_group(d, low, high, count, most):
-    """Return how many sizes follow, each within `most` of the one before, of so many that are left.
+def next_tied_group(d, low, high, count, most):
+    """Return the number of next sizes, each at most `most` above the one before, up to `count`.
 
-    With how many of them are negative, and how far the last is from the first.
+    Also how many of these differences are negative, and the last size less the first.
     """
     first, below = next_size(d, low, high)
     low, high, last, n_tied = low - below, high + 1 - below, first, 1
@@ -54,12 +54,11 @@ def merged_group(d, low, high, count, most):
 
 @kernel
 def sum_signed_ranks(d, room, zeros, sums, squares):
-    """Write to `sums` (B, 4) the doubled ranks of positive and of negative differences, added up.
+    """Write sums of doubled signed ranks of each row of differences d (B, n), which ascend.
 
-    And how many differences are 0, and how many ranks the others have; to `squares` (B) the sum of
-    the squared ranks. Rows of `d` (B, n) ascend: negative and positive ones are merged by size.
-    `room` (B, 2) is the least and the greatest that sizes of a row may lie apart and tie; where
-    that does not settle all ties, the number of zeros is UNSURE.
+    `sums` (B, 4) gets the sums of positive and of negative ranks, the number of zeros, and the
+    number of distinct other ranks; `squares` (B) the sum of squared ranks. Sizes within room[b, 0]
+    tie, sizes beyond room[b, 1] do not; if others occur, the number of zeros is UNSURE.
     """
     n = d.shape[1]
     for b in range(d.shape[0]):
@@ -73,9 +72,9 @@ def sum_signed_ranks(d, room, zeros, sums, squares):
         start = n_zero = high - 1 - low
         unranked, groups = n_zero if zeros == DROPPED else 0, 0
         plus = minus = np.int64(0)
-        squared = squared_zeros(n_zero, zeros)
+        squared = squared_ranks_of_zeros(n_zero, zeros)
         while start < n:
-            count, below, width = merged_group(row, low, high, n - start, room[b, 1])
+            count, below, width = next_tied_group(row, low, high, n - start, room[b, 1])
             if width > room[b, 0]:
                 n_zero = UNSURE
                 break
@@ -90,8 +89,8 @@ def sum_signed_ranks(d, room, zeros, sums, squares):
 
 
 @kernel
-def ordered_group(d, room, order, start):
-    """Return how many sizes tie from `start` on, as `ties.group_end`, and how many are negative."""
+def tied_group_in_order(d, room, order, start):
+    """Return how many sizes tie from `start` on (`tie_group_end`), and how many are negative."""
     case, stop = order[start], start + 1
     anchor, precise, below = abs(d[case]), room[case], np.int64(d[case] < 0.0)
     while stop < d.size:
@@ -107,8 +106,8 @@ def ordered_group(d, room, order, start):
 
 
 @kernel
-def sum_ordered_ranks(d, room, order, zeros, sums, squares):
-    """Write the same where each size ties by its own `room`; all are (B, n), `order` sorts sizes.
+def sum_signed_ranks_in_order(d, room, order, zeros, sums, squares):
+    """Write `sum_signed_ranks` where each size has its own `room`; `order` sorts sizes (all B, n).
 
     It takes two to three times as long: sorting must carry indices.
     """
@@ -119,9 +118,9 @@ def sum_ordered_ranks(d, room, order, zeros, sums, squares):
             n_zero += 1
         unranked, start, groups = n_zero if zeros == DROPPED else 0, n_zero, 0
         plus = minus = np.int64(0)
-        squared = squared_zeros(n_zero, zeros)
+        squared = squared_ranks_of_zeros(n_zero, zeros)
         while start < n:
-            count, below = ordered_group(d[b], room[b], order[b], start)
+            count, below = tied_group_in_order(d[b], room[b], order[b], start)
             shared = 2 * start + count + 1 - 2 * unranked
             plus += (count - below) * shared
             minus += below * shared
@@ -165,7 +164,7 @@ ROUNDING = 2.0**-50  # times a score: from 4 to 8 units in its last place
 
 
 @kernel
-def group_end(sizes, room, start):
+def tie_group_end(sizes, room, start):
     """Return where the group of ties that begins at `start` ends; `sizes` ascend.
 
     `room[i]` is how far rounding may move sizes[i]; two sizes tie that lie no further apart than
@@ -180,10 +179,10 @@ def group_end(sizes, room, start):
 
 
 @kernel
-def group_starts(sizes, room, starts):
-    """Write where groups of ties start to `starts`, and return how many there are."""
+def tie_group_starts(sizes, room, starts):
+    """Write where groups of ties start to `starts`; return the number of groups."""
     start, count = 0, 0
     while start < sizes.size:
         starts[count] = start
-        start, count = group_end(sizes, room, start), count + 1
+        start, count = tie_group_end(sizes, room, start), count + 1
     return count

@@ -16,7 +16,7 @@ from .drawing.exchange import UNIT
 
 @kernel
 def place_exchanged(entries, ends, labels, flips, placed):
-    """Write to `placed` (cases) the placement of each case by the first model less the second's.
+    """Add to `placed` (cases) the placement of each case by the first model less the second's.
 
     `entries` are 2 c for the rank of case c by the first model, and 2 c + 1 for that by the second,
     from the lowest rank up; a tie ends before the next of `ends`. `flips` (cases) is 1 for cases
@@ -42,11 +42,11 @@ def place_exchanged(entries, ends, labels, flips, placed):
 
 @kernel
 def studentized_exchanges(entries, ends, labels, number, signs, first, out):
-    """Write to `out` (lanes, 2) the difference and its standard error after the lanes' exchanges.
+    """Write to `out` (lanes, 2) the difference of the AUCs and its SE after each lane's exchanges.
 
-    As in `place_exchanged`; `labels` are int64; `number` (cases) counts the cases whose ranks
-    differ, and is -1 for the others, `signs` (units, 64) says which of the former to exchange, in
-    lanes from `first` on. Both classes have two cases at least.
+    `entries` and `ends` are as in `place_exchanged`; `labels` are int64. `number` (cases) numbers
+    the cases whose ranks differ, and is -1 for the others; `signs` (units, 64) says which of the
+    former to exchange, in lanes from `first` on. Both classes have at least two cases.
     """
     n = labels.size
     flips, placed = np.zeros(n, np.int64), np.empty(n, np.int64)

@@ -23,7 +23,7 @@ FIRST_CELLS = 1 << 18
 
 @kernel
 def write_keys(scores, keys):
-    """Write the ordered integer of every score to `keys`, and return the bits that any of them has.
+    """Write the ordered integer of every score to `keys`; return the bitwise or of all.
 
     Where the lowest ones are never set, as of scores born in single precision, keys take less room.
     """
@@ -37,7 +37,7 @@ def write_keys(scores, keys):
 
 @kernel
 def find_first_cells(keys, cells):
-    """Write the first cell of every key: by sign, and 4096 for each power of two."""
+    """Write the cell of every key among the first cells: by sign, 4096 for each power of two."""
     zero = np.int64(FIRST_CELLS // 2)
     for i in range(keys.size):
         key = keys[i]
@@ -48,10 +48,10 @@ def find_first_cells(keys, cells):
 
 @kernel
 def find_cells(keys, edges, low, shift, first, narrow, starts, cells):
-    """Write the cell of every key, the last one whose edge is not above it, to `cells`.
+    """Write to `cells` the cell of every key: the last one whose edge is not above the key.
 
-    Two steps of an index (see `streams.index`) leave an edge between which to choose, seldom more;
-    the last edge is above all keys.
+    The tables of a `CellIndex` leave one edge to compare with, seldom more; the last edge is above
+    all keys.
     """
     room = (U(1) << shift) - U(1)
     last = first.size - 1
@@ -71,7 +71,7 @@ def find_cells(keys, edges, low, shift, first, narrow, starts, cells):
 
 @kernel
 def count_cells(keys, labels, cells, counts, ends):
-    """Add cases to the `counts` (c, 2) by cell and label, and widen the `ends` (c, 2) of cells."""
+    """Add cases to the `counts` (c, 2) by cell and label; widen the `ends` (c, 2) of the cells."""
     for i in range(keys.size):
         cell, key = cells[i], keys[i]
         counts[cell, labels[i] & 1] += 1
@@ -82,11 +82,11 @@ def count_cells(keys, labels, cells, counts, ends):
 
 
 @kernel
-def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
-    """Write what the placements of two models differ by, d, to `sums` (2, 6), a row a label.
+def sum_placement_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
+    """Write sums over cases of d, the difference of two models' placements, to `sums` (2, 6).
 
-    The columns are the sums of d, of the products of its limbs (low low, low high, high high), of
-    d where it is above 0, and the number of cases with d within `near` (2,) of 0.
+    A row is for a label. The columns are the sums of d, of the products of its limbs (low low, low
+    high, high high), of positive d, and the number of cases with |d| at most `near` (2,).
     """
     for label in (0, 1):
         total = lows = mixed = highs = gains = close = np.int64(0)
@@ -103,9 +103,9 @@ def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
 
 @kernel
 def select_keys(keys, labels, cells, wanted, base, shift, selected, filled):
-    """Write the keys in wanted cells to `selected`, as (key - base) >> shift, and its next places.
+    """Write the keys in wanted cells to `selected`, as (key - base) >> shift.
 
-    `filled` (2,) are the places of the next negative and of the next positive.
+    `filled` (2,) are the places of the next negative and of the next positive, and are moved on.
     """
     place = filled.copy()
     for i in range(keys.size):
@@ -116,12 +116,12 @@ def select_keys(keys, labels, cells, wanted, base, shift, selected, filled):
 
 
 @kernel
-def order_cells(negative, positive, sizes, sums):
-    """Write what cases win within their cells to `sums` (c, 2, 3), by cell and label.
+def sum_sorted_cells(negative, positive, sizes, sums):
+    """Write sums of placements within cells to `sums` (c, 2, 3), by cell and label.
 
-    `negative` and `positive` are the sorted scores of all cells, of which each has `sizes` (c, 2).
-    The last axis has the sum of the placements within the cell, and of the lower and the upper
-    words of their squares.
+    `negative` and `positive` are the sorted scores of all cells, with `sizes` (c, 2) scores each.
+    The last axis has the sum of the placements, and of the lower and the upper words of their
+    squares.
     """
     i = j = 0
     for c in range(sizes.shape[0]):
@@ -143,24 +143,27 @@ def order_cells(negative, positive, sizes, sums):
 
 @kernel
 def add_placement(placement, count, sums):
-    """Add the placement of so many tied cases, and the words of its square, to `sums` (3,)."""
+    """Add the placement of `count` tied cases, and the words of its square, to `sums` (3,)."""
     square = U(placement) * U(placement)
     sums[0] += np.int64(placement) * count
     sums[1] += np.int64(square & WORD) * count
     sums[2] += np.int64(square >> HALF) * count
 
 
-VALUES = 1 << 15  # within a group at most: a bit of 16 is the label's
+MOST_VALUES_PER_GROUP = 1 << 15  # within a group at most: a bit of 16 is the label's
 
 
 @kernel
 def group_cells(wanted, ends, shift, groups):
-    """Write the group of every wanted cell to `groups`, and return how many there are."""
+    """Write the group of every wanted cell to `groups`; return the number of groups.
+
+    A group takes cells as long as its scores, shifted, span less than 2^15 values.
+    """
     count = 0
     base = ends[0, 0]
     for c in range(wanted.size):
         if wanted[c]:
-            if count == 0 or (ends[c, 1] - base) >> shift >= VALUES:
+            if count == 0 or (ends[c, 1] - base) >> shift >= MOST_VALUES_PER_GROUP:
                 base = ends[c, 0]
                 count += 1
             groups[c] = count - 1
@@ -168,11 +171,11 @@ def group_cells(wanted, ends, shift, groups):
 
 
 @kernel
-def place_keys(keys, labels, cells, groups, lows, shift, places, codes):
-    """Write the offset of every key within its group, and its label, to the group's `codes`.
+def store_group_codes(keys, labels, cells, groups, lows, shift, places, codes):
+    """Write the code (offset within its group, label) of every key to its group's part of `codes`.
 
-    `places` (g, 2) are the next one and the end of each group. The next one goes on where that is
-    full, and in the last group, which has no room: so they reveal rows not counted before.
+    `places` (g, 2) are the next place and the end of each group's part. The next place moves on
+    even if the part is full, as that of the last group is: so it reveals rows not counted before.
     """
     for i in range(keys.size):
         group = groups[cells[i]]
@@ -184,14 +187,14 @@ def place_keys(keys, labels, cells, groups, lows, shift, places, codes):
 
 
 @kernel
-def count_within(codes, stops, groups, offsets, sizes, sums):
-    """Write what cases win within their cells to `sums` (c, 2, 3), as `order_cells` does.
+def sum_counted_cells(codes, stops, groups, offsets, sizes, sums):
+    """Write sums of placements within cells to `sums` (c, 2, 3), as `sum_sorted_cells` does.
 
-    `codes` contains groups one after the other, up to their `stops`. Cells have a group each,
-    `offsets` (c, 2) of their least and greatest values, and `sizes` (c, 2). Return whether all
-    these are as they were counted.
+    `codes` contains the groups one after the other, up to their `stops`. Each cell has its group,
+    the `offsets` (c, 2) of its least and greatest values, and `sizes` (c, 2). Return whether the
+    codes have these sizes.
     """
-    counts = np.zeros((VALUES, 2), np.uint32)
+    counts = np.zeros((MOST_VALUES_PER_GROUP, 2), np.uint32)
     by_value = counts.ravel()
     c = start = 0
     unchanged = True

@@ -17,7 +17,7 @@ from .._jit.kernel import kernel
 from .sorting.keys import case_number, pack
 from .sorting.linear import sort_narrow
 from .sorting.native import sort_packed64
-from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
+from .sorting.placements import BLOCK, equal_neighbours, mark_tie_starts, run_end
 from .sums import ONE, ZERO, U
 
 PART = 512  # cases whose sums are added up by themselves: rounding grows with the number of terms
@@ -25,9 +25,9 @@ PART = 512  # cases whose sums are added up by themselves: rounding grows with t
 
 @kernel
 def weight_limbs(weight, factors, label, unit):
-    """Return the limbs of a weight; `unit` is 2^bits, and two factors make it one below that.
+    """Return the limbs (high, low) of a weight times both `factors` of its label, below `unit`.
 
-    One factor might overflow; powers of 2 round nothing.
+    `unit` is 2^bits. One factor might overflow; powers of 2 round nothing.
     """
     product = weight * factors[label, 0] * factors[label, 1]
     high = np.int64(product)
@@ -50,12 +50,12 @@ def greatest_weights(weights, labels):
 
 
 @kernel
-def weigh_classes(weights, labels, bits, factors, limbs, moments):
-    """Describe the weights of negatives and of positives.
+def sum_weights_by_class(weights, labels, bits, factors, limbs, moments):
+    """Write sums of the weights of negatives and of positives.
 
-    Writes to `factors` (2, 2) what `weight_limbs` takes, to `limbs` (2, 2) those of all, and to
-    `moments` (2, 5) the number of weights, their sum, the sums of their ratios to the greatest and
-    of the squares of these, and the sum of whole numbers that the limbs stand for.
+    `factors` (2, 2) are those of `weight_limbs`, `limbs` (2, 2) the sums of limbs. `moments` (2, 5)
+    has the number of weights, their sum, the sums of their ratios to the largest and of squared
+    ratios, and the sum of limbs as a float.
     """
     most, m = greatest_weights(weights, labels)
     unit = 2.0**bits
@@ -69,7 +69,7 @@ def weigh_classes(weights, labels, bits, factors, limbs, moments):
     for limb in range(2):  # rows at once compile in 2.5 s: with an error that names their shapes
         limbs[0, limb] -= limbs[1, limb]
     for label in range(2):
-        total = as_float(limbs[label, 0], limbs[label, 1], unit)
+        total = float_from_limbs(limbs[label, 0], limbs[label, 1], unit)
         moments[label, 0] = m if label else weights.size - m
         moments[label, 1] = total / factors[label, 0] / factors[label, 1]
         moments[label, 4] = total
@@ -77,7 +77,7 @@ def weigh_classes(weights, labels, bits, factors, limbs, moments):
 
 @kernel
 def add_weights(weights, labels, most, factors, unit, limbs, moments):
-    """Add those of some cases, without a branch, and the limbs of both classes in row 0."""
+    """Add the ratios and limbs of some cases; row 0 of `limbs` gets those of both classes."""
     high_sum = low_sum = above_high = above_low = np.int64(0)
     below = above = below_squares = above_squares = 0.0
     for i in range(weights.size):
@@ -105,24 +105,25 @@ def add_weights(weights, labels, most, factors, unit, limbs, moments):
 
 
 @kernel
-def as_float(high, low, unit):
-    """Return the number that limbs stand for, in units of the high ones."""
+def float_from_limbs(high, low, unit):
+    """Return high + low / unit, the number of two limbs, in units of the high one."""
     return high + low * (1.0 / unit)
 
 
 @kernel
 def gather_limbs(keys, nbits, weights, factors, unit, limbs):
-    """Write the limbs of the cases of some keys to `limbs`."""
+    """Write the limbs (n, 2) of the weights of the cases of some keys."""
     for j in range(keys.size):  # by itself: loads overlap, and the whole takes half the time
         weight = weights[case_number(keys[j], nbits)]
         limbs[j, 0], limbs[j, 1] = weight_limbs(weight, factors, keys[j] & ONE, unit)
 
 
 @kernel
-def weigh_untied(keys, passed, limbs):
-    """Turn the limbs of keys without ties into what their cases win, and count them in `passed`.
+def wins_of_untied_keys(keys, passed, limbs):
+    """Replace the limbs of weights of keys without ties by those of the cases' wins.
 
-    `passed` are twice the limbs (2, 2) of the negatives below and of the positives not below.
+    `passed` are twice the limbs (2, 2) of the negatives below and of the positives not below, and
+    are moved on.
     """
     below_high, below_low = passed[0, 0], passed[0, 1]
     above_high, above_low = passed[1, 0], passed[1, 1]
@@ -138,8 +139,8 @@ def weigh_untied(keys, passed, limbs):
 
 
 @kernel
-def weigh_tied(keys, new, passed, limbs):
-    """Do the same for keys with ties, which count once."""
+def wins_of_tied_keys(keys, new, passed, limbs):
+    """Replace the limbs of weights of keys with ties by those of wins, a tie counting half."""
     start, n, run = 0, keys.size, np.empty((2, 2), np.int64)
     while start < n:
         stop = start
@@ -161,49 +162,56 @@ def weigh_tied(keys, new, passed, limbs):
 
 @kernel
 def write_wins(keys, nbits, limbs, unit, wins):
-    """Write what the cases of some keys win to their rows of `wins`: limbs, or a float."""
+    """Write the wins of the cases of some keys to their rows of `wins`: two limbs, or one float."""
     floats = wins.view(np.float64)
     for j in range(keys.size):
         case = case_number(keys[j], nbits)
         if wins.shape[1] == 1:
-            floats[case, 0] = as_float(limbs[j, 0], limbs[j, 1], unit)
+            floats[case, 0] = float_from_limbs(limbs[j, 0], limbs[j, 1], unit)
         else:
             wins[case, 0], wins[case, 1] = limbs[j, 0], limbs[j, 1]
 
 
 @kernel
-def compare(high, low, other_high, other_low, unit):
-    """Return the wins of two models in a case as floats, and their difference, rounded once."""
-    difference = as_float(high - other_high, low - other_low, unit)
-    return as_float(high, low, unit), as_float(other_high, other_low, unit), difference
+def wins_and_difference(high, low, other_high, other_low, unit):
+    """Return a case's wins by two models and their difference as floats, each rounded once."""
+    difference = float_from_limbs(high - other_high, low - other_low, unit)
+    return (
+        float_from_limbs(high, low, unit),
+        float_from_limbs(other_high, other_low, unit),
+        difference,
+    )
 
 
 @kernel
-def compare_keys(keys, nbits, limbs, unit, wins):
-    """Write those of the cases of some keys of the other model to `wins`, which holds limbs of one.
+def write_wins_and_differences(keys, nbits, limbs, unit, wins):
+    """Write both models' wins and their difference to `wins` (n, 3), for the cases of some keys.
 
-    Three floats take the place of two limbs.
+    `wins` has the limbs of the first model, `limbs` are those of the second; three floats replace
+    them.
     """
     floats = wins.view(np.float64)
     for j in range(keys.size):
         case = case_number(keys[j], nbits)
-        both = compare(wins[case, 0], wins[case, 1], limbs[j, 0], limbs[j, 1], unit)
+        both = wins_and_difference(wins[case, 0], wins[case, 1], limbs[j, 0], limbs[j, 1], unit)
         floats[case, 0], floats[case, 1], floats[case, 2] = both
 
 
 @kernel
 def compare_wins(one, other, unit, out):
-    """Write the same of all cases to `out` (n, 3), where the limbs (n, 2) of both are known."""
+    """Write both models' wins and their difference to `out` (n, 3), from limbs (n, 2) of both."""
     for i in range(len(one)):
-        both = compare(one[i, 0], one[i, 1], other[i, 0], other[i, 1], unit)
+        both = wins_and_difference(one[i, 0], one[i, 1], other[i, 0], other[i, 1], unit)
         out[i, 0], out[i, 1], out[i, 2] = both
 
 
 @kernel
-def weigh_keys(keys, scores, nbits, tied, exact, weights, factors, unit, totals, wins, second):
-    """Write what each case wins by its model's sorted keys.
+def write_weighted_wins(
+    keys, scores, nbits, tied, exact, weights, factors, unit, totals, wins, second
+):
+    """Write the weighted wins of each case from its model's sorted keys, as `weigh_scores`.
 
-    `tied` says that prefixes may be equal, as scores are then if they are `exact`.
+    `tied` says that prefixes may be equal; then, if they are `exact`, so are the scores.
     """
     n, start = U(keys.size), ZERO
     passed = np.zeros((2, 2), np.int64)
@@ -216,13 +224,13 @@ def weigh_keys(keys, scores, nbits, tied, exact, weights, factors, unit, totals,
         part, limbs = keys[start:stop], np.empty((stop - start, 2), np.int64)
         if untied:
             gather_limbs(part, nbits, weights, factors, unit, limbs)
-            weigh_untied(part, passed, limbs)
+            wins_of_untied_keys(part, passed, limbs)
         else:  # which orders the keys
-            new = mark_groups(part, scores, nbits, exact)
+            new = mark_tie_starts(part, scores, nbits, exact)
             gather_limbs(part, nbits, weights, factors, unit, limbs)
-            weigh_tied(part, new, passed, limbs)
+            wins_of_tied_keys(part, new, passed, limbs)
         if second:
-            compare_keys(part, nbits, limbs, unit, wins)
+            write_wins_and_differences(part, nbits, limbs, unit, wins)
         else:
             write_wins(part, nbits, limbs, unit, wins)
         start = stop
@@ -230,30 +238,34 @@ def weigh_keys(keys, scores, nbits, tied, exact, weights, factors, unit, totals,
 
 @kernel
 def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
-    """Write what each case wins to `wins`: limbs (n, 2), or floats (n, 1).
+    """Write the weighted wins of each case to `wins`: limbs (n, 2), or floats (n, 1).
 
-    Into (n, 3) go the limbs of a first model, and with the `second` both and their difference as
-    floats: three numbers in the place of four.
+    `wins` (n, 3) gets the limbs of a first model, and by another call with `second` the wins of
+    both models and their difference as floats.
     """
     keys = np.empty(scores.size, np.uint64)
     nbits, exact = pack(scores, labels, keys)
     sort_packed64(keys, nbits)
-    weigh_keys(keys, scores, nbits, True, exact, weights, factors, unit, totals, wins, second)
+    write_weighted_wins(
+        keys, scores, nbits, True, exact, weights, factors, unit, totals, wins, second
+    )
 
 
 @kernel
 def weigh_few(scores, labels, weights, factors, unit, totals, wins, second):
-    """Do so with keys of 32 bits, which sort twice as fast; return whether these fit."""
+    """Write `weigh_scores` by 32-bit keys, which sort twice as fast; return whether these fit."""
     keys = np.empty(scores.size, np.uint32)
     nbits, tied, fits = sort_narrow(scores, labels, keys)
     if fits:
-        weigh_keys(keys, scores, nbits, tied, False, weights, factors, unit, totals, wins, second)
+        write_weighted_wins(
+            keys, scores, nbits, tied, False, weights, factors, unit, totals, wins, second
+        )
     return fits
 
 
 @kernel
 def scaled_weight(weight, label, factors, by_root):
-    """Return the weight times its factors, or the root of that; `factors` as for `weight_limbs`."""
+    """Return a weight times both factors of its label, or the square root of that."""
     product = weight * factors[label, 0] * factors[label, 1]
     return np.sqrt(product) if by_root else product
 
@@ -286,9 +298,10 @@ def add_distances(values, labels, weights, factors, means, sums):
 
 @kernel
 def class_means(values, labels, weights, factors, totals, means):
-    """Write to `means` (2, 3) those of the columns over negatives and positives; of one, thrice.
+    """Write to `means` (2, 3) the weighted means of columns over negatives and positives.
 
-    `totals` are the sums of the scaled weights. Equal values have their own mean, to the last bit.
+    A single column is written thrice. `totals` are the sums of the scaled weights. The mean of
+    equal values is that value, to the last bit.
     """
     last = values.shape[1] - 1
     for label in range(2):
@@ -308,7 +321,7 @@ def class_means(values, labels, weights, factors, totals, means):
 
 @kernel
 def write_errors(values, labels, weights, factors, totals, scales, by_root, means):
-    """Turn values (n, 1) of a model into errors; write its `means`."""
+    """Replace a model's wins, values (n, 1), by errors: scaled weighted distances from `means`."""
     class_means(values, labels, weights, factors, totals, means)
     for i in range(labels.size):
         label = labels[i] & 1
@@ -348,10 +361,9 @@ def add_products(values, labels, weights, factors, scales, by_root, means, out):
 
 @kernel
 def sum_products(values, labels, weights, factors, totals, scales, by_root, means, out):
-    """Write the `means` of columns, and sums of products of their errors to `out` (2, 4).
+    """Write the `means` of columns of wins, and sums of products of their errors to `out` (2, 4).
 
-    These are the squares of the first, its products with the second, the squares of the second, and
-    those of the last.
+    The products are a^2, a b, b^2 and d^2 for the first, second and last column a, b, d.
     """
     class_means(values, labels, weights, factors, totals, means)
     out[:] = 0.0

@@ -17,7 +17,7 @@ from .pair import placements
 
 @kernel
 def count_groups(numbers, labels, sizes, positives):
-    """Write how many cases, and how many positives, each group has."""
+    """Write the numbers of cases and of positives of each group."""
     sizes[:] = 0
     positives[:] = 0
     for i in range(numbers.size):
@@ -26,40 +26,39 @@ def count_groups(numbers, labels, sizes, positives):
 
 
 @kernel
-def place_groups(numbers, kept, following, place):
-    """Write the place of each case to `place`, group by group in the cases' order.
+def place_groups(numbers, used_number, following, place):
+    """Write the position of each case in an order by group to `place`; cases keep their order.
 
-    `kept` has the new number of each group, and `following` (G + 1) where each starts, which
-    becomes where it ends. A group that is left out has the number G: its cases come behind all
-    others.
+    `used_number` has the new number of each group, G for a group that is left out: its cases come
+    last. `following` (G + 1) are the positions where groups start, and become those where they end.
     """
     for i in range(numbers.size):
-        group = kept[numbers[i]]
+        group = used_number[numbers[i]]
         place[i] = following[group]
         following[group] += 1
 
 
 @kernel
 def scatter_cases(values, place, out):
-    """Write the values of cases to their places."""
+    """Write values[i] to out[place[i]] for every case i."""
     for i in range(values.size):
         out[place[i]] = values[i]
 
 
 @kernel
 def place_within(scores, labels, starts, placed, wins):
-    """Write the placement of each case within its group, and twice what each group's positives win.
+    """Write the placement of each case within its group, and 2mn AUC (`wins`) of each group.
 
     Every group has both classes.
     """
     first = starts[0]
     for g in range(wins.size):
         start, stop = starts[g] - first, starts[g + 1] - first
-        own, own_labels = placed[start:stop], labels[start:stop]
-        placements(scores[start:stop], own_labels, own)
+        group_placed, group_labels = placed[start:stop], labels[start:stop]
+        placements(scores[start:stop], group_labels, group_placed)
         total = np.int64(0)
-        for i in range(own.size):
-            total += np.int64(own[i]) * np.int64(own_labels[i])
+        for i in range(group_placed.size):
+            total += np.int64(group_placed[i]) * np.int64(group_labels[i])
         wins[g] = total
 
 

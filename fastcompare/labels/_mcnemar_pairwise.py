@@ -47,7 +47,7 @@ from .._inputs.predictions import LabelTable, as_models
 from .._inputs.predictions import correct as correctness
 from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs
-from ..kernels.tables.cells import joint_ones
+from ..kernels.tables.cells import joint_popcounts
 from ._accuracy import correct_by_cluster
 from ._mcnemar import (
     TIE_WEIGHTS,
@@ -70,7 +70,7 @@ def joint_counts(correct: NDArray[np.uint8]) -> Integers:
     packed = np.zeros((k, -(-used // WORD_BYTES) * WORD_BYTES), np.uint8)
     packed[:, :used] = np.packbits(correct, axis=1)
     both = reserve((k, k), np.int64)
-    joint_ones(packed.view(np.uint64), both)
+    joint_popcounts(packed.view(np.uint64), both)
     return both
 
 

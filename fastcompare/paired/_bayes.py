@@ -33,7 +33,7 @@ from .._inputs.options import (
 )
 from .._inputs.scores import ScoreTable
 from .._results.two_models import TwoModels
-from ..kernels.drawing.resampling import count_largest
+from ..kernels.drawing.resampling import count_largest_share
 from ..kernels.signed_ranks import ROUNDING
 from ._columns import SizedDifferences, sized_pairs
 from ._wilcoxon import signed_ranks
@@ -290,7 +290,9 @@ def count_wins(
 ) -> Counts:
     """Return the counts of `posterior_wins` among at most 4096 draws from number `first` on."""
     wins = np.zeros(3, np.int64)
-    count_largest(stops, starts, prior, first, min(first + DRAWS_PER_CALL, n_resamples), key, wins)
+    count_largest_share(
+        stops, starts, prior, first, min(first + DRAWS_PER_CALL, n_resamples), key, wins
+    )
     return wins
 
 

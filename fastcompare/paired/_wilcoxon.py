@@ -42,10 +42,10 @@ from ..kernels.signed_ranks import (
     SPLIT,
     UNSURE,
     count_sums_to,
-    group_starts,
-    sum_ordered_ranks,
     sum_signed_ranks,
+    sum_signed_ranks_in_order,
     sums_between,
+    tie_group_starts,
 )
 from ._columns import (
     Columns,
@@ -239,7 +239,7 @@ def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> Integers:
     """
     order = np.argsort(sizes)
     starts = np.empty(sizes.size, np.int64)
-    starts = starts[: group_starts(sizes[order], room[order], starts)]
+    starts = starts[: tie_group_starts(sizes[order], room[order], starts)]
     stops = np.append(starts[1:], sizes.size)
     ranks = np.empty(sizes.size, np.int64)
     ranks[order] = np.repeat(starts + stops + (2 * below + 1), stops - starts)
@@ -308,7 +308,7 @@ def ordered_sums(rows: SizedDifferences, zeros: str) -> tuple[Integers, Vector]:
     sums = np.empty((len(d), 4), np.int64)
     squares = np.empty(len(d))
     order = np.argsort(sizes, axis=1)
-    sum_ordered_ranks(d, room, order, ZERO_CODES[zeros], sums, squares)
+    sum_signed_ranks_in_order(d, room, order, ZERO_CODES[zeros], sums, squares)
     return sums, squares
 
 

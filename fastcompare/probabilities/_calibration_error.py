@@ -33,7 +33,7 @@ from .._inputs.probabilities import Labels, as_bin_count, as_binary_probabilitie
 from .._resampling import bootstrap
 from .._resampling.labels import BinnedRandomLabels, random_labels_by_bin
 from .._resampling.weights import Weights, row_slices
-from ..kernels.drawing.exchange import add_weighted
+from ..kernels.drawing.exchange import add_weighted_sums
 from ..kernels.drawing.streams import LANES
 from ..kernels.normals import distance_moments, folded_moments
 from ._decomposition import BINS, sums_by_bin
@@ -343,7 +343,7 @@ class BinnedErrors:
             for part in row_slices(stop - start):
                 checkpoint()
                 rows = slice(start + part.start, start + part.stop)
-                add_weighted(weights[rows], self.d[rows], sums)
+                add_weighted_sums(weights[rows], self.d[rows], sums)
             errors += np.abs(sums)
             start = stop
         with np.errstate(under="ignore"):

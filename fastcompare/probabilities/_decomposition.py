@@ -29,7 +29,7 @@ from .._results.records import Record
 from .._results.two_models import NormalResult
 from ..kernels import probabilities as kernels
 from ..kernels.sorting.native import sort_keys
-from ..kernels.sorting.shared import cut
+from ..kernels.sorting.shared import split_evenly
 from ..kernels.sums import ONE
 from ._losses import brier_totals, mean_brier_loss
 
@@ -172,7 +172,7 @@ def distinct_parts(labels: Labels, p: Vector) -> Fields:
     sort_keys(keys)
     base = int(np.count_nonzero(labels)) / labels.size
     sums = np.empty(2)
-    kernels.exact_parts(keys, base, sums)
+    kernels.murphy_parts(keys, base, sums)
     reliability, resolution = (sums / p.size).tolist()
     return {
         "reliability": reliability,
@@ -187,7 +187,7 @@ def distinct_bins(keys: NDArray[np.uint64]) -> Bins:
     """Return a bin for each distinct probability, from the sorted bits with labels below."""
     count = kernels.count_distinct(keys)
     (forecast, rate), sizes = np.empty((2, count)), np.empty(count, np.int64)
-    kernels.tabulate(keys, 0, forecast.view(np.uint64), forecast, sizes, rate)
+    kernels.tabulate_probabilities(keys, 0, forecast.view(np.uint64), forecast, sizes, rate)
     return Bins(sizes, forecast, rate)
 
 
@@ -206,7 +206,7 @@ def sums_by_bin(
     """
     inner = np.arange(1, count) / count
     edges, guide = (inner, NO_BIN_NUMBERS) if bins == "uniform" else quantile_edges(p, inner)
-    stretches = cut(p.size, max(1, -(-p.size // CASES_PER_JOB)))
+    stretches = split_evenly(p.size, max(1, -(-p.size // CASES_PER_JOB)))
     sums_of_stretches = np.zeros((len(stretches), count, 5))
 
     def add(job: int) -> None:

@@ -40,7 +40,7 @@ from .._inputs.probabilities import (
 )
 from .._resampling.bootstrap import Claim
 from .._resampling.weights import Weights, row_slices
-from ..kernels.drawing.exchange import add_weighted
+from ..kernels.drawing.exchange import add_weighted_sums
 from ..kernels.drawing.streams import LANES
 from ..kernels.probabilities import LOPSIDED, brier_sums, loss_moments
 from ..kernels.signed_ranks import ROUNDING
@@ -361,7 +361,7 @@ class WeightedMeans:
         for d, total in zip(self.rows, sums, strict=True):
             for part in row_slices(d.size):
                 checkpoint()
-                add_weighted(weights[part], d[part], total)
+                add_weighted_sums(weights[part], d[part], total)
         return np.asarray(sums / self.rows.shape[1])
 
 

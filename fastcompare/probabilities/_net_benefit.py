@@ -32,7 +32,7 @@ from .._inputs.options import ALTERNATIVES, check_choice, check_flag, check_leve
 from .._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
 from .._inputs.scores import UNNAMED
 from .._results.records import ByReference, Record
-from ..kernels.probabilities import count_reached, sum_bins
+from ..kernels.probabilities import count_at_least, sum_bins
 from ._decomposition import NO_BIN_NUMBERS, bucket_guide
 
 BLOCK_CASES = 1 << 14  # whose benefits are in memory at once
@@ -248,7 +248,7 @@ def count_reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Coun
     counts = np.zeros((2, cuts.size), np.int64)
     labels = positive.view(np.uint8)
     if cuts.size <= FEW_THRESHOLDS:
-        count_reached(labels, p, cuts, counts)
+        count_at_least(labels, p, cuts, counts)
         return counts
     order = np.argsort(cuts)
     sums = np.zeros((cuts.size + 1, 5))

@@ -30,7 +30,7 @@ from .._inference.status import warn_status
 from .._inputs.options import check_level, check_undefined
 from .._inputs.probabilities import Binary, Labels, as_binary_probabilities, check_rule
 from .._results.records import ConfidenceInterval, Record
-from ..kernels.probabilities import FACTORS, class_ends, likelihood_gains, newton_sums
+from ..kernels.probabilities import FACTORS, class_ranges, likelihood_gains, newton_sums
 from ..kernels.signed_ranks import ROUNDING
 
 FEWEST_DF = 6.0  # chi-squared is at most the number of clusters, and that of 6 has p = .0498
@@ -285,7 +285,7 @@ def recalibration_status(y: Labels, x: Vector) -> str:
     if np.ptp(x) == 0.0:
         return "constant_probabilities"
     lowest, highest = np.empty((2, 2))
-    class_ends(y, x, lowest, highest)
+    class_ranges(y, x, lowest, highest)
     if lowest[1] >= highest[0] or lowest[0] >= highest[1]:
         return "separated"
     return "ok"

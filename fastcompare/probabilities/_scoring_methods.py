@@ -43,7 +43,7 @@ from .._resampling.weights import (
     monte_carlo_pvalue,
     null_replicates,
 )
-from ..kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
+from ..kernels.drawing.exchange import UNIT, add_flipped_sums, add_flipped_sums_of_columns
 from ..kernels.drawing.streams import LANES
 from ..paired._columns import STUDENT_TITLE, Columns, SizedDifferences, StudentEnds, are_constant
 from ..paired._wilcoxon import ZEROS, rank_test
@@ -108,9 +108,9 @@ def flip_sums_of_blocks(
         checkpoint()
         cases = slice(unit * UNIT, (unit + UNITS_PER_CALL) * UNIT)
         if alone:
-            add_flips(np.ascontiguousarray(d[:, cases]), np.uint64(unit), block, key, part)
+            add_flipped_sums(np.ascontiguousarray(d[:, cases]), np.uint64(unit), block, key, part)
         else:
-            add_flips_of_rows(d[cases], np.uint64(unit), block, key, part)
+            add_flipped_sums_of_columns(d[cases], np.uint64(unit), block, key, part)
     return part if alone else np.moveaxis(part, 2, 0)
 
 

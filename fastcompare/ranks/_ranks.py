@@ -24,7 +24,13 @@ from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_fla
 from .._inputs.scores import ScoreTable
 from .._results.pairs import Cells, control_cells
 from ..kernels.signed_ranks import ROUNDING
-from ..kernels.tables.ranking import MOST_COUNTED, count_wins, rank_known, rank_rows, rank_wide_rows
+from ..kernels.tables.ranking import (
+    MOST_COUNTED,
+    count_column_wins,
+    rank_present_scores,
+    rank_rows,
+    rank_wide_rows,
+)
 from ..paired._columns import Columns
 from ..paired._wilcoxon import doubled_ranks
 
@@ -200,7 +206,7 @@ class OrderedTable(NamedTuple):
         columns = columns or self.columns
         wins = np.empty((2, columns.first.size), np.int64)
         ordered = columns.values if columns.exact is None else self.models.order_values.T.copy()
-        count_wins(ordered, columns.first, columns.second, wins)
+        count_column_wins(ordered, columns.first, columns.second, wins)
         return wins
 
     def average_ranks(self) -> Vector:
@@ -301,7 +307,7 @@ def as_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
     centred = np.empty((n, k), np.int64)
     rows = np.empty((n, 2), np.int64)
     models = np.zeros((3, k), np.int64)
-    rank_known(scores, best_is_highest, centred, rows, models)
+    rank_present_scores(scores, best_is_highest, centred, rows, models)
     return PartialRanks(centred, ~np.isnan(scores), np.ascontiguousarray(rows.T), models)
 
 

@@ -35,8 +35,8 @@ from ..kernels.horizon import (
     auc_errors,
     brier_losses,
     horizon_wins,
-    rank_scores,
-    root_squares,
+    sum_squared_roots,
+    write_score_order,
 )
 from ._pairs import ROUNDING, TimeOrdered, as_whole
 from ._variance import cluster_overlaps
@@ -59,7 +59,7 @@ def ranked_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
     def rank(model: int) -> Ranked:
         n = ordered.order.size
         ranked = np.empty(n, np.uint64), np.empty(n, np.bool_)
-        rank_scores(ordered.scores(model), *ranked)
+        write_score_order(ordered.scores(model), *ranked)
         return ranked
 
     return map_threads(rank, range(len(ordered.cases.scores)), n_jobs)
@@ -122,7 +122,9 @@ class Variation:
         factors = self.factors(one_sample)
         if self.groups is None:  # each case is of one kind
             roots, squares = np.empty(errors.size), np.empty(KINDS + 1)
-            root_squares(errors, self.kinds, np.ascontiguousarray(factors[:, 0]), roots, squares)
+            sum_squared_roots(
+                errors, self.kinds, np.ascontiguousarray(factors[:, 0]), roots, squares
+            )
             return float(squares[KINDS]), self.df(squares[:KINDS]), roots
         of_kinds = (np.where(self.kinds == kind, errors, 0.0) for kind in range(3))
         parts = factors * [np.bincount(self.groups, each, self.rows) for each in of_kinds]

@@ -31,10 +31,10 @@ from .._base.types import AnyArray, Integers, Matrix, Vector
 from .._inputs.times import Times, as_times
 from ..kernels.concordance import (
     count_pairs,
-    doubled_wins_in,
+    doubled_wins_by_scratch,
     order_in_time,
-    sum_errors,
-    sum_sides,
+    sum_error_products,
+    sum_pairs_by_role,
     weigh_pairs,
     weighted_wins,
 )
@@ -219,7 +219,7 @@ class UnweightedPairs:
         """
         sums = np.empty((2, 4))
         exact = event.size <= EXACT_BELOW
-        sum_errors(
+        sum_error_products(
             self.concordant[i], self.concordant[j], self.pairs, event, self.total, exact, sums
         )
         return sums
@@ -227,7 +227,7 @@ class UnweightedPairs:
     def effective_sizes(self, ordered: TimeOrdered) -> tuple[Parts, Parts]:
         """Return as how many equal ones other cases and events count by their pairs, twice."""
         out = np.empty((2, 2))
-        sum_sides(ordered.event, ordered.tie_start, self.pairs, out)
+        sum_pairs_by_role(ordered.event, ordered.tie_start, self.pairs, out)
         sizes = kish(*out)
         return sizes, sizes
 
@@ -338,7 +338,7 @@ def concordant_pairs(
         concordant = np.empty(tie_start.size, tie_start.dtype)
         scores = ordered.scores(model)
         scratch = scores.view(np.uint64)  # one array for both
-        doubled_wins_in(scores, event, tie_start, scratch, concordant)
+        doubled_wins_by_scratch(scores, event, tie_start, scratch, concordant)
         return concordant, int(concordant.sum(dtype=np.int64))
 
     concordant, concordant_sums = zip(*map_threads(count_concordant, models, n_jobs), strict=True)

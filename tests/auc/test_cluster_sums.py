@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare.kernels.clusters import add_by_cluster, bits_in, excesses, nearest_double, product
+from fastcompare.kernels.clusters import (
+    add_by_cluster,
+    bit_length_by_halves,
+    excesses,
+    nearest_double,
+    word_product,
+)
 
 WORDS = st.one_of(
     st.integers(0, 2**64 - 1), st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1])
@@ -23,9 +29,9 @@ def words_of(value):
 @pytest.mark.slow
 @given(x=WORDS, y=WORDS)
 def test_products_of_words_are_exact(x, y):
-    high, low = product(np.uint64(x), np.uint64(y))
+    high, low = word_product(np.uint64(x), np.uint64(y))
     assert (int(high) << 64) + int(low) == x * y
-    assert bits_in(np.uint64(max(x, 1))) == max(x, 1).bit_length()
+    assert bit_length_by_halves(np.uint64(max(x, 1))) == max(x, 1).bit_length()
 
 
 @pytest.mark.slow

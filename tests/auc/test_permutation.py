@@ -18,7 +18,7 @@ from fastcompare._inference.pvalues import normal_pvalue
 from fastcompare._inputs.scores import as_cases
 from fastcompare.auc._exchanges import model_ranks
 from fastcompare.auc._permutation import UntiedDistances, curve_distance_null, tied_curve_null
-from fastcompare.kernels.drawing.exchange import add_exchanges, curve_distances, draw_signs
+from fastcompare.kernels.drawing.exchange import add_exchanged_sums, curve_distances, draw_signs
 from fastcompare.kernels.drawing.purposes import SIGNS
 from fastcompare.kernels.drawing.streams import draw_row
 from tests.reference import permutation as reference
@@ -100,8 +100,8 @@ def test_curves_agree_with_proc_in_permutation_auc_test(case, requires_jit):
 def test_sums_follow_the_random_bits():
     t, seed, block = np.arange(-24, 24) ** 3, U(5), 7
     sums = np.zeros((2, 64), np.int64)
-    add_exchanges(t[:32], U(0), U(block), seed, sums)
-    add_exchanges(t[32:], U(2), U(block), seed, sums)
+    add_exchanged_sums(t[:32], U(0), U(block), seed, sums)
+    add_exchanged_sums(t[32:], U(2), U(block), seed, sums)
     signs, words = np.empty((3, 64), np.uint16), np.empty(32, np.uint32)
     for row in range(2):
         draw_signs(U(block + row), seed, signs)

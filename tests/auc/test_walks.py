@@ -22,7 +22,7 @@ from fastcompare.auc._bootstrap_walks import (
     resampling_units,
     sort_scores,
 )
-from fastcompare.kernels.replicates import count_wins, place_steps, win_steps
+from fastcompare.kernels.replicates import add_placements, count_wins, sum_wins
 from tests.reference.bootstrap import LANES, difference_variance, wins
 from tests.shared.strategies import scored_cases
 
@@ -98,8 +98,8 @@ def test_walks_may_stop_at_any_step(problem):
         over = weights[labels == 1].sum(axis=0, dtype=np.int32)
         out = np.zeros(weights.shape, np.int32)
         for first, stop in itertools.pairwise(stops):
-            end = win_steps(*walk, run, words, first, stop, below, won, *SCRATCH.arrays)
-            assert end == place_steps(*walk, run, weights, first, stop, 1, under, over, out)
+            end = sum_wins(*walk, run, words, first, stop, below, won, *SCRATCH.arrays)
+            assert end == add_placements(*walk, run, weights, first, stop, 1, under, over, out)
             assert end == np.searchsorted(walk.ends.astype(int), stop, "right")
             run = end
         found.append(won)

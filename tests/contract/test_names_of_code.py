@@ -19,7 +19,6 @@ MOST = {  # of vague names; folders that are not here have none
     "_inputs": 3,
     "advice": 1,
     "items": 5,
-    "kernels": 2,
 }
 FOLDERS = sorted(p.name for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__")
 

@@ -12,7 +12,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inputs.options import hash_seed
-from fastcompare.kernels.drawing.resampling import draw_weights
+from fastcompare.kernels.drawing.resampling import draw_exponential_weights
 from fastcompare.paired._bayes import probabilities_of_largest_gamma
 from tests.reference import anova as reference
 
@@ -168,7 +168,7 @@ def test_numbers_of_baycomp(requires_jit):
 def drawn_weights(n, prior, count, seed):
     weights, words = np.empty((count, n)), np.empty(32, np.uint32)
     for draw in range(count):
-        draw_weights(np.uint64(draw), np.uint64(seed), prior, words, weights[draw])
+        draw_exponential_weights(np.uint64(draw), np.uint64(seed), prior, words, weights[draw])
     return weights
 
 

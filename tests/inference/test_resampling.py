@@ -21,7 +21,7 @@ from fastcompare._resampling.weights import (
     row_slices,
     weighted_replicates,
 )
-from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_strata
+from fastcompare.kernels.drawing.resampling import correct_lane, count_thresholds_below, draw_strata
 from fastcompare.kernels.sums import U
 from tests.reference.bootstrap import (
     BITS,
@@ -136,7 +136,7 @@ def test_every_draw_of_two_bytes_is_counted_or_marked(size):
     levels, _ = poisson_thresholds(size)
     bytes_of = np.stack(np.divmod(np.arange(2**16).reshape(-1, LANES), 256), axis=1)
     rows = np.empty((len(bytes_of), LANES), np.uint8)
-    count_draws(bytes_of.reshape(-1, 2 * LANES).astype(np.uint8), levels, rows)
+    count_thresholds_below(bytes_of.reshape(-1, 2 * LANES).astype(np.uint8), levels, rows)
     out = rows.ravel()
     draws = (np.arange(2**16, dtype=object)) << 64  # the smallest and largest numbers of a draw
     limits = poisson_levels(rate_of(size))

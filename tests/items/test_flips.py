@@ -11,7 +11,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.kernels.drawing.exchange import add_flips, add_flips_of_rows, add_weighted
+from fastcompare.kernels.drawing.exchange import (
+    add_flipped_sums,
+    add_flipped_sums_of_columns,
+    add_weighted_sums,
+)
 from fastcompare.kernels.drawing.purposes import FLIPS
 from fastcompare.kernels.drawing.streams import draw_row
 from tests.reference import scores as reference
@@ -93,11 +97,11 @@ def test_exact_ends_are_means_of_sets_in_scoring_test():
 def test_sums_follow_the_random_bits():
     d, seed, block = np.random.default_rng(1).normal(size=(3, 48)), U(5), 7
     sums = np.zeros((3, 2, 64))
-    add_flips(d[:, :32].copy(), U(0), U(block), seed, sums)
-    add_flips(d[:, 32:].copy(), U(2), U(block), seed, sums)
+    add_flipped_sums(d[:, :32].copy(), U(0), U(block), seed, sums)
+    add_flipped_sums(d[:, 32:].copy(), U(2), U(block), seed, sums)
     together = np.zeros((2, 64, 3))
-    add_flips_of_rows(d.T[:32].copy(), U(0), U(block), seed, together)
-    add_flips_of_rows(d.T[32:].copy(), U(2), U(block), seed, together)
+    add_flipped_sums_of_columns(d.T[:32].copy(), U(0), U(block), seed, together)
+    add_flipped_sums_of_columns(d.T[32:].copy(), U(2), U(block), seed, together)
     assert_array_equal(together, np.moveaxis(sums, 0, 2))
     for b in range(2):
         words = np.empty((3, 32), np.uint32)
@@ -112,7 +116,7 @@ def test_weighted_sums():
     rng = np.random.default_rng(2)
     weights = rng.integers(0, 9, (30, 64)).astype(np.uint8)
     d, sums = rng.normal(size=30), np.ones(64)
-    add_weighted(weights, d, sums)
+    add_weighted_sums(weights, d, sums)
     assert_allclose(sums, 1 + weights.T @ d, rtol=1e-13)
 
 

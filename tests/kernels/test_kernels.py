@@ -25,7 +25,7 @@ from fastcompare.kernels.sorting.keys import (
 )
 from fastcompare.kernels.sorting.linear import MOST, placements_of_few_values
 from fastcompare.kernels.sorting.native import MANY, bit_length, radix_sort
-from fastcompare.kernels.sorting.placements import LONG, order_long_run, order_run
+from fastcompare.kernels.sorting.placements import LONG, heap_sort_pairs, sort_many_pairs
 from tests.reference import auc as reference
 from tests.shared.strategies import SCORES, scored_cases
 
@@ -184,7 +184,7 @@ def test_the_radix_sort_of_millions(requires_jit):
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))
 def test_order_run_sorts_pairs(values):
     keys, doubles = np.arange(len(values), dtype=np.uint64), np.array(values)
-    order_run(keys, doubles)
+    heap_sort_pairs(keys, doubles)
     assert doubles.tolist() == sorted(values)
     assert [values[int(k)] for k in keys] == doubles.tolist()
 
@@ -210,7 +210,7 @@ EPS = 2.0**-52
 def test_clusters_of_nearly_equal_scores_are_in_order(kind, n):
     scores = CLUSTERED[kind](n)
     keys, values = np.arange(scores.size, dtype=np.uint64), scores.copy()
-    order_long_run(keys, values)
+    sort_many_pairs(keys, values)
     assert (values == np.sort(scores)).all()
     assert (scores[keys.astype(int)] == values).all()
     labels = (RNG.random(scores.size) < 0.5).astype(np.uint8)

@@ -75,14 +75,14 @@ def test_clusters_are_placed_between_the_scores_of_a_sample(kind):
     assert (out == by_ranks(scores, labels)).all()
     low, high = linear.score_range(scores)
     scale = linear.linear_scale(low, high, np.uint64(19))
-    assert not (scale and linear.is_spread(scores, low, scale))
+    assert not (scale and linear.has_few_collisions(scores, low, scale))
 
 
 @pytest.mark.parametrize("shape", ["normal", "five decimals", "ten values", "organ pipe"])
 def test_scores_that_a_linear_map_or_their_bits_spread_need_no_sample(shape):
     scores, labels = SHAPES[shape](N), np.ones(N, np.uint8)
     low, high = linear.score_range(scores)
-    assert linear.is_spread(scores, low, linear.linear_scale(low, high, np.uint64(19)))
+    assert linear.has_few_collisions(scores, low, linear.linear_scale(low, high, np.uint64(19)))
     assert not placements_between(scores, labels, N, *np.empty((2, N), np.uint32))
 
 

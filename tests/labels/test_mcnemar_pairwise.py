@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._inference.max_t import level_of_each
-from fastcompare.kernels.tables.cells import ones
+from fastcompare.kernels.tables.cells import popcount
 from fastcompare.labels._mcnemar_pairwise import joint_counts
 
 SIZES = st.tuples(st.integers(1, 6), st.sampled_from([1, 7, 8, 9, 63, 64, 65, 200]))
@@ -33,7 +33,7 @@ def test_joint_counts_of_many_cases(requires_jit):
 @pytest.mark.slow
 @given(st.integers(0, 2**64 - 1))
 def test_ones_are_counted_in_a_word(word):
-    assert int(ones(np.uint64(word))) == word.bit_count()
+    assert int(popcount(np.uint64(word))) == word.bit_count()
 
 
 def models(n=300, k=5):

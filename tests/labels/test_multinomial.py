@@ -10,7 +10,7 @@ from scipy.stats import binom, chi2, norm
 from fastcompare._inputs.options import as_workers
 from fastcompare._resampling.bootstrap import Draws
 from fastcompare._resampling.labels import multinomial_tables
-from fastcompare.kernels.drawing.resampling import draw_tables, log_chance
+from fastcompare.kernels.drawing.resampling import draw_multinomial_tables, log_binomial_ratio
 from fastcompare.kernels.sums import U
 
 TABLES = {
@@ -24,7 +24,7 @@ TABLES = {
 
 def drawn(cells, n_resamples, seed=3, first=0):
     out = np.empty((len(cells), n_resamples))
-    draw_tables(np.array(cells, np.int64), U(first), U(seed), out)
+    draw_multinomial_tables(np.array(cells, np.int64), U(first), U(seed), out)
     return out
 
 
@@ -77,7 +77,9 @@ def test_the_chance_over_that_of_the_mode_is_scipys(n, p):
     for steps in (-3.0, -0.5, 0.0, 1.0, 4.0):
         x = math.floor(mode + steps * math.sqrt(n * p * (1 - p)))
         want = binom.logpmf(x, n, p) - binom.logpmf(mode, n, p)
-        assert_allclose(log_chance(float(x), float(mode), float(n), p / (1 - p)), want, atol=1e-8)
+        assert_allclose(
+            log_binomial_ratio(float(x), float(mode), float(n), p / (1 - p)), want, atol=1e-8
+        )
 
 
 def test_a_draw_depends_on_the_seed_and_its_number_alone():

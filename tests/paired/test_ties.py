@@ -16,8 +16,8 @@ from fastcompare.kernels.signed_ranks import (
     DROPPED,
     ROUNDING,
     UNSURE,
-    sum_ordered_ranks,
     sum_signed_ranks,
+    sum_signed_ranks_in_order,
 )
 from fastcompare.paired._columns import sized_pairs
 from fastcompare.paired._wilcoxon import doubled_ranks
@@ -169,7 +169,7 @@ def test_sums_of_rows_are_those_of_ranks_one_by_one(requires_jit):
         ranks = doubled_ranks(sizes, room)
         want = [ranks[d > 0].sum(), ranks[d < 0].sum()]
         order = np.argsort(sizes)[None]
-        sum_ordered_ranks(d[None], room[None], order, DROPPED, sums, squares)
+        sum_signed_ranks_in_order(d[None], room[None], order, DROPPED, sums, squares)
         assert sums[0, :2].tolist() == want
         ends = np.array([[room.min(), room.max()]])
         sum_signed_ranks(np.sort(d)[None], ends, DROPPED, sums, squares)

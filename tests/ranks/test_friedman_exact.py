@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare.kernels.drawing.exchange import draw_choices, plan_words, shuffled_squares
+from fastcompare.kernels.drawing.exchange import draw_choices, plan_shuffle_words, shuffled_squares
 from fastcompare.kernels.drawing.streams import LANES
 from fastcompare.ranks._friedman import count_orders, distinct_orders
 from tests.reference import ranks as reference
@@ -150,7 +150,7 @@ def test_a_replicate_does_not_depend_on_how_many_there_are():
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 4, 11, 12, 13, 40, 200])
 def test_words_choose_every_step_of_a_shuffle(k):
-    choices, after = plan_words(k)
+    choices, after = plan_shuffle_words(k)
     steps = list(range(k, 1, -1))
     for product, end in zip(choices.tolist(), after.tolist(), strict=True):
         own = [n for n in steps if n > end]

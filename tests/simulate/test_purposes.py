@@ -9,7 +9,7 @@ import pytest
 
 from fastcompare.kernels.drawing import purposes
 from fastcompare.kernels.drawing.exchange import draw_words
-from fastcompare.kernels.drawing.resampling import draw_weights
+from fastcompare.kernels.drawing.resampling import draw_exponential_weights
 from fastcompare.kernels.sums import U
 from tests.reference.bootstrap import row_of_words
 
@@ -97,7 +97,7 @@ def test_shuffles_and_weights_of_walsh_averages_have_their_own_bits():
     """Both had number 6: the same seed gave the two tests the same words."""
     seed, row, found = U(3), np.empty(32, np.uint32), np.empty(64, np.uint64)
     draw_words(U(0), U(1), purposes.SHUFFLES, seed, row, found)
-    draw_weights(U(1), seed, 0, row, np.empty(15))
+    draw_exponential_weights(U(1), seed, 0, row, np.empty(15))
     assert row.tolist() == row_of_words(0, 1, 6, 3)
     assert found[:32].tolist() == row_of_words(0, 1, 7, 3)
     assert not set(row.tolist()) & set(found.tolist())

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fastcompare.kernels.drawing.exchange import subset_gaps
+from fastcompare.kernels.drawing.exchange import signed_sums_of_subsets
 from fastcompare.kernels.drawing.streams import (
     WORDS,
-    all_below,
     below,
+    bounded_integers,
+    draw_normal_numbers,
     fill_words,
     normal_quantile,
-    normals,
 )
 
 U = np.uint64
@@ -43,7 +43,7 @@ def test_words_depend_on_seed_trial_and_unit_alone():
 
 def test_normal_numbers_are_normal(requires_jit):
     z = np.empty(1 << 16)
-    normals(words(2 * z.size // WORDS), z)
+    draw_normal_numbers(words(2 * z.size // WORDS), z)
     assert stats.kstest(z, "norm").pvalue > 1e-3
     assert abs(np.corrcoef(z[:-1], z[1:])[0, 1]) < 4 / np.sqrt(z.size)
 
@@ -69,7 +69,7 @@ def test_words_that_would_favour_some_integers_are_replaced():
 @pytest.mark.parametrize("n", [7, 3 << 30], ids=["mostly kept", "a quarter replaced"])
 def test_many_integers_are_those_one_by_one(n):
     drawn, out = words(1), np.empty(WORDS, np.int64)
-    all_below(drawn, U(n), U(5), *WHERE[1:], out)
+    bounded_integers(drawn, U(n), U(5), *WHERE[1:], out)
     assert out.tolist() == [
         int(below(U(w), U(n), U(5 + i), *WHERE[1:])) for i, w in enumerate(drawn)
     ]
@@ -79,11 +79,11 @@ def test_many_integers_are_those_one_by_one(n):
 def test_subsets_hold_a_hypergeometric_number_of_cases(requires_jit):
     gaps = np.empty(20_000, np.int64)
     for signs, turn in ((np.ones(8, np.int64), 1), (-np.ones(8, np.int64), -1)):
-        subset_gaps(signs, 30, 12, gaps, WHERE[1:])
+        signed_sums_of_subsets(signs, 30, 12, gaps, WHERE[1:])
         found = np.bincount(turn * gaps, minlength=9)
         want = stats.hypergeom.pmf(np.arange(9), 30, 8, 12) * gaps.size
         assert stats.chisquare(found, want).pvalue > 1e-3
-    subset_gaps(np.ones(30, np.int64), 30, 12, gaps, WHERE[1:])
+    signed_sums_of_subsets(np.ones(30, np.int64), 30, 12, gaps, WHERE[1:])
     assert (gaps == 12).all()
 
 

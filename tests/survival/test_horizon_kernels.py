@@ -7,7 +7,7 @@ from fastcompare.kernels.horizon import (
     brier_losses,
     censoring_errors,
     censoring_steps,
-    root_squares,
+    sum_squared_roots,
     untied_censoring_errors,
 )
 
@@ -19,7 +19,7 @@ def test_root_squares_are_sums_of_numpy(n):
     rng = np.random.default_rng(n)
     errors, kinds, factors = rng.normal(size=n), rng.integers(0, 3, n), rng.random(3)
     roots, out = np.empty(n), np.empty(4)
-    root_squares(errors, kinds.astype(np.uint8), factors, roots, out)
+    sum_squared_roots(errors, kinds.astype(np.uint8), factors, roots, out)
     want = errors * factors[kinds]
     squares = np.square(want)
     shares = [np.where(kinds == kind, squares, 0.0).sum() for kind in range(3)]

@@ -35,7 +35,7 @@ from ...kernels.sorting.linear import LINEAR_BELOW
 from ...kernels.weights import (
     compare_wins,
     sum_products,
-    weigh_classes,
+    sum_weights_by_class,
     weigh_few,
     weigh_scores,
     write_errors,
@@ -207,7 +207,7 @@ def as_weighted(cases: Cases, reference: str = "design") -> WeightedCases:
     labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
     bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
     factors, limbs, class_sums = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
-    weigh_classes(weights, labels, bits, factors, limbs, class_sums)
+    sum_weights_by_class(weights, labels, bits, factors, limbs, class_sums)
     class_counts = CLASS_COUNTS[kind]
     negatives, positives = (class_counts(*sums) for sums in class_sums.tolist())
     sizes, counts, units, scales = zip(negatives, positives, strict=True)

@@ -15,15 +15,15 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..sums import HALF, ONE, TWO, WORD, ZERO, U
 from .purposes import ATTEMPT_SHIFT, FLIPS, SHUFFLES, SIGNS
-from .streams import LANES, WORDS, all_below, below, draw_row, fill_words
+from .streams import LANES, WORDS, below, bounded_integers, draw_row, fill_words
 
 UNIT = 16  # cases that a row of bits serves
 BYTE = 8
 
 
 @kernel
-def signed_sums(t, table):
-    """Write to `table` (256) the sums of eight numbers, negative where the index has a bit."""
+def table_signed_sums(t, table):
+    """Write to table[i] the sum of eight numbers t, number j being negated if bit j of i is 1."""
     table[0] = 0
     for value in t:
         table[0] += value
@@ -34,18 +34,18 @@ def signed_sums(t, table):
 
 
 @kernel
-def add_exchanges(t, unit, block, seed, sums):
+def add_exchanged_sums(t, unit, block, seed, sums):
     """Add to `sums` (blocks, 64) the sums of t with random signs, for the blocks from `block` on.
 
-    `t` (int64) holds the 16 cases of each unit from `unit` on. Two look-ups add 16 cases to a
-    lane: 0.07 ns a case and replicate, a fiftieth of what drawing a byte each takes NumPy.
+    `t` (int64) has 16 cases for each unit from `unit` on. Two look-ups add 16 cases to a lane:
+    0.07 ns a case and replicate, a fiftieth of NumPy's time to draw a byte each.
     """
     words = np.empty(WORDS, np.uint32)
     random_bytes = words.view(np.uint8)
     low, high = np.empty(1 << BYTE, np.int64), np.empty(1 << BYTE, np.int64)
     for g in range(t.size // UNIT):
-        signed_sums(t[g * UNIT : g * UNIT + BYTE], low)
-        signed_sums(t[g * UNIT + BYTE : (g + 1) * UNIT], high)
+        table_signed_sums(t[g * UNIT : g * UNIT + BYTE], low)
+        table_signed_sums(t[g * UNIT + BYTE : (g + 1) * UNIT], high)
         for b in range(sums.shape[0]):
             draw_row(unit + U(g), block + U(b), SIGNS, seed, words)
             for lane in range(LANES):
@@ -54,7 +54,7 @@ def add_exchanges(t, unit, block, seed, sums):
 
 @kernel
 def draw_signs(block, seed, signs):
-    """Write to `signs` (units, 64) uint16 the bits of a block of replicates."""
+    """Write the random bits of a block to `signs` (units, 64) uint16, for 16 cases each."""
     words = np.empty(WORDS, np.uint32)
     sign_bits = words.view(np.uint16)
     for unit in range(signs.shape[0]):
@@ -65,11 +65,11 @@ def draw_signs(block, seed, signs):
 
 @kernel
 def expected_positives(cells, out):
-    """Write to `out` how many positives are among the 1, 2, ... lowest cases.
+    """Write to `out` the numbers of positives among the 1, 2, ... lowest cases.
 
-    There is room for two numbers more. A cell holds the cases of one rank: their number, and above
-    bit 32 the positives. Within a tie the number is expected, so it is linear. One or two cases,
-    all that exchanges of untied ranks can bring together, take no branch: half the time.
+    `out` has space for two numbers more. A cell has the cases of one rank: their number, and from
+    bit 32 on that of positives. Within a tie the expected number is written, which is linear. Cells
+    of one or two cases, all that exchanged untied ranks make, need no branch: half the time.
     """
     x = below = np.int64(0)
     for cell in cells:
@@ -114,9 +114,9 @@ def curve_distances(ranks, steps, cells, signs, first, out):
 
 @kernel
 def unpack_signs(signs, lane, exchanged):
-    """Write to `exchanged` whether a lane exchanges each case, with its label as bit 1.
+    """Write to `exchanged` two bytes a case: whether a lane exchanges it, with label 0 or 1.
 
-    There are two bytes a case, for either label: so owners look up what they need at once.
+    The label is bit 1 of the byte, so that a look-up by (case, label) gives both at once.
     """
     for unit in range(signs.shape[0]):
         word = U(signs[unit, lane])
@@ -127,13 +127,13 @@ def unpack_signs(signs, lane, exchanged):
 
 
 @kernel
-def rank_steps():
-    """Return by how much twice the positives rise at a rank, for all exchanges and labels.
+def tabulate_rank_steps():
+    """Return the table of steps of twice the positives at a rank, by exchanges and labels.
 
-    The index has two bits for each of the two cases that have the rank: whether it is exchanged,
-    and its label. One model has 0, 1 or 2 of the cases, the other one the rest; two are a tie, and
-    half the positives of both are expected below its middle. The bytes are the steps of one model
-    and of the other, and the number of cases that the first one has there.
+    The index has two bits for each of the two cases with the rank: whether it is exchanged, and its
+    label. One model has 0, 1 or 2 of the cases there, the other model the rest; two are a tie, with
+    half of their positives expected below its middle. The bytes of an entry are the two steps of
+    each model, and above them the number of cases of the first.
     """
     steps = np.zeros(16, np.uint64)
     for k in range(16):
@@ -150,8 +150,8 @@ def rank_steps():
 
 
 @kernel
-def untied_curves(owners, exchanged, steps, a, b):
-    """Write to `a` and `b` (n + 2) the steps of twice the positives among the lowest cases.
+def write_untied_curves(owners, exchanged, steps, a, b):
+    """Write to `a` and `b` (n + 2) the steps of twice the positives of both models, by rank.
 
     No branch depends on an exchange, and both arrays stay in cache.
     """
@@ -167,20 +167,20 @@ def untied_curves(owners, exchanged, steps, a, b):
 
 @kernel
 def untied_distances(owners, signs, first, out):
-    """Write what `curve_distances` does, the same bits, where neither model ties any two cases.
+    """Write Venkatraman's E as `curve_distances`, where neither model ties any two cases.
 
-    `owners` (n, 2) uint32 are the numbers of the cases that have a rank by either model, or that
-    behind the last unit for one that has it by both; the lowest bit is the case's label. All
-    numbers are whole: a quarter of the time of `curve_distances`.
+    `owners` (n, 2) uint32 are the numbers of the cases with a rank by each model, or the number
+    behind the last unit for a case with the same rank by both; the lowest bit is its label. All
+    numbers are whole: the same bits in a quarter of the time.
     """
     n = owners.shape[0]
     exchanged = np.zeros(2 * (signs.shape[0] * UNIT + 1), np.uint8)
     exchanged[-1] = np.uint8(TWO)
     a, b = np.empty(n + 2, np.uint8), np.empty(n + 2, np.uint8)
-    steps = rank_steps()
+    steps = tabulate_rank_steps()
     for lane in range(out.size):
         unpack_signs(signs, first + lane, exchanged)
-        untied_curves(owners, exchanged, steps, a, b)
+        write_untied_curves(owners, exchanged, steps, a, b)
         distance = gap = np.int64(0)
         for x in range(n):
             gap += np.int64(a[x]) - np.int64(b[x])
@@ -189,11 +189,11 @@ def untied_distances(owners, signs, first, out):
 
 
 @kernel
-def add_flips(d, unit, block, seed, sums):
+def add_flipped_sums(d, unit, block, seed, sums):
     """Add to `sums` (rows, blocks, 64) the sums of rows d with random signs, from `block` on.
 
-    `d` (rows, m) holds the 16 differences of each unit from `unit` on. All rows take the same
-    signs. Two look-ups add 16 differences to a lane.
+    `d` (rows, m) has 16 differences for each unit from `unit` on. All rows take the same signs. Two
+    look-ups add 16 differences to a lane.
     """
     words = np.empty(WORDS, np.uint32)
     random_bytes = words.view(np.uint8)
@@ -201,8 +201,8 @@ def add_flips(d, unit, block, seed, sums):
     low, high = np.empty((rows, 1 << BYTE)), np.empty((rows, 1 << BYTE))
     for g in range(d.shape[1] // UNIT):
         for r in range(rows):
-            signed_sums(d[r][g * UNIT : g * UNIT + BYTE], low[r])
-            signed_sums(d[r][g * UNIT + BYTE : (g + 1) * UNIT], high[r])
+            table_signed_sums(d[r][g * UNIT : g * UNIT + BYTE], low[r])
+            table_signed_sums(d[r][g * UNIT + BYTE : (g + 1) * UNIT], high[r])
         for b in range(sums.shape[1]):
             draw_row(unit + U(g), block + U(b), FLIPS, seed, words)
             for r in range(rows):
@@ -213,8 +213,8 @@ def add_flips(d, unit, block, seed, sums):
 
 
 @kernel
-def signed_sums_of_rows(t, table):
-    """Write to `table` (256, rows) the sums of t (8, rows) as `signed_sums` of each row."""
+def table_signed_sums_of_rows(t, table):
+    """Write to `table` (256, rows) the sums of t (8, rows) as `table_signed_sums` of each row."""
     for r in range(t.shape[1]):
         table[0, r] = 0.0
         for j in range(BYTE):
@@ -228,8 +228,8 @@ def signed_sums_of_rows(t, table):
 
 
 @kernel
-def add_flips_of_rows(d, unit, block, seed, sums):
-    """Add to `sums` (blocks, 64, rows) what `add_flips` does for the columns of d (m, rows).
+def add_flipped_sums_of_columns(d, unit, block, seed, sums):
+    """Add to `sums` (blocks, 64, rows) what `add_flipped_sums` does for the columns of d (m, rows).
 
     Tables and sums of all rows lie side by side, so that one instruction adds to several: of 16
     rows each takes 0.6 of the time that it takes alone.
@@ -239,8 +239,8 @@ def add_flips_of_rows(d, unit, block, seed, sums):
     rows = d.shape[1]
     low, high = np.empty((1 << BYTE, rows)), np.empty((1 << BYTE, rows))
     for g in range(d.shape[0] // UNIT):
-        signed_sums_of_rows(d[g * UNIT : g * UNIT + BYTE], low)
-        signed_sums_of_rows(d[g * UNIT + BYTE : (g + 1) * UNIT], high)
+        table_signed_sums_of_rows(d[g * UNIT : g * UNIT + BYTE], low)
+        table_signed_sums_of_rows(d[g * UNIT + BYTE : (g + 1) * UNIT], high)
         for b in range(sums.shape[0]):
             draw_row(unit + U(g), block + U(b), FLIPS, seed, words)
             for lane in range(LANES):
@@ -251,7 +251,7 @@ def add_flips_of_rows(d, unit, block, seed, sums):
 
 
 @kernel
-def add_weighted(weights, d, sums):
+def add_weighted_sums(weights, d, sums):
     """Add to `sums` (64) the sums of d by weights (n, 64)."""
     for i in range(d.size):
         for lane in range(LANES):
@@ -264,10 +264,10 @@ HALVES = LANES // WORDS  # rows of random words that serve 64 lanes
 
 
 @kernel
-def plan_words(k):
-    """Return for each word of a shuffle the number of its choices, and the step after its last.
+def plan_shuffle_words(k):
+    """Return for each random word of a shuffle of k values its number of choices, and next step.
 
-    A step n = k, k - 1, ..., 2 chooses one of n values.
+    Step n = k, k - 1, ..., 2 chooses one of n values; a word serves as many steps as it has bits.
     """
     choices, after = np.empty(k, np.uint64), np.empty(k, np.uint64)
     n_words, n = 0, U(k)
@@ -293,7 +293,7 @@ def draw_words(unit, block, purpose, seed, row, words):
 
 @kernel
 def draw_choices(unit, block, seed, choices, row, spare, words):
-    """Write to `words` (64 uint64) for each lane a word all of whose choices are as likely."""
+    """Write to `words` (64 uint64) for each lane a word that makes all choices equally likely."""
     least = TWO_32 % choices
     draw_words(unit, block, SHUFFLES, seed, row, words)
     attempt, unfair = ONE, True
@@ -332,7 +332,7 @@ def shuffled_squares(rows, block, seed, out):
     itself: half the time of one lane after the other, a tenth of numpy.random.Generator.permuted's.
     """
     n_rows, k = rows.shape
-    choices, after = plan_words(k)
+    choices, after = plan_shuffle_words(k)
     row, spare = np.empty(WORDS, np.uint32), np.empty(LANES, np.uint64)
     words = np.empty(LANES, np.uint64)
     remaining, sums = np.empty((k, LANES), np.int64), np.zeros((k, LANES), np.int64)
@@ -359,13 +359,13 @@ VECTOR = 8  # subsets are filled up to whole vectors
 
 @kernel
 def room(n):
-    """Return an array for at least n words."""
+    """Return an empty array of at least n uint32, a multiple of the words of a row."""
     return np.empty((n + WORDS - 1) // WORDS * WORDS, np.uint32)
 
 
 @kernel
-def restore_order(order):
-    """Put the cases in order, so that no scheme depends on another one."""
+def reset_order(order):
+    """Write 0, 1, ..., n - 1 to `order`, so that no scheme depends on another one."""
     for i in range(order.size):
         order[i] = i
 
@@ -391,12 +391,12 @@ def error_signs(wrong):
 
 
 @kernel
-def subset_gaps(signs, n, size, gaps, where):
-    """Write the sums of the signs of the cases that are in random subsets of `size` of n cases.
+def signed_sums_of_subsets(signs, n, size, gaps, where):
+    """Write the sums of the signs in random subsets of `size` of n cases to `gaps`.
 
-    One after another a case is in with a chance of the places over the cases that are left (Fan,
-    Muller and Rezucha 1962): a word for each case that counts, a fifth of all, for all subsets at
-    once, which takes a third of the time of shuffling. `where` is the trial, purpose and seed.
+    A case is chosen with probability (places left) / (cases left), one after another (Fan, Muller
+    and Rezucha 1962). Only cases with a sign, a fifth of all, take a word, for all subsets at once:
+    a third of the time of shuffling. `where` is the trial, purpose and seed.
     """
     trial, purpose, seed = where
     lanes = (gaps.size + VECTOR - 1) // VECTOR * VECTOR
@@ -408,7 +408,9 @@ def subset_gaps(signs, n, size, gaps, where):
         places[r] = size
     for i in range(signs.size):
         start = i * lanes
-        all_below(words[start : start + lanes], U(n - i), U(start), trial, purpose, seed, ranks)
+        bounded_integers(
+            words[start : start + lanes], U(n - i), U(start), trial, purpose, seed, ranks
+        )
         for r in range(lanes):
             taken = np.int64(ranks[r] < places[r])
             total[r] += signs[i] * taken

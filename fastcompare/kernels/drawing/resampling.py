@@ -42,8 +42,8 @@ SMALL = 8  # rows whose counts, at most 25, a byte holds together
 
 
 @kernel
-def count_draws(draws, levels, out):
-    """Write to `out` how many of eight thresholds each draw of two bytes is above; mark equal ones.
+def count_thresholds_below(draws, levels, out):
+    """Write to `out` the number of eight thresholds below each draw of two bytes; mark equal ones.
 
     A row of `draws` has 64 high bytes, then 64 low ones. `levels` (12) are the high bytes of the
     first four thresholds, then the first low byte and by how much each next one is larger, in bytes
@@ -69,10 +69,10 @@ def count_draws(draws, levels, out):
 
 @kernel
 def recount(draw, thresholds, unit, block, lane, purpose, seed, words):
-    """Return the count of a draw of 16 bits, by 64 more where it is that of a threshold.
+    """Return the number of thresholds below a draw of 16 bits, by 64 more bits if it equals one.
 
-    `thresholds` (K, 2) are 16 and 64 bits; those more are of the purpose and lane; `words` is
-    scratch for 32 uint32.
+    `thresholds` (K, 2) are 16 and 64 bits. The 64 more bits of the draw depend on purpose and lane;
+    `words` is scratch for 32 uint32.
     """
     count = 0
     while count < thresholds.shape[0] and draw > thresholds[count, 0]:
@@ -91,9 +91,9 @@ def recount(draw, thresholds, unit, block, lane, purpose, seed, words):
 
 @kernel
 def recount_marked(counts, marks, draws, first, block, thresholds, seed, words):
-    """Count anew where `counts` (rows, 64), those of units from `first` on, are marked.
+    """Recount the marked draws in `counts` (rows, 64), of the units from `first` on.
 
-    `marks` are the same bytes as words; of eight rows, 6% have a mark.
+    `marks` are the same bytes as words; 6% of eight rows have a mark.
     """
     for start in range(0, marks.size, LANES):
         stop, any_mark = min(start + LANES, marks.size), ZERO
@@ -132,8 +132,8 @@ def add_totals(weights, totals):
 
 
 @kernel
-def add_units(weights, lane, missing, words):
-    """Add up to so many units, each uniformly, by 32 words; return how many are missing still."""
+def add_missing_units(weights, lane, missing, words):
+    """Add at most `missing` uniform units to a lane, by 32 words; return how many remain."""
     n = U(weights.shape[0])  # below 2^32
     biased = (ONE << HALF) % n  # Lemire (2019), doi:10.1145/3230636: results below are redrawn
     for k in range(min(missing, WORDS)):  # without a branch: a bad word adds nothing
@@ -145,10 +145,10 @@ def add_units(weights, lane, missing, words):
 
 
 @kernel
-def take_units(weights, lane, excess, words):
-    """Take up to so many units, each as likely; return how many are too many still.
+def remove_excess_units(weights, lane, excess, words):
+    """Remove at most `excess` uniform draws from a lane; return how many are still to remove.
 
-    A row is accepted in proportion to its count.
+    A random row is accepted in proportion to its count.
     """
     n = U(weights.shape[0])
     biased = (ONE << HALF) % n
@@ -163,7 +163,7 @@ def take_units(weights, lane, excess, words):
 
 @kernel
 def correct_lane(weights, lane, missing, block, stratum, seed, words):
-    """Bring a lane's total to its target: add `missing` units, or take as many if negative.
+    """Bring a lane's total to its target: add `missing` units, or remove -missing.
 
     `words` is scratch for 32 uint32.
     """
@@ -172,9 +172,9 @@ def correct_lane(weights, lane, missing, block, stratum, seed, words):
         draw_row(row, block, purpose, seed, words)
         row += ONE
         if missing > 0:
-            missing = add_units(weights, lane, missing, words)
+            missing = add_missing_units(weights, lane, missing, words)
         else:
-            missing = -take_units(weights, lane, -missing, words)
+            missing = -remove_excess_units(weights, lane, -missing, words)
 
 
 @kernel
@@ -196,7 +196,7 @@ def draw_strata(
             for r in range(last - row):
                 draw_row(U(row + r), block, COUNT, seed, bits[r])
             counts, marks = weights[row:last], words[BYTES * row : BYTES * last]
-            count_draws(draws, levels[stratum], counts)
+            count_thresholds_below(draws, levels[stratum], counts)
             recount_marked(
                 *(counts, marks, draws, row, block, thresholds[stratum], seed, bits[BATCH])
             )
@@ -221,7 +221,7 @@ def draw_poisson(numbers, weights, words, block, levels, thresholds, seed, bits,
         for r in range(stop - start):
             draw_row(U(numbers[start + r]), block, POISSON, seed, bits[r])
         counts, marks = weights[start:stop], words[BYTES * start : BYTES * stop]
-        count_draws(draws, levels, counts)
+        count_thresholds_below(draws, levels, counts)
         for r in range(stop - start):
             any_mark = ZERO
             for k in range(BYTES * r, BYTES * (r + 1)):
@@ -233,7 +233,7 @@ def draw_poisson(numbers, weights, words, block, levels, thresholds, seed, bits,
 
 @kernel
 def recount_row(counts, draws, unit, block, thresholds, seed, words):
-    """Count anew where the counts (64) of a row are marked."""
+    """Recount the marked draws in the counts (64) of a row."""
     for lane in range(LANES):
         if counts[lane] >= HIT:
             draw = U(draws[lane]) << U(8) | U(draws[LANES + lane])
@@ -264,7 +264,7 @@ HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
 
 @kernel
 def next_uniform(draw, seed, words, used):
-    """Return the next number between 0 and 1 of a draw, and count it in `used` (1)."""
+    """Return the next uniform number between 0 and 1 of a draw; add 1 to `used` (1)."""
     at = used[0] % UNIT
     if at == 0:
         draw_row(U(used[0] // UNIT), draw, COUNTS, seed, words)
@@ -283,8 +283,8 @@ def stirling_error(x):
 
 
 @kernel
-def log_chance(x, mode, n, odds):
-    """Return the logarithm of a binomial chance of x over that of the mode.
+def log_binomial_ratio(x, mode, n, odds):
+    """Return log(P(x) / P(mode)) of a binomial distribution of n with odds p / (1 - p).
 
     Logarithms of quotients near 1 keep their digits where n is large.
     """
@@ -332,13 +332,13 @@ def large_binomial(n, p, draw, seed, words, used):
             continue
         if near >= 0.07 and v <= 0.92 - 4.2 / b:
             return x
-        if math.log(v * alpha / (a / (near * near) + b)) <= log_chance(x, mode, n, p / q):
+        if math.log(v * alpha / (a / (near * near) + b)) <= log_binomial_ratio(x, mode, n, p / q):
             return x
 
 
 @kernel
 def binomial(n, cell, total, draw, seed, words, used):
-    """Return how many of n cases (int64) fall into a cell that holds `cell` of `total` cases."""
+    """Return a binomial number of n cases (int64) that fall into a cell of `cell` of `total`."""
     rarer = min(cell, total - cell)
     p = rarer / max(total, 1)  # no cases are left for the cells behind the last full one
     if rarer == 0 or n == 0:
@@ -352,10 +352,10 @@ def binomial(n, cell, total, draw, seed, words, used):
 
 
 @kernel
-def draw_tables(cells, first, seed, out):
-    """Write to `out` (cells, B) redrawn counts of the cases of each cell, from draw `first` on.
+def draw_multinomial_tables(cells, first, seed, out):
+    """Write to `out` (cells, B) multinomial counts with the total and proportions of `cells`.
 
-    `cells` are int64, and so is their sum.
+    `cells` are int64, and so is their sum; draws are numbered from `first` on.
     """
     words, used, n = np.empty(WORDS, np.uint32), np.zeros(1, np.int64), np.int64(0)
     for cell in cells:
@@ -371,8 +371,11 @@ def draw_tables(cells, first, seed, out):
 
 
 @kernel
-def gather(words, rows, out):
-    """Copy rows of 8 words; by name, since a loop over them would check for overlap each time."""
+def gather_rows(words, rows, out):
+    """Copy the rows (8 words each) with these numbers to `out`.
+
+    Word by word, since a loop over them would check for overlap each time.
+    """
     for i in range(rows.size):
         r = rows[i]
         a, b, c, d = words[r, 0], words[r, 1], words[r, 2], words[r, 3]
@@ -382,10 +385,11 @@ def gather(words, rows, out):
 
 
 @kernel
-def draw_weights(draw, seed, prior, words, weights):
-    """Write exponential weights; that of number `prior` is half the square of a normal number.
+def draw_exponential_weights(draw, seed, prior, words, weights):
+    """Write exponential weights; weight number `prior` is half the square of a normal number.
 
-    `words` is scratch for 32 uint32.
+    That is a Gamma(1/2) number, for a prior of half an observation. `words` is scratch for 32
+    uint32.
     """
     bits, n = words.view(np.uint64), weights.size
     for i in range(n + 1):
@@ -399,19 +403,19 @@ def draw_weights(draw, seed, prior, words, weights):
 
 
 @kernel
-def count_largest(stops, starts, prior, first, last, seed, wins):
-    """Add to `wins` (3) which share of Walsh averages is the largest in the draws from `first` on.
+def count_largest_share(stops, starts, prior, first, last, seed, wins):
+    """Add to `wins` (3) how often the Walsh averages above, in or below the rope have most weight.
 
-    Of ascending differences, the average of i and j lies below the rope for j < stops[i], and above
-    it for j >= starts[i]. By running sums a draw takes O(n), not O(n^2). `wins` counts above,
-    within and below; the last draw is `last` - 1.
+    In draws first, ..., last - 1 of the weights of ascending differences. The average of i and j
+    lies below the rope for j < stops[i], and above it for j >= starts[i]. By running sums a draw
+    takes O(n), not O(n^2).
     """
     n = stops.size
     weights, total = np.empty(n), np.empty(n + 1)
     words = np.empty(WORDS, np.uint32)
     total[0] = 0.0
     for draw in range(first, last):
-        draw_weights(U(draw), seed, prior, words, weights)
+        draw_exponential_weights(U(draw), seed, prior, words, weights)
         for i in range(n):
             total[i + 1] = total[i] + weights[i]
         below = within = above = 0.0
@@ -427,14 +431,17 @@ def count_largest(stops, starts, prior, first, last, seed, wins):
             wins[1] += 1
 
 
-NEVER = 1e-30  # chances at the ends that are left out, before they cost as subnormal numbers
+NEGLIGIBLE_PROBABILITY = (
+    1e-30  # chances at the ends that are left out, before they cost as subnormal numbers
+)
 
 
 @kernel
-def count_chances(p, chances):
-    """Write to `chances` (n + 1) those of 0, ..., n positive labels among n cases.
+def poisson_binomial_pmf(p, chances):
+    """Write to `chances` (n + 1) the probabilities of 0, ..., n positives of n cases with p.
 
-    One case after the other; those from the returned first to the last are not negligible.
+    Cases are added one by one. Returns the first and the last number whose probability is not
+    negligible.
     """
     chances[:] = 0.0
     chances[0] = 1.0
@@ -445,18 +452,18 @@ def count_chances(p, chances):
         for k in range(last, first, -1):
             chances[k] = chances[k] * not_p + chances[k - 1] * p[i]
         chances[first] *= not_p
-        if chances[last] < NEVER:
+        if chances[last] < NEGLIGIBLE_PROBABILITY:
             chances[last] = 0.0
             last -= 1
-        if chances[first] < NEVER:
+        if chances[first] < NEGLIGIBLE_PROBABILITY:
             chances[first] = 0.0
             first += 1
     return first, last
 
 
 @kernel
-def add_counts(a, b, chances):
-    """Write to `chances` (a.size + b.size - 1) those of the sum of two independent counts."""
+def convolve_pmfs(a, b, chances):
+    """Write to `chances` (a.size + b.size - 1) the convolution: the pmf of a sum of two counts."""
     chances[:] = 0.0
     for i in range(a.size):
         for j in range(b.size):
@@ -464,13 +471,13 @@ def add_counts(a, b, chances):
 
 
 @kernel
-def draw_errors(cumulative, guides, starts, lags, first, seed, out):
-    """Write to `out` (B) sums over bins of |expected - drawn positives|, from draw `first` on.
+def draw_bin_errors(cumulative, guides, starts, lags, first, seed, out):
+    """Write to `out` (B) sums over bins of |expected - random number of positives|.
 
-    The cumulative chances of bin j, c of them, begin at `starts[j]` and end in 1; for a uniform
-    number from u / c on, the search begins at `guides[starts[j] + u]` (Chen and Asau 1974,
-    doi:10.1080/05695557408974949): two steps on average. `lags` (bins) are the expected number of
-    positives less the number that its first chance is for.
+    Draws are numbered from `first` on. The cumulative probabilities of bin j, c of them, begin at
+    `starts[j]` and end in 1; for a uniform number from u / c on, the search begins at
+    `guides[starts[j] + u]` (Chen and Asau 1974, doi:10.1080/05695557408974949): two steps on
+    average. `lags` (bins) are the expected number of positives less the first possible number.
     """
     words = np.empty(WORDS, np.uint32)
     bits = words.view(np.uint64)

@@ -56,9 +56,9 @@ BLOCK = 64
 
 @kernel
 def fill_words(words, first, trial, purpose, seed):
-    """Write the random bits of a trial, a purpose and the units from `first` on to `words`.
+    """Write the random bits of a trial and a purpose, of the units from `first` on, to `words`.
 
-    Those are uint32, a multiple of 32.
+    `words` is uint32, of a multiple of 32 words.
     """
     for r in range(words.size // WORDS):
         draw_row(first + U(r), trial, purpose, seed, words[WORDS * r : WORDS * (r + 1)])
@@ -73,13 +73,13 @@ def below(word, n, place, trial, purpose, seed):
     product = word * n
     low = product & WORD
     if low < n and low < (WORD + ONE - n) % n:
-        return redraw_below(n, place, trial, purpose, seed)
+        return redraw_bounded_integer(n, place, trial, purpose, seed)
     return product >> BITS_32
 
 
 @kernel
-def redraw_below(n, place, trial, purpose, seed):
-    """Return a uniform integer from the spare words of a place."""
+def redraw_bounded_integer(n, place, trial, purpose, seed):
+    """Return a uniform integer 0, ..., n - 1 from the spare words of a place."""
     words = np.empty(WORDS, np.uint32)
     draw_row(SPARE + place, trial, purpose, seed, words)
     refused = (WORD + ONE - n) % n
@@ -91,7 +91,7 @@ def redraw_below(n, place, trial, purpose, seed):
 
 
 @kernel
-def all_below(words, n, place, trial, purpose, seed, out):
+def bounded_integers(words, n, place, trial, purpose, seed, out):
     """Write `below` of each word, for places from `place` on, to `out` (int64).
 
     LLVM vectorises it, since refused words are left for later: 0.7 ns an integer rather than 5.
@@ -133,7 +133,7 @@ def central_quantile(p):
 
 @kernel
 def near_quantile(r):
-    """Return the size of a quantile with r = sqrt(-log p) up to 5, p being the smaller tail."""
+    """Return the size of a normal quantile, r = sqrt(-log p) up to 5, p being the smaller tail."""
     r -= 1.6
     top = 7.7454501427834140764e-4 * r + 0.0227238449892691845833
     top = top * r + 0.24178072517745061177
@@ -153,7 +153,7 @@ def near_quantile(r):
 
 @kernel
 def far_quantile(r):
-    """Return the size of a quantile with r = sqrt(-log p) above 5."""
+    """Return the size of a normal quantile, r = sqrt(-log p) above 5, p being the smaller tail."""
     r -= NEAR
     top = 2.01033439929228813265e-7 * r + 2.71155556874348757815e-5
     top = top * r + 0.0012426609473880784386
@@ -182,7 +182,7 @@ def normal_quantile(p):
 
 
 @kernel
-def normals(words, out):
+def draw_normal_numbers(words, out):
     """Write a standard normal number to `out` for every two words."""
     p, central = np.empty(BLOCK), np.empty(BLOCK)
     for start in range(0, out.size, BLOCK):

@@ -53,14 +53,14 @@ def key_range(scores):
 
 
 @part
-def without_gap(key, gap):
-    """Return the ordered integer, nearer to that of 0 by a gap that holds no score."""
+def close_zero_gap(key, gap):
+    """Return the ordered integer moved towards that of 0 by `gap`, a range without scores."""
     return key - gap if key > SIGN else key + gap if key < SIGN else key
 
 
 @kernel
 def zero_gap(scores):
-    """Return how many integers lie between 0 and the binade of the score nearest to it.
+    """Return the number of ordered integers between 0 and the binade of the score nearest to 0.
 
     Without them, scores of both signs take 6 bits less, and those born as float16 take 16.
     """
@@ -81,11 +81,11 @@ def double_from_integer(key):
 
 @kernel
 def pack_bits(scores, labels, low, gap, shift, nbits, keys):
-    """Pack the bits of each score above `low`; return whether no bit that differs was lost."""
+    """Write keys with the bits of each score above `low` as prefix; return whether all fit."""
     room = (ONE << nbits) - ONE
     lost = ZERO
     for i in range(scores.size):
-        key = (without_gap(ordered_integer(scores[i]), gap) - low) << shift
+        key = (close_zero_gap(ordered_integer(scores[i]), gap) - low) << shift
         lost |= key & room
         keys[i] = (key & ~room) | (U(i) << ONE) | U(labels[i] & 1)
     return lost == ZERO
@@ -93,7 +93,7 @@ def pack_bits(scores, labels, low, gap, shift, nbits, keys):
 
 @kernel
 def pack_linear(scores, labels, low, scale, nbits, keys):
-    """Pack ``(score - low) * scale``: monotone, since rounding only merges neighbours."""
+    """Write keys with the prefix ``(score - low) * scale``, which is monotone in the score."""
     for i in range(scores.size):
         prefix = U((scores[i] - low) * scale)
         keys[i] = (prefix << nbits) | (U(i) << ONE) | U(labels[i] & 1)
@@ -101,7 +101,7 @@ def pack_linear(scores, labels, low, scale, nbits, keys):
 
 @kernel
 def pack_decimals(scores, labels, low, scale, nbits, keys):
-    """Pack scores of few decimals as whole numbers; return whether all are such.
+    """Write keys with score * scale, a whole number, as prefix; return whether all are whole.
 
     A division in each step: 0.5 ns, where looking up a score to settle a tie takes 6 to 10.
     """
@@ -115,7 +115,7 @@ def pack_decimals(scores, labels, low, scale, nbits, keys):
 
 @part
 def sample_place(i, n):
-    """Return the place of the sample's score `i` among n scores."""
+    """Return the index among n scores of number `i` of the sample."""
     return ((U(i) * GOLDEN & ((ONE << TURN) - ONE)) * U(n)) >> TURN
 
 
@@ -131,7 +131,7 @@ def sorted_sample(scores):
 
 @kernel
 def pack_between(scores, labels, low, high, nbits, keys):
-    """Pack which of a sample each score comes after, and its bits above that one.
+    """Write keys with the number of the sample's last score that is not above, and bits above it.
 
     The keys may have 32 bits or 64. Returns whether no bit that differs was lost.
     """
@@ -154,9 +154,9 @@ def pack_between(scores, labels, low, high, nbits, keys):
 
 @part
 def linear_scale(low, high, bits):
-    """Return the scale of prefixes ``(score - low) * scale`` of so many bits, 0 where none fits.
+    """Return the scale of prefixes ``(score - low) * scale`` of `bits` bits, 0 if there is none.
 
-    Ends that are NaN or infinite have none.
+    There is none for ends that are NaN or infinite.
     """
     span = high - low if -np.inf < low < high < np.inf else 0.0
     if not SMALLEST_SPAN < span < np.inf:
@@ -167,9 +167,9 @@ def linear_scale(low, high, bits):
 
 @kernel
 def decimal_scale(scores, low, high, bits):
-    """Return the power of ten that makes whole numbers of all scores, by a sample of them.
+    """Return the power of ten that makes a sample of the scores whole numbers, 0 if there is none.
 
-    0 for none, or where whole numbers of so many bits do not hold their range.
+    There is none, either, if whole numbers of `bits` bits do not hold their range.
     """
     scale, most = 1.0, 2.0 ** np.float64(min(bits, WHOLE_BITS))
     while (high - low) * scale < most and max(abs(low), abs(high)) * scale < most:
@@ -187,7 +187,7 @@ def decimal_scale(scores, low, high, bits):
 
 @kernel
 def best_map(scores, scale, gap, shift, nbits):
-    """Return the map that spreads the scores' prefixes best.
+    """Return the map (bits, linear or between) by which fewest scores share a prefix.
 
     Neighbours share a prefix with a chance inverse to their gap in prefixes, so a sample's mean
     inverse gap estimates it. The bits of scores born as float32 are few, hence exact. Where many
@@ -199,7 +199,7 @@ def best_map(scores, scale, gap, shift, nbits):
     for i in range(1, SAMPLE):
         tail |= sample[i] & FLOAT32_TAIL
         if sample[i] != sample[i - 1]:
-            distance = without_gap(sample[i], gap) - without_gap(sample[i - 1], gap)
+            distance = close_zero_gap(sample[i], gap) - close_zero_gap(sample[i - 1], gap)
             bits = np.float64(distance << shift) * 0.5 ** np.float64(nbits)
             line = (double_from_integer(sample[i]) - double_from_integer(sample[i - 1])) * scale
             by_bits += 1.0 / bits
@@ -218,8 +218,8 @@ def pack(scores, labels, keys):
     """
     nbits = bit_length(U(max(scores.size - 1, 0))) + ONE
     (low, high), gap = key_range(scores), zero_gap(scores)
-    start = without_gap(low, gap)
-    shift = U(64) - bit_length(max(without_gap(high, gap) - start, ONE))
+    start = close_zero_gap(low, gap)
+    shift = U(64) - bit_length(max(close_zero_gap(high, gap) - start, ONE))
     chosen = BY_BITS
     if scores.size >= SAMPLED_FROM:
         least, most = double_from_integer(low), double_from_integer(high)

@@ -33,12 +33,12 @@ from .native import bit_length, sort_keys, sort_packed32
 from .placements import (
     count_positives,
     equal_neighbours,
-    order_run,
-    order_runs,
+    heap_sort_pairs,
     place_by_counts,
     place_tied,
     place_untied,
     placements_from_keys,
+    sort_equal_prefixes,
 )
 
 N = np.uint32
@@ -51,9 +51,10 @@ CROWDED = SAMPLE // 10  # of 17 cases a prefix, which MOVES allow, a sample has 
 
 @part
 def score_range(scores):
-    """Return the smallest and the largest score, twice NaN if there is one.
+    """Return the smallest and the largest score, NaN for both if any score is NaN.
 
-    Even and odd ones separately, for each comparison waits for the one before: half the time.
+    Even and odd cases are compared separately, as a comparison waits for the one before: half the
+    time.
     """
     low = high = low_odd = high_odd = scores[scores.size - 1]
     for i in range(0, scores.size - 1, 2):
@@ -72,7 +73,7 @@ def score_range(scores):
 
 @part
 def pack_narrow(scores, labels, low, scale, nbits, keys):
-    """Pack ``(score - low) * scale``: monotone, since rounding only merges neighbours."""
+    """Write keys with the prefix ``(score - low) * scale``, which is monotone in the score."""
     shift, one = N(nbits), N(1)
     for i in range(scores.size):
         prefix = N(np.int32((scores[i] - low) * scale))  # below 2^31: a number takes a bit
@@ -80,10 +81,10 @@ def pack_narrow(scores, labels, low, scale, nbits, keys):
 
 
 @part
-def is_spread(scores, low, scale):
-    """Return whether few of a sample's scores share a prefix with another score.
+def has_few_collisions(scores, low, scale):
+    """Return whether few of a sample's scores share a linear prefix with a different score.
 
-    To see that no map of this kind fits takes a hundredth of what settling would.
+    It takes a hundredth of the time of sorting equal prefixes in vain.
     """
     last, met = np.full(LINEAR_SLOTS, low), 0
     for i in range(SAMPLE):
@@ -97,10 +98,10 @@ def is_spread(scores, low, scale):
 
 
 @part
-def settle_narrow(keys, scores, nbits):
-    """Insert every key into its run of equal prefixes by its score.
+def sort_equal_narrow_prefixes(keys, scores, nbits):
+    """Sort keys of equal prefixes by their scores, by insertion.
 
-    Returns whether there are ties, and whether it has ended, as it has not after too many moves.
+    Returns whether there are ties, and False if it gave up after too many moves, else True.
     """
     tied, moves = False, 0
     for j in range(1, keys.size):
@@ -123,8 +124,8 @@ def settle_narrow(keys, scores, nbits):
 
 
 @part
-def place_settled(keys, scores, tied, m, nbits, out):
-    """Write the placements of keys that are in the order of their scores."""
+def place_sorted_narrow(keys, scores, tied, m, nbits, out):
+    """Write the placements of narrow keys that are sorted by their scores."""
     if tied:
         place_narrow_ties(keys, scores, m, nbits, out)
     else:
@@ -145,33 +146,33 @@ def place_narrow_ties(keys, scores, m, nbits, out):
 
 @kernel
 def sort_narrow(scores, labels, keys):
-    """Write the sorted keys of all cases, settled by their scores; `keys` are as many uint32.
+    """Write the 32-bit keys of all cases, sorted by their scores, to `keys`.
 
-    Returns the bits below the prefixes, whether there are ties, and whether there is a map that
-    fits: NaN and infinities have none, nor do scores that are all equal.
+    Returns the bits below the prefixes, whether there are ties, and whether a linear map fits: none
+    does for NaN, infinities, or scores that are all equal.
     """
     nbits = bit_length(U(scores.size - 1)) + ONE
     low, high = score_range(scores)
     scale = linear_scale(low, high, U(32) - nbits)
-    if scale == 0.0 or (scores.size >= SEEN_FROM and not is_spread(scores, low, scale)):
+    if scale == 0.0 or (scores.size >= SEEN_FROM and not has_few_collisions(scores, low, scale)):
         return nbits, False, False
     pack_narrow(scores, labels, low, scale, nbits, keys)
     sort_packed32(keys, nbits)
     tied, settled = False, True
     if equal_neighbours(keys, nbits):
-        tied, settled = settle_narrow(keys, scores, nbits)
+        tied, settled = sort_equal_narrow_prefixes(keys, scores, nbits)
     return nbits, tied, settled
 
 
 @kernel
 def placements_linear(scores, labels, m, keys, out):
-    """Write the placement of every case to `out`, as all kernels do; False where no map fits.
+    """Write the placement of every case to `out` by linear 32-bit keys; return False if none fit.
 
-    `m` counts positives; `keys` is scratch of as many uint32.
+    `m` is the number of positives; `keys` (n uint32) is scratch.
     """
     nbits, tied, settled = sort_narrow(scores, labels, keys)
     if settled:
-        place_settled(keys, scores, tied, U(m), nbits, out)
+        place_sorted_narrow(keys, scores, tied, U(m), nbits, out)
     return settled
 
 
@@ -180,7 +181,7 @@ NARROW_MOST = 4096  # cases: half of a 64-bit sort, but for scores that no linea
 
 @kernel
 def pack_narrow_bits(scores, labels, nbits, keys):
-    """Pack the upper bits of each ordered score above the lowest, from the first that differs."""
+    """Write keys with each ordered score's upper bits as prefix, from the first that differs."""
     low, high = key_range(scores)
     shift = U(64) - bit_length(max(high - low, ONE))
     room = (ONE << nbits) - ONE
@@ -191,16 +192,16 @@ def pack_narrow_bits(scores, labels, nbits, keys):
 
 @kernel
 def order_by_scores(keys, scores, nbits):
-    """Sort equal prefixes by their scores, however many they are."""
+    """Sort keys of equal prefixes by their scores, in O(n log n) for any number of them."""
     values = np.empty(keys.size)
     for q in range(keys.size):
         values[q] = scores[case_number(keys[q], nbits)]
-    order_runs(keys, values, nbits)
+    sort_equal_prefixes(keys, values, nbits)
 
 
 @kernel
 def placements_narrow(scores, labels, m, keys, out):
-    """Write the placement of every case to `out`, the same as all other kernels do.
+    """Write the placement of every case to `out` by 32-bit keys.
 
     `scores` (float64, no NaN) are 1 to 2^20, and `labels` (uint8) are 0 and 1, of which `m` are 1;
     `keys` (uint32) is scratch and `out` (uint32) the result, as many. All are contiguous. Up to
@@ -211,7 +212,7 @@ def placements_narrow(scores, labels, m, keys, out):
     nbits = bit_length(U(scores.size - 1)) + ONE
     pack_narrow_bits(scores, labels, nbits, keys)
     sort_packed32(keys, nbits)
-    _, settled = settle_narrow(keys, scores, nbits)
+    _, settled = sort_equal_narrow_prefixes(keys, scores, nbits)
     if not settled:
         order_by_scores(keys, scores, nbits)
     place_narrow_ties(keys, scores, U(m), nbits, out)
@@ -219,10 +220,10 @@ def placements_narrow(scores, labels, m, keys, out):
 
 @kernel
 def placements_between(scores, labels, m, keys, out):
-    """Write the placement of every case to `out`, as all kernels do.
+    """Write the placement of every case to `out` by keys between the scores of a sample.
 
-    Returns False where their bits spread the scores, or where too many are left to settle. `keys`
-    are as many uint32 as there are scores: fewer than 2^24, and no fewer than the sample.
+    Returns False, without placements, if plain bits separate the scores better or too many prefixes
+    are equal. `keys` (n uint32) is scratch; n is below 2^24 and at least the sample's size.
     """
     nbits = bit_length(U(scores.size - 1)) + ONE
     low, high = key_range(scores)
@@ -231,9 +232,9 @@ def placements_between(scores, labels, m, keys, out):
         return False
     pack_between(scores, labels, low, high, nbits, keys)
     sort_packed32(keys, nbits)
-    tied, settled = settle_narrow(keys, scores, nbits)
+    tied, settled = sort_equal_narrow_prefixes(keys, scores, nbits)
     if settled:
-        place_settled(keys, scores, tied, U(m), nbits, out)
+        place_sorted_narrow(keys, scores, tied, U(m), nbits, out)
     return settled
 
 
@@ -246,7 +247,7 @@ FIBONACCI = U(0x9E3779B97F4A7C15)  # Knuth's multiplicative hashing
 
 @kernel
 def find_slot(values, value):
-    """Return the slot that holds `value`, or the empty slot where it belongs."""
+    """Return the hash table's slot that contains `value`, or the empty slot where it belongs."""
     slot = (value * FIBONACCI) >> U(64 - SLOT_BITS)
     while values[slot] != value and values[slot] != ZERO:
         slot = (slot + ONE) & U(SLOTS - 1)
@@ -254,7 +255,7 @@ def find_slot(values, value):
 
 
 @kernel
-def tally(scores, labels, most, values, counts, codes):
+def count_distinct_values(scores, labels, most, values, counts, codes):
     """Count each distinct value by class and write the slot and label of every case to `codes`.
 
     Returns the number of distinct values, or 0 as soon as there are more than `most`.
@@ -278,20 +279,20 @@ def tally(scores, labels, most, values, counts, codes):
 
 @kernel
 def slots_in_order(values, distinct):
-    """Return the used slots in the order of their values."""
+    """Return the used slots of the hash table in the order of their values."""
     slots, doubles = np.empty(distinct, np.uint64), np.empty(distinct)
     filled = 0
     for slot in range(SLOTS):
         if values[slot]:
             slots[filled], doubles[filled] = U(slot), double_from_integer(values[slot])
             filled += 1
-    order_run(slots, doubles)
+    heap_sort_pairs(slots, doubles)
     return slots
 
 
 @kernel
-def rank_slots(values, counts, distinct, m, placement):
-    """Write to `placement` what a case of each slot and label gets."""
+def placements_by_slot(values, counts, distinct, m, placement):
+    """Write to `placement` the placement of a case with each slot's value and each label."""
     below, above = np.int64(0), np.int64(m)
     for slot in slots_in_order(values, distinct):
         code = slot << ONE
@@ -310,11 +311,11 @@ def placements_of_few_values(scores, labels, out):
         return False
     values = np.zeros(SLOTS, np.uint64)
     counts = np.zeros(2 * SLOTS, np.int64)
-    distinct = tally(scores, labels, most, values, counts, out)
+    distinct = count_distinct_values(scores, labels, most, values, counts, out)
     if distinct == 0:
         return False
     placement = np.empty(2 * SLOTS, np.uint64)
-    rank_slots(values, counts, distinct, count_positives(labels), placement)
+    placements_by_slot(values, counts, distinct, count_positives(labels), placement)
     for i in range(out.size):
         out[i] = placement[out[i]]
     return True
@@ -328,7 +329,7 @@ NO_SCORES = np.empty(0)  # exact keys leave nothing to settle by the scores
 
 @kernel
 def pack_single(scores, labels, keys):
-    """Pack the bits of each score in its order, and zeros the same ones."""
+    """Write keys with the ordered bits of float32 scores as prefix; both zeros get the same."""
     bits, binades = scores.view(np.uint32), zero_gap(scores) >> U(52)
     gap = (max(binades, LEAST_BINADE) - LEAST_BINADE) << U(23)
     for i in range(bits.size):

@@ -21,7 +21,7 @@ FEW_PARTS = 8  # a part that is more of the keys is split again: of float32, two
 
 @part
 def bit_length(value):
-    """Return how many bits the integer takes."""
+    """Return the number of bits of an integer: 0 for 0, 1 for 1, 2 for 2 and 3."""
     n = ZERO
     while n < U(64) and value >> n:  # a shift by 64 is undefined
         n += ONE
@@ -29,8 +29,8 @@ def bit_length(value):
 
 
 @kernel
-def scatter(keys, out, shift, digit):
-    """Sort `keys` into `out` by one digit, stably; return False when all share that digit."""
+def counting_sort(keys, out, shift, digit):
+    """Write `keys` to `out`, sorted stably by one digit; return False if all share that digit."""
     mask = (ONE << digit) - ONE
     place = np.zeros(mask + ONE, np.int64)
     for i in range(keys.size):
@@ -48,10 +48,10 @@ def scatter(keys, out, shift, digit):
 
 
 @kernel
-def by_digits(keys, spare, most, first, stop):
-    """Sort keys in place by their bits from `first` to `stop`, stably; `spare` is as many.
+def radix_sort_bits(keys, spare, most, first, stop):
+    """Sort keys in place, stably, by their bits from `first` to `stop`, with scratch `spare`.
 
-    Digits have at most so many bits, and are as few as that allows.
+    It takes as few passes as digits of at most `most` bits allow.
     """
     if keys.size < 2 or first >= stop:
         return
@@ -59,7 +59,7 @@ def by_digits(keys, spare, most, first, stop):
     digit = (stop - first + digits - ONE) // digits
     source, target, shift, elsewhere = keys, spare, first, False
     while shift < stop:
-        if scatter(source, target, shift, digit):
+        if counting_sort(source, target, shift, digit):
             source, target, elsewhere = target, source, not elsewhere
         shift += digit
     if elsewhere:
@@ -68,11 +68,11 @@ def by_digits(keys, spare, most, first, stop):
 
 
 @kernel
-def split(keys, shift, ends):
-    """Bring keys in place into the order of their bits from `shift` on; write where each part ends.
+def american_flag_sort(keys, shift, ends):
+    """Sort keys in place by one digit, from bit `shift` on; write where each digit's part ends.
 
-    Each key that is taken from a place puts the next one there: the American flag sort of McIlroy,
-    Bostic and McIlroy (1993), Engineering radix sort, Computing Systems 6, 5-27.
+    McIlroy, Bostic and McIlroy (1993), Engineering radix sort, Computing Systems 6, 5-27: a key
+    goes to its part and the key there is taken on, until one belongs to the first place.
     """
     place = np.zeros(ends.size, np.int64)
     mask = U(ends.size - 1)
@@ -96,37 +96,40 @@ def split(keys, shift, ends):
 
 @kernel
 def split_highest(keys, ends):
-    """Split keys by the highest bits in which they differ; return how many bits lie below."""
+    """Sort keys by the highest bits in which they differ; return the number of bits below these."""
     differing = ZERO
     for i in range(keys.size):
         differing |= U(keys[i] ^ keys[0])
     stop = max(bit_length(differing), SPLIT) - SPLIT
-    split(keys, stop, ends)
+    american_flag_sort(keys, stop, ends)
     return stop
 
 
 @kernel
-def sort_part(keys, ends, spare, first):
-    """Sort in place a part that holds many of all keys: split once more, then by digits."""
+def sort_large_part(keys, ends, spare, first):
+    """Sort in place a part that has many of all keys: split once more, then sort by digits."""
     stop = split_highest(keys, ends)
     start = 0
     for b in range(ends.size):
         size = ends[b] - start
-        by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, first, stop)
+        radix_sort_bits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, first, stop)
         start = ends[b]
 
 
 @kernel
-def sort_parts(keys, ends, spare, first):
-    """Sort many keys in place: split, then by digits. Of `spare` the largest part is used."""
+def sort_by_parts(keys, ends, spare, first):
+    """Sort many keys in place: split by their highest bits, then sort each part by digits.
+
+    `spare` is scratch; as much of it is used as the largest part takes.
+    """
     stop = split_highest(keys, ends)
     start = 0
     for b in range(ends.size):
         size = ends[b] - start
         if size > keys.size // FEW_PARTS:
-            sort_part(keys[start : ends[b]], np.empty_like(ends), spare, first)
+            sort_large_part(keys[start : ends[b]], np.empty_like(ends), spare, first)
         else:
-            by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, first, stop)
+            radix_sort_bits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, first, stop)
         start = ends[b]
 
 
@@ -134,14 +137,14 @@ def sort_parts(keys, ends, spare, first):
 def radix_sort_from(keys, first):
     """Sort contiguous unsigned integers in place by their bits from `first` on.
 
-    Fewer than `MANY` that share these bits keep their order. Memory that is not written is not
-    taken.
+    Fewer than `MANY` keys that share these bits keep their order. Scratch memory is mapped only
+    where it is written.
     """
     spare = np.empty_like(keys)
     if keys.size >= MANY:
-        sort_parts(keys, np.empty(ONE << SPLIT, np.int64), spare, first)
+        sort_by_parts(keys, np.empty(ONE << SPLIT, np.int64), spare, first)
     else:
-        by_digits(keys, spare, DIGIT, first, U(8 * keys.itemsize))
+        radix_sort_bits(keys, spare, DIGIT, first, U(8 * keys.itemsize))
 
 
 @kernel
@@ -157,7 +160,7 @@ numpys_sort64, numpys_sort32 = (native_sort(dtype) or radix_sort for dtype in ("
 
 @kernel
 def quicker_sort64(keys, first):
-    """Sort keys of 64 bits where NumPy's sort is slow: of 10^6, in a third of the time."""
+    """Sort 64-bit keys by digits where NumPy's sort is slow: 10^6 in a third of the time."""
     if keys.size < FEWEST_DIGITS:
         numpys_sort64(keys)
     else:
@@ -166,22 +169,22 @@ def quicker_sort64(keys, first):
 
 @kernel
 def quicker_sort32(keys, first):
-    """Sort keys of 32 bits where NumPy's sort is slow: of 10^4, in 0.4 of the time."""
+    """Sort 32-bit keys by digits where NumPy's sort is slow: 10^4 in 0.4 of the time."""
     if keys.size < FEWEST_DIGITS:
         numpys_sort32(keys)
     else:
-        by_digits(keys, np.empty_like(keys), DIGIT, first, HALF)
+        radix_sort_bits(keys, np.empty_like(keys), DIGIT, first, HALF)
 
 
 @kernel
 def whole_sort64(keys, first):
-    """Sort keys of 64 bits by all of them."""
+    """Sort 64-bit keys by NumPy's sort, whatever the bits below `first`."""
     numpys_sort64(keys)
 
 
 @kernel
 def whole_sort32(keys, first):
-    """Sort keys of 32 bits by all of them."""
+    """Sort 32-bit keys by NumPy's sort, whatever the bits below `first`."""
     numpys_sort32(keys)
 
 
@@ -192,7 +195,7 @@ sort_packed32 = quicker_sort32 if SLOW else whole_sort32
 
 @kernel
 def sort64(keys):
-    """Sort keys of 64 bits in place, by all of them."""
+    """Sort 64-bit keys in place by all their bits."""
     sort_packed64(keys, ZERO)
 
 

@@ -23,8 +23,8 @@ LONG = 16  # pairs up to which a heap takes no longer
 
 
 @kernel
-def sink(keys, values, root, size):
-    """Let the pair at `root` sink to its place in the heap of the first `size` pairs."""
+def sift_down(keys, values, root, size):
+    """Move the pair at `root` down to its place in the heap of the first `size` pairs."""
     key, value = keys[root], values[root]
     child = 2 * root + 1
     while child < size:
@@ -38,21 +38,21 @@ def sink(keys, values, root, size):
 
 
 @kernel
-def order_run(keys, values):
+def heap_sort_pairs(keys, values):
     """Sort `values` in place and bring `keys` into the same order, in O(n log n) at worst."""
     for root in range(keys.size // 2 - 1, -1, -1):
-        sink(keys, values, root, keys.size)
+        sift_down(keys, values, root, keys.size)
     for last in range(keys.size - 1, 0, -1):
         keys[0], keys[last] = keys[last], keys[0]
         values[0], values[last] = values[last], values[0]
-        sink(keys, values, 0, last)
+        sift_down(keys, values, 0, last)
 
 
 @kernel
-def order_by_bits(keys, values):
-    """Sort pairs by the upper bits of their values above the least one, as many as fit.
+def sort_pairs_by_bits(keys, values):
+    """Sort pairs by the upper bits of (value - least value), as many as fit into a packed key.
 
-    Returns the integer of the least value, and the number of bits below that count for nothing.
+    Returns the ordered integer of the least value, and the number of lower bits that were ignored.
     """
     low, high = ~ZERO, ZERO
     for i in range(values.size):
@@ -72,9 +72,9 @@ def order_by_bits(keys, values):
 
 
 @kernel
-def order_long_run(keys, values):
-    """Sort many pairs as `order_run` does: of 10^6, in a seventh of the time."""
-    low, below = order_by_bits(keys, values)
+def sort_many_pairs(keys, values):
+    """Sort `values` in place, and `keys` along with them: 10^6 in a seventh of a heap's time."""
+    low, below = sort_pairs_by_bits(keys, values)
     start = 0
     for q in range(1, values.size + 1):
         if below == ZERO:  # all are in order
@@ -83,9 +83,9 @@ def order_long_run(keys, values):
             (ordered_integer(values[start]) - low) >> below
         ):
             if q - start > LONG:
-                order_by_bits(keys[start:q], values[start:q])
+                sort_pairs_by_bits(keys[start:q], values[start:q])
             elif q - start > 1:
-                order_run(keys[start:q], values[start:q])
+                heap_sort_pairs(keys[start:q], values[start:q])
             start = q
 
 
@@ -95,7 +95,7 @@ MANY_TIES = U(32)  # in a block: of fewer most groups are single cases, as a CPU
 
 @kernel
 def count_positives(labels):
-    """Return m, how many labels are 1."""
+    """Return m, the number of labels that are 1."""
     m = np.int64(0)
     for label in labels:
         m += np.int64(label & 1)
@@ -104,7 +104,7 @@ def count_positives(labels):
 
 @part
 def equal_neighbours(keys, nbits):
-    """Return how many keys have the same prefix as the next one."""
+    """Return the number of keys with the same prefix as the next key."""
     equal = ZERO
     for j in range(keys.size - 1):
         equal += U(((keys[j] ^ keys[j + 1]) >> nbits) == ZERO)
@@ -113,15 +113,15 @@ def equal_neighbours(keys, nbits):
 
 @part
 def run_end(keys, stop, nbits):
-    """Return the end of the run of equal prefixes that holds ``keys[stop - 1]``."""
+    """Return the end of the run of equal prefixes that contains ``keys[stop - 1]``."""
     while stop < U(keys.size) and (keys[stop] ^ keys[stop - ONE]) >> nbits == ZERO:
         stop += ONE
     return stop
 
 
 @kernel
-def out_of_order(keys, values, nbits):
-    """Return how many neighbours of equal prefix have their values the wrong way round."""
+def count_inversions(keys, values, nbits):
+    """Return the number of neighbours of equal prefix whose values are not in order."""
     wrong = ZERO
     for q in range(1, keys.size):
         equal = U(((keys[q] ^ keys[q - 1]) >> nbits) == ZERO)
@@ -130,47 +130,47 @@ def out_of_order(keys, values, nbits):
 
 
 @kernel
-def order_runs(keys, values, nbits):
-    """Sort every run of equal prefixes by its values."""
+def sort_equal_prefixes(keys, values, nbits):
+    """Sort every run of keys with equal prefixes by their values."""
     start = 0
     for q in range(1, keys.size + 1):
         if q == keys.size or (keys[q] ^ keys[start]) >> nbits != ZERO:
             if q - start > LONG:
-                order_long_run(keys[start:q], values[start:q])
+                sort_many_pairs(keys[start:q], values[start:q])
             elif q - start > 1:
-                order_run(keys[start:q], values[start:q])
+                heap_sort_pairs(keys[start:q], values[start:q])
             start = q
 
 
 @kernel
-def settle(keys, scores, nbits, new):
-    """Order equal prefixes by their scores; write to `new` where a new score begins."""
+def sort_and_mark_ties(keys, scores, nbits, new):
+    """Sort keys of equal prefixes by their scores; write to `new` where a new score begins."""
     values = np.empty(keys.size)
     for q in range(keys.size):  # all loads first: they overlap in the memory system
         values[q] = scores[case_number(keys[q], nbits)]
-    if out_of_order(keys, values, nbits):
-        order_runs(keys, values, nbits)
+    if count_inversions(keys, values, nbits):
+        sort_equal_prefixes(keys, values, nbits)
     new[0] = True
     for q in range(1, keys.size):
         new[q] = values[q] != values[q - 1]
 
 
 @kernel
-def mark_groups(keys, scores, nbits, exact):
-    """Return where a group of tied scores begins, after settling the prefixes unless `exact`."""
+def mark_tie_starts(keys, scores, nbits, exact):
+    """Return where groups of tied scores begin, sorting keys of equal prefixes unless `exact`."""
     new = np.empty(keys.size, np.bool_)
     if exact:
         new[0] = True
         for q in range(1, keys.size):
             new[q] = (keys[q] ^ keys[q - 1]) >> nbits != ZERO
     else:
-        settle(keys, scores, nbits, new)
+        sort_and_mark_ties(keys, scores, nbits, new)
     return new
 
 
 @part
 def place_untied(keys, first, below, m, nbits, out):
-    """Write the placements of keys without ties; return the number of negatives passed."""
+    """Write the placements of keys without ties; return the number of negatives up to their end."""
     for j in range(keys.size):
         key = keys[j]
         negative = (key & ONE) - ONE  # all ones for a negative: a mask, not a branch
@@ -181,7 +181,7 @@ def place_untied(keys, first, below, m, nbits, out):
 
 @part
 def place_tied(keys, new, first, below, m, nbits, out):
-    """Write the placements of groups of ties; return the number of negatives passed."""
+    """Write the placements of groups of ties; return the number of negatives up to their end."""
     start, n = 0, keys.size
     while start < n:
         stop, positives = start + 1, keys[start] & ONE
@@ -200,10 +200,10 @@ def place_tied(keys, new, first, below, m, nbits, out):
 
 @kernel
 def place_many_ties(keys, new, first, below, m, nbits, out):
-    """Write the placements of `place_tied` where a CPU cannot foresee the sizes of groups.
+    """Write the placements of `place_tied` without branches, for groups of unpredictable sizes.
 
-    A group's placements are sums of counts before and after it, which one walk up and one walk down
-    bring to each case without a branch: of 10^5 scores of 5 decimals in 0.7 of the time.
+    A group's placements are sums of counts before and after it, from one pass up and one pass down:
+    0.7 of the time for 10^5 scores of 5 decimals.
     """
     n, before = keys.size, np.empty(keys.size, out.dtype)
     start, under = first, below
@@ -226,9 +226,9 @@ def place_many_ties(keys, new, first, below, m, nbits, out):
 
 @kernel
 def place_keys(keys, first, below, scores, m, nbits, exact, out):
-    """Write the placements of sorted keys before which there are `first` cases, `below` negatives.
+    """Write the placements of sorted keys; `first` cases, `below` of them negative, come before.
 
-    No key before or after them has the prefix of one of them.
+    No key before or after these keys has a prefix of theirs.
     """
     n, start = U(keys.size), ZERO
     while start < n:
@@ -240,7 +240,7 @@ def place_keys(keys, first, below, scores, m, nbits, exact, out):
         else:
             stop = run_end(keys, stop, nbits)
             tied = keys[start:stop]
-            new = mark_groups(tied, scores, nbits, exact)
+            new = mark_tie_starts(tied, scores, nbits, exact)
             if exact and equal > MANY_TIES:
                 below = place_many_ties(tied, new, first + start, below, m, nbits, out)
             else:
@@ -264,7 +264,10 @@ PART = 64  # the range of a 64th shows soon if codes are many
 
 @kernel
 def code_range(keys, nbits):
-    """Return the lowest bit in which prefixes differ, the least code from there, and how many."""
+    """Return the lowest bit in which prefixes differ, the least code, and the number of codes.
+
+    A code is a prefix from that bit on.
+    """
     low = high = keys[0]
     differing = ZERO
     for key in keys:
@@ -305,7 +308,7 @@ def place_by_counts(keys, nbits, m, out):
 
 
 def placements_simd(scores: Any, labels: Any, scratch: Any, out: Any) -> None:
-    """Write the placement of every case to `out`, with `scratch` of at least as many uint64."""
+    """Write the placement of every case to `out` by NumPy's sort; `scratch` is n uint64 or more."""
     keys = scratch[: scores.size]
     (nbits, exact), m = pack(scores, labels, keys), U(count_positives(labels))
     if exact and place_by_counts(keys, U(nbits), m, out):
@@ -347,7 +350,7 @@ def midranks(scores, out):
     """Write twice the midrank of every score to `out`: ties share the mean of their ranks."""
     n = scores.size
     keys, nbits, exact = sorted_keys(scores, np.zeros(n, np.uint8), np.empty(n, np.uint64))
-    new = mark_groups(keys, scores, nbits, exact)
+    new = mark_tie_starts(keys, scores, nbits, exact)
     start = 0
     while start < n:
         stop = start + 1

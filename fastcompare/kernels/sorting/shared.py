@@ -19,6 +19,7 @@ from .keys import (
     BETWEEN,
     LINEAR,
     best_map,
+    close_zero_gap,
     decimal_scale,
     double_from_integer,
     key_range,
@@ -26,7 +27,6 @@ from .keys import (
     pack_bits,
     pack_decimals,
     pack_linear,
-    without_gap,
     zero_gap,
 )
 from .linear import PROBED, placements_of_few_values
@@ -44,17 +44,17 @@ LARGEST = 8  # a part that has more than an eighth of all keys would keep one th
 
 
 @kernel
-def score_ends(scores):
-    """Return the smallest and the largest ordered integer, and the gap around 0."""
+def score_range_and_gap(scores):
+    """Return the smallest and the largest ordered integer of scores, and the gap around 0."""
     low, high = key_range(scores)
     return low, high, zero_gap(scores)
 
 
 @kernel
 def choose_map(scores, low, high, gap, nbits, decimals):
-    """Return the map of the scores, the scale of one that has it, and that of one by bits.
+    """Return the map of scores to prefixes, its scale (decimals, linear), and its shift (bits).
 
-    `decimals` says whether scores may be such.
+    `decimals` says whether to try decimals.
     """
     least, most = double_from_integer(low), double_from_integer(high)
     if decimals:
@@ -62,14 +62,14 @@ def choose_map(scores, low, high, gap, nbits, decimals):
         if scale > 0.0:
             return DECIMALS, scale, ZERO
     scale = linear_scale(least, most, U(64) - nbits)
-    span = without_gap(high, gap) - without_gap(low, gap)
+    span = close_zero_gap(high, gap) - close_zero_gap(low, gap)
     shift = U(64) - bit_length(max(span, ONE))
     return best_map(scores, scale, gap, shift, nbits), scale, shift
 
 
 @kernel
 def count_parts(keys, part, counts, negatives):
-    """Add the keys and the negatives of each part; the part of a key is its bits from `part` on."""
+    """Add to `counts` and `negatives` the keys of each part: the bits of a key from `part` on."""
     for key in keys:
         counts[key >> part] += 1
         negatives[key >> part] += np.int64(ONE - (key & ONE))
@@ -77,7 +77,7 @@ def count_parts(keys, part, counts, negatives):
 
 @kernel
 def scatter_parts(keys, first, part, place, out):
-    """Write keys of cases from number `first` on to `out`, at the `place` of their part."""
+    """Write keys, with cases renumbered from `first` on, to `out` at the `place` of their part."""
     number = U(first) << ONE
     for key in keys:
         out[place[key >> part]] = key + number
@@ -95,8 +95,8 @@ def sort_and_place(keys, ends, below, begin, end, scores, m, nbits, exact, out):
             place_keys(mine, U(start), U(below[j]), scores, m, nbits, exact, out)
 
 
-def cut(n: int, pieces: int) -> list[slice]:
-    """Return so many slices of n cases, of about the same length."""
+def split_evenly(n: int, pieces: int) -> list[slice]:
+    """Return `pieces` slices of about the same length that cover n cases."""
     ends = [n * j // pieces for j in range(pieces + 1)]
     return [slice(*each) for each in pairwise(ends)]
 
@@ -114,7 +114,7 @@ class KeyMap(NamedTuple):
 
     @classmethod
     def of(cls, scores: Any, ends: Sequence[Any], decimals: bool) -> "KeyMap":
-        """Return the best map by the ends of all stretches, among decimals if they may be such."""
+        """Return the best map for the `ends` of all stretches; `decimals` says to try these."""
         lows, highs, gaps = zip(*ends, strict=True)
         low, high, gap = U(min(lows)), U(max(highs)), U(min(gaps))
         nbits = U(int(bit_length(U(scores.size - 1))) + 1)
@@ -126,18 +126,18 @@ class KeyMap(NamedTuple):
         return cls(chosen, low, gap, scale, U(shift), nbits, U(part))
 
     def pack(self, scores: Any, labels: Any, keys: Any) -> bool:
-        """Pack some scores, numbered from 0; return whether these keys are exact."""
+        """Write the packed keys of scores, numbered from 0; return whether they are exact."""
         cases = scores, labels, double_from_integer(self.low)
         if self.chosen == DECIMALS:
             return bool(pack_decimals(*cases, self.scale, self.nbits, keys))
         if self.chosen == LINEAR:
             pack_linear(*cases, self.scale, self.nbits, keys)
             return False
-        start = U(without_gap(self.low, self.gap))
+        start = U(close_zero_gap(self.low, self.gap))
         return bool(pack_bits(scores, labels, start, self.gap, self.shift, self.nbits, keys))
 
     def pack_stretch(self, scores: Any, labels: Any, rows: slice) -> Iterator[Any]:
-        """Yield the number of the first case, the keys, and whether they are exact, by and by."""
+        """Yield for each buffer the first case's number, the keys, and whether they are exact."""
         buffer = np.empty(BUFFER, np.uint64)
         for first in range(rows.start, rows.stop, BUFFER):
             cases = slice(first, min(first + BUFFER, rows.stop))
@@ -146,7 +146,7 @@ class KeyMap(NamedTuple):
             yield first, keys, exact
 
     def has_few_codes(self, scores: Any, labels: Any, keys: Any) -> bool:
-        """Return whether codes seem so few that one thread counts them sooner."""
+        """Return whether a sample has so few codes that one thread counts them faster."""
         some = slice(scores.size // PARTS)
         exact, few = self.pack(scores[some], labels[some], keys[some]), min(FEW_CODES, scores.size)
         return bool(exact and code_range(keys[some], self.nbits)[2] <= few)
@@ -170,8 +170,8 @@ def placements_shared(
     few, probed = placements_of_few_values, slice(PROBED)
     if few(scores[probed].astype(np.float64), labels[probed], out[probed]):
         return False
-    stretches = cut(scores.size, max(n_jobs, -(-scores.size // STRETCH)))
-    ends = map_threads(lambda rows: score_ends(scores[rows]), stretches, n_jobs)
+    stretches = split_evenly(scores.size, max(n_jobs, -(-scores.size // STRETCH)))
+    ends = map_threads(lambda rows: score_range_and_gap(scores[rows]), stretches, n_jobs)
     for decimals in (True, False):
         key_map = KeyMap.of(scores, ends, decimals)
         if key_map.chosen == BETWEEN or key_map.has_few_codes(scores, labels, scratch):
@@ -190,7 +190,7 @@ def placements_shared(
 def count_stretches(
     key_map: KeyMap, scores: Any, labels: Any, stretches: list[slice], n_jobs: int
 ) -> Counts:
-    """Return how the keys of all stretches fall into parts."""
+    """Return the numbers of keys and negatives of each stretch in each part."""
     keys, negatives = np.zeros((2, len(stretches), PARTS), np.int64)
 
     def count(job: int) -> bool:
@@ -230,7 +230,7 @@ def place_parts(
     """Sort the keys of each part, and write the placements; a task are parts of many keys."""
     ends, negatives = np.cumsum(counts.keys.sum(axis=0)), counts.negatives.sum(axis=0)
     below = np.cumsum(negatives) - negatives
-    tasks = cut(keys.size, max(TASKS * n_jobs, len(counts.keys)))
+    tasks = split_evenly(keys.size, max(TASKS * n_jobs, len(counts.keys)))
     firsts = np.searchsorted(ends, [task.start for task in tasks], "right").tolist()
     parts = sorted({*firsts, PARTS})
 

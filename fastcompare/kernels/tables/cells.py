@@ -22,22 +22,22 @@ FOUR, TOP_BYTE = U(4), U(56)
 
 
 @kernel
-def ones(word):
-    """Return how many bits of the word are 1; LLVM makes it one instruction, vectorised."""
+def popcount(word):
+    """Return the number of 1 bits of a word; LLVM makes it one instruction, vectorised."""
     word -= (word >> ONE) & EVERY_2ND
     word = (word & EVERY_4TH) + ((word >> TWO) & EVERY_4TH)
     return (((word + (word >> FOUR)) & EVERY_8TH) * BYTES) >> TOP_BYTE
 
 
 @kernel
-def joint_ones(bits, out):
-    """Write to `out` (k, k) int64 how many cases two models both get right."""
+def joint_popcounts(bits, out):
+    """Write to `out` (k, k) int64 the number of cases that two models both get right."""
     k, words = bits.shape
     for i in range(k):
         for j in range(i, k):
             total = U(0)
             for w in range(words):
-                total += ones(bits[i, w] & bits[j, w])
+                total += popcount(bits[i, w] & bits[j, w])
             out[i, j] = total
             out[j, i] = total
 
@@ -86,8 +86,8 @@ def add_margins(cells, counts, out):
 
 
 @kernel
-def ones_16(word):
-    """Return how many bits are 1 in each 16 bits of a word."""
+def popcounts_of_16_bits(word):
+    """Return the numbers of 1 bits in each 16 bits of a word, as four 16-bit numbers."""
     word -= (word >> ONE) & EVERY_2ND
     word = (word & EVERY_4TH) + ((word >> TWO) & EVERY_4TH)
     word = (word + (word >> FOUR)) & EVERY_8TH
@@ -96,7 +96,7 @@ def ones_16(word):
 
 @kernel
 def count_exchanges(sizes, block, seed, counts):
-    """Write to `counts` (cells, 64) uint32 how many of `sizes` cases a fair coin picks."""
+    """Write to `counts` (cells, 64) uint32 Binomial(size, 1/2) numbers of each cell, by coins."""
     words = np.empty(WORDS, np.uint32)
     draws, lane_counts = words.view(np.uint64), np.zeros(LANES // 4, np.uint64)
     lanes, unit = lane_counts.view(np.uint16), ZERO
@@ -108,7 +108,7 @@ def count_exchanges(sizes, block, seed, counts):
                 draw_row(unit, block, EXCHANGES, seed, words)
                 used = EVERY_16TH * U((1 << min(stop - case, UNIT)) - 1)
                 for w in range(lane_counts.size):
-                    lane_counts[w] += ones_16(draws[w] & used)
+                    lane_counts[w] += popcounts_of_16_bits(draws[w] & used)
                 unit += ONE
             for lane in range(LANES):
                 counts[k, lane] += lanes[lane]

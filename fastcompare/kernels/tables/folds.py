@@ -1,8 +1,8 @@
 """Scores of models by round: paired t statistics, repeated-measures analysis of variance.
 
 `d` are the differences of two models' scores by round, J of them, or (5, 2) for 5x2cv. Differences
-whose range is at most `near` do not vary: 0 takes them as they are, and `rounding` returns the
-range that rounding of the scores gave to equal ones. An estimate over a standard error of 0 is
+whose range is at most `near` do not vary: 0 takes them as they are, and `subtract_scores` returns
+the range that rounding of the scores gave to equal ones. An estimate over a standard error of 0 is
 infinite, 0 over 0 is 0; fewer than two rounds give NaN, and so do squares of differences that are
 too small for float64.
 
@@ -17,7 +17,7 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..signed_ranks import ROUNDING
 
-LEAST = 1e-280  # sums of squares below it have lost digits to the end of the range of floats
+SMALLEST_SQUARES = 1e-280  # smaller sums of squares have lost digits to underflow
 
 
 @kernel
@@ -46,7 +46,7 @@ def mean_and_scatter(d, near):
     scatter = 0.0
     for x in d:
         scatter += (x - mean) ** 2
-    return mean, scatter if scatter >= LEAST else np.nan
+    return mean, scatter if scatter >= SMALLEST_SQUARES else np.nan
 
 
 @kernel
@@ -88,7 +88,9 @@ def sums_5x2cv(d, near):
         for j in range(2):
             squares += d[i, j] ** 2
             largest = max(largest, abs(d[i, j]))
-    if (squares < LEAST and largest > 0.0) or (scatter < LEAST and gaps > near):
+    if (squares < SMALLEST_SQUARES and largest > 0.0) or (
+        scatter < SMALLEST_SQUARES and gaps > near
+    ):
         squares = scatter = np.nan
     return d[0, 0], squares, scatter
 
@@ -108,10 +110,10 @@ def f_5x2cv(d, near):
 
 
 @kernel
-def rounding(a, b, d):
-    """Write a - b to `d`; return their range if it is rounding of the scores alone, else 0.
+def subtract_scores(a, b, d):
+    """Write a - b to `d`; return the range of d if rounding of the scores explains it, else 0.
 
-    That is if each differs from the most precise one by no more than its scores' rounding.
+    It does if each difference is within its scores' rounding of the most precise one.
     """
     largest, smallest, precise = 0.0, np.inf, 0
     low, high = np.inf, -np.inf
@@ -131,14 +133,17 @@ def rounding(a, b, d):
 
 
 @kernel
-def average(x):
+def safe_mean(x):
     """Return the mean of x, also where the sum exceeds what float64 holds."""
-    return averages(x, x)[0]
+    return safe_means(x, x)[0]
 
 
 @kernel
-def averages(a, b):
-    """Return the means of a and of b: each sum waits for itself alone, so both take one's time."""
+def safe_means(a, b):
+    """Return the means of a and of b, also where a sum exceeds what float64 holds.
+
+    The two sums overlap in time: both take as long as one.
+    """
     first = second = 0.0
     for j in range(a.size):
         first += a[j]
@@ -160,9 +165,9 @@ def sum_of_shares(x):
 def paired_moments(a, b):
     """Return the means of a and of b, and `mean_and_scatter` of their differences."""
     d = np.empty(a.size)
-    near = rounding(a, b, d)
+    near = subtract_scores(a, b, d)
     mean, scatter = mean_and_scatter(d, near)
-    return *averages(a, b), mean, scatter
+    return *safe_means(a, b), mean, scatter
 
 
 @kernel
@@ -170,7 +175,7 @@ def moments_of_rows(a, b, mean, scatter):
     """Write `mean_and_scatter` of a - b for each row of (B, J) scores, NaN if not finite."""
     d = np.empty(a.shape[1])
     for r in range(a.shape[0]):
-        near = rounding(a[r], b[r], d)
+        near = subtract_scores(a[r], b[r], d)
         mean[r], scatter[r] = mean_and_scatter(d, near)
 
 
@@ -181,7 +186,7 @@ def moments_of_pairs(models, mean, scatter):
     p = 0
     for i in range(models.shape[0]):
         for j in range(i + 1, models.shape[0]):
-            near = rounding(models[i], models[j], d)
+            near = subtract_scores(models[i], models[j], d)
             mean[p], scatter[p] = mean_and_scatter(d, near)
             p += 1
 
@@ -192,7 +197,7 @@ LARGEST = 1000  # exponent of a unit
 
 @kernel
 def padded_size(n):
-    """Return n, or the next multiple of the lanes."""
+    """Return the smallest multiple of the lanes that is at least n."""
     return (n + LANES - 1) // LANES * LANES
 
 
@@ -212,10 +217,10 @@ def lane_product(u, v, lanes):
 
 @kernel
 def differences_from_first(scores, columns, means):
-    """Write to `columns` the differences of each model from the first one, and to `means` theirs.
+    """Write each model's scores less those of model 0 to `columns`, and their means to `means`.
 
-    `scores` is (J, k), `columns` (k, J padded by zeros), of which row 0 stays 0. The unit of both
-    is a power of 2 that keeps squares in the range of floats, and is returned.
+    `scores` is (J, k), `columns` (k, J padded by zeros), of which row 0 stays 0. Both are scaled by
+    a power of 2 that keeps squares in the range of floats; it is returned.
     """
     rounds, k = scores.shape
     scale = 0.0
@@ -237,11 +242,11 @@ def differences_from_first(scores, columns, means):
 
 
 @kernel
-def spread_by_rounding(scores, columns, unit, j):
-    """Return the range of the differences of model j from the first, -1 if they vary.
+def range_by_rounding(scores, columns, unit, j):
+    """Return the range of the differences of model j from model 0, -1 if they vary.
 
-    They do not vary if each differs from the most precise one by no more than rounding of its
-    scores explains, as in `rounding` for two models.
+    They do not vary if each is within its scores' rounding of the most precise one, as in
+    `subtract_scores` for two models.
     """
     rounds = scores.shape[0]
     largest, smallest, precise = 0.0, np.inf, 0
@@ -262,12 +267,12 @@ def spread_by_rounding(scores, columns, unit, j):
 
 
 @kernel
-def constant_f(scores, columns, unit):
-    """Return F if no difference of models varies: 0 if all are 0, else infinite; else NaN."""
+def f_without_variation(scores, columns, unit):
+    """Return F = 0 if all models are equal, infinite if differences do not vary, NaN if they do."""
     rounds, k = scores.shape
     f = 0.0
     for j in range(1, k):
-        if spread_by_rounding(scores, columns, unit, j) < 0.0:
+        if range_by_rounding(scores, columns, unit, j) < 0.0:
             return np.nan
         low, high = columns[j, 0], columns[j, 0]
         for i in range(rounds):
@@ -278,8 +283,8 @@ def constant_f(scores, columns, unit):
 
 
 @kernel
-def centre(values):
-    """Subtract their mean."""
+def subtract_mean(values):
+    """Subtract the mean of `values` from each of them."""
     total = 0.0
     for j in range(values.size):
         total += values[j]
@@ -289,14 +294,14 @@ def centre(values):
 
 @kernel
 def products_within(residuals, products, lanes):
-    """Write to `products` (k, k) the sums of products of the residuals less their round's mean."""
+    """Write to `products` (k, k) sums over rounds of products of residuals, centred by round."""
     k = residuals.shape[0]
     for j in range(k):
         products[0, j] = products[j, 0] = 0.0
         for h in range(1, j + 1):
             products[h, j] = products[j, h] = lane_product(residuals[h], residuals[j], lanes)
     for j in range(k):
-        centre(products[j])
+        subtract_mean(products[j])
     for j in range(k):
         total = 0.0
         for h in range(k):
@@ -319,15 +324,15 @@ def rm_anova_into(scores, columns, means, products, lanes):
     rounds, k = scores.shape
     unit = differences_from_first(scores, columns, means)
     if k == 2:
-        near = max(0.0, spread_by_rounding(scores, columns, unit, 1))
+        near = max(0.0, range_by_rounding(scores, columns, unit, 1))
         return rm_anova_of_two(columns[1, :rounds], near)
-    constant = constant_f(scores, columns, unit)
+    constant = f_without_variation(scores, columns, unit)
     if not np.isnan(constant):
         return constant, np.nan
     for j in range(1, k):
         for i in range(rounds):
             columns[j, i] -= means[j]
-    centre(means)
+    subtract_mean(means)
     products_within(columns, products, lanes)
     error = squares = between = 0.0
     for j in range(k):

@@ -2,7 +2,7 @@
 
 Ranks are doubled, so midranks are integers: 2 to 2k where nothing ties. Notation of Conover (1999):
 R_j is the sum of the ranks of model j, A the sum of all squared ranks, C = N k (k + 1)^2 / 4.
-Where scores are missing, `rank_known` ranks the models that a data set has.
+Where scores are missing, `rank_present_scores` ranks the models that a data set has.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ MOST_COUNTED = 250  # models up to which counting takes less time than sorting; 
 
 @kernel
 def add_below(scores, sign, out):
-    """Add to `out` (int64) how many scores are below each one; for sign -1, take off those above.
+    """Add to `out` (int64) the number of scores below each; for sign -1, subtract those above.
 
     No branch, vectors of scores at a time, and four scores to compare with: half the time of one.
     """
@@ -52,7 +52,7 @@ def count_ranks(scores, out):
 
 @kernel
 def add_ranks(ranks, descending, sums):
-    """Turn doubled ranks round if `descending`, add them to `sums`; return their squares' sum."""
+    """Add doubled ranks, reversed if `descending`, to `sums`; return the sum of their squares."""
     if descending:
         both_ends = 2 * (ranks.size + 1)
         for j in range(ranks.size):
@@ -68,9 +68,9 @@ def add_ranks(ranks, descending, sums):
 def rank_rows(scores, descending, doubled, sums):
     """Write the doubled ranks of every row of scores (N, k) to `doubled` and add them to `sums`.
 
-    Both are int64; `descending` gives the highest score rank 1. Returns 4 A. A `doubled` of fewer
-    rows is used again and again. Of more than COUNTED models `rank_wide_rows` does the same sooner;
-    in one kernel, each first call would wait for it.
+    Both are int64; `descending` gives the highest score rank 1. Returns 4 A. If `doubled` has fewer
+    rows than scores, they are reused in turn. For more than `MOST_COUNTED` models `rank_wide_rows`
+    is faster; in one kernel, each first call would wait for its compilation.
     """
     squares = np.int64(0)
     for i in range(scores.shape[0]):
@@ -81,10 +81,11 @@ def rank_rows(scores, descending, doubled, sums):
 
 
 @kernel
-def count_wins(columns, first, second, wins):
-    """Write to `wins` (2, P) in how many rows the first of two columns (k, N) is above the second.
+def count_column_wins(columns, first, second, wins):
+    """Write to `wins` (2, P) the numbers of rows where one of two columns is above, and below.
 
-    And in how many below: less a row and pair than ranks of all rows take, or than arrays do.
+    `columns` is (k, N); pair p compares columns first[p] and second[p]. It is faster than ranks of
+    all rows, and than arrays.
     """
     for p in range(first.size):
         a, b = columns[first[p]], columns[second[p]]
@@ -97,7 +98,7 @@ def count_wins(columns, first, second, wins):
 
 @kernel
 def rank_wide_rows(scores, descending, doubled, sums):
-    """Do what `rank_rows` does by sorting; that takes five times as long to compile."""
+    """Write the ranks of `rank_rows` by sorting, which takes five times as long to compile."""
     k, squares = scores.shape[1], np.int64(0)
     ranks = np.empty(k, np.uint32)
     for i in range(scores.shape[0]):
@@ -134,13 +135,12 @@ def friedman(scores):
 
 
 @kernel
-def rank_known(scores, descending, centred, rows, models):
-    """Write twice the ranks less their mean, among the known scores of each row of scores (N, k).
+def rank_present_scores(scores, descending, centred, rows, models):
+    """Write twice (rank - mean rank) among the scores of a row without NaN to `centred` (N, k).
 
-    That is how many are below less how many are above, and 0 where a score is NaN: nothing is below
-    or above that. To `rows` (N, 2) how many scores a row has, and the sum of the squares; to
-    `models` (3, k), which begins with 0, how many scores a model has, the sum of what is written,
-    and that of the means, doubled.
+    That is the number of scores below less the number above; NaN gets 0. `rows` (N, 2) gets the
+    number of scores of a row, and the sum of squares of what is written. To `models` (3, k) the
+    number of scores of a model, the sum of what is written, and twice the mean ranks are added.
     """
     present = np.empty(scores.shape[1], np.int64)
     for i in range(scores.shape[0]):

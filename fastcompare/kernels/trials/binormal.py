@@ -9,11 +9,11 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.exchange import UNIT, add_exchanges
+from ..drawing.exchange import UNIT, add_exchanged_sums
 from ..drawing.purposes import SCORES, SEEDS
 from ..drawing.resampling import BATCH, draw_strata
-from ..drawing.streams import LANES, WORDS, fill_words, normals
-from ..replicates import STEPS, walk_steps, win_steps
+from ..drawing.streams import LANES, WORDS, draw_normal_numbers, fill_words
+from ..replicates import STEPS, sum_wins, write_walk
 from ..sorting.keys import pack
 from ..sorting.native import sort64
 from ..sorting.placements import midranks, placements_midrank
@@ -29,7 +29,7 @@ def draw_scores(shift, correlation, n_positive, first, seed, a, b):
     rest = math.sqrt(1.0 - correlation * correlation)
     for r in range(a.shape[0]):
         fill_words(words, U(0), first + U(r), SCORES, seed)
-        normals(words, z)
+        draw_normal_numbers(words, z)
         for i in range(n):
             positive = i < n_positive
             a[r, i] = z[2 * i] + shift[0] * positive
@@ -45,8 +45,8 @@ def trial_seed(trial, seed):
 
 
 @kernel
-def exchange_steps(labels, a, b, t):
-    """Write t of `auc._permutation.sums` to `t` (int64), zeros behind the cases."""
+def exchange_contributions(labels, a, b, t):
+    """Write t of `auc._exchanges`, 4mn (AUC_a - AUC_b) by case, to `t` (int64), zeros behind."""
     n = labels.size
     both, placed = np.empty(2 * n, np.uint32), np.empty(2 * n, np.uint32)
     midranks(a, both[:n])
@@ -62,15 +62,15 @@ def exchange_steps(labels, a, b, t):
 
 @kernel
 def permutation_rows(labels, a, b, first, seed, n_resamples, out):
-    """Write the p-value of Bandos' test of each trial, two-sided, by random exchanges."""
+    """Write the two-sided p-value of Bandos' test of each trial, by random exchanges."""
     n = labels.size
     t = np.empty((n + UNIT - 1) // UNIT * UNIT, np.int64)
     sums = np.empty(((n_resamples + LANES - 1) // LANES, LANES), np.int64)
     for r in range(out.size):
-        exchange_steps(labels, a[r], b[r], t)
+        exchange_contributions(labels, a[r], b[r], t)
         observed = abs(t.sum())
         sums[:] = 0
-        add_exchanges(t, U(0), U(0), trial_seed(first + U(r), seed), sums)
+        add_exchanged_sums(t, U(0), U(0), trial_seed(first + U(r), seed), sums)
         extreme = 0
         for i in range(n_resamples):
             extreme += abs(sums[i // LANES, i % LANES]) >= observed
@@ -99,7 +99,7 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
             nbits, exact = pack(scores, labels, keys)
             sort64(keys)
             walk = steps[model], ends[model], kinds[model]
-            stops[model], _ = walk_steps(keys, scores, nbits, exact, rows, *walk)
+            stops[model], _ = write_walk(keys, scores, nbits, exact, rows, *walk)
         for block in range(gains.shape[1] // LANES):
             totals[:] = 0
             rates = strata, levels, thresholds
@@ -109,7 +109,7 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
                 below = np.zeros(LANES, np.uint64)
                 walk = steps[model], ends[model], kinds[model]
                 place = 0, words, 0, stops[model], below, wins[model], row_words, block_rows
-                win_steps(*walk, *place, sums[0], sums[1], sums[2], inside)
+                sum_wins(*walk, *place, sums[0], sums[1], sums[2], inside)
             for lane in range(LANES):
                 gain = np.int64(wins[0, lane]) - np.int64(wins[1, lane])
                 gains[r, block * LANES + lane] = gain

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.exchange import draw_subset, error_signs, restore_order, room, subset_gaps
+from ..drawing.exchange import draw_subset, error_signs, reset_order, room, signed_sums_of_subsets
 from ..drawing.purposes import CASES, FOLDS, HALVES, RESAMPLED, RETRAINED, SPLIT
 from ..drawing.streams import WORDS, fill_words
 from ..sums import U
@@ -22,7 +22,7 @@ LOW, HIGH = 0.5, 1.5  # error rates in the two halves, in units of the mean
 
 
 class Setting(NamedTuple):
-    """What a trial is like: numbers of cases and rounds, error rates of A and B."""
+    """The design of a trial: numbers of cases and rounds, and the error rates of A and B."""
 
     n: int
     n_test: int
@@ -38,7 +38,7 @@ class Setting(NamedTuple):
 
 @kernel
 def draw_cases(setting, trial, seed, half, wrong):
-    """Write the half of each case, 0 or 1, and who errs on it."""
+    """Write the half of each case, 0 or 1, and which models err on it, as bits."""
     n = setting.n
     words, rates = room(3 * n), error_rates(setting, 0.0, 0.0)
     fill_words(words, U(0), trial, CASES, seed)
@@ -48,12 +48,12 @@ def draw_cases(setting, trial, seed, half, wrong):
         else:
             half[i] = words[i] * STEP >= setting.first_half
     for i in range(n):
-        wrong[i] = answer(rates, half[i], words[n + i], words[2 * n + i])
+        wrong[i] = draw_errors_on_case(rates, half[i], words[n + i], words[2 * n + i])
 
 
 @kernel
 def error_rates(setting, up_a, up_b):
-    """Return A's error rate in the first half and what the second adds to it, and so for B.
+    """Return A's error rate in the first half, its increase in the second, and the same for B.
 
     The mean rates are moved by `up_a` and `up_b` times `beta`.
     """
@@ -62,29 +62,29 @@ def error_rates(setting, up_a, up_b):
 
 
 @kernel
-def answer(rates, half, word_a, word_b):
-    """Return who errs on a case of this half; sums, since branches take five times as long."""
+def draw_errors_on_case(rates, half, word_a, word_b):
+    """Return which models err on a case of a half, as bits; branches take five times as long."""
     low_a, more_a, low_b, more_b = rates
     wrong_a = word_a * STEP < low_a + half * more_a
     return np.uint8(wrong_a) | np.uint8(2 * (word_b * STEP < low_b + half * more_b))
 
 
 @kernel
-def gap(cases, half, wrong, setting, keep, words):
-    """Return how many more of the cases A gets wrong than B, in a round with these words."""
+def error_difference(cases, half, wrong, setting, keep, words):
+    """Return A's number of errors less B's on some cases, in a round with these random words."""
     rates = error_rates(setting, 2.0 * STEP * words[0] - 1.0, 2.0 * STEP * words[1] - 1.0)
     total = np.int64(0)
     for t in range(cases.size):
         i, at = cases[t], 3 * t + 2
-        anew = answer(rates, half[i], words[at + 1], words[at + 2])
+        anew = draw_errors_on_case(rates, half[i], words[at + 1], words[at + 2])
         errs = anew if words[at] * STEP >= keep else wrong[i]
         total += np.int64(errs & 1) - np.int64(errs >> 1)
     return total
 
 
 @kernel
-def same_gap(cases, wrong):
-    """Return `gap` where every case is answered as before."""
+def unchanged_error_difference(cases, wrong):
+    """Return A's number of errors less B's on some cases, answered as without retraining."""
     total = np.int64(0)
     for t in range(cases.size):
         total += np.int64(wrong[cases[t]] & 1) - np.int64(wrong[cases[t]] >> 1)
@@ -92,25 +92,25 @@ def same_gap(cases, wrong):
 
 
 @kernel
-def difference(order, first, stop, half, wrong, setting, keep, words, number, where):
+def error_rate_difference(order, first, stop, half, wrong, setting, keep, words, number, where):
     """Return A's error rate less B's on the cases first, ..., stop - 1 of an order.
 
     `where` is the trial, purpose and seed; `number` that of the round.
     """
     cases = order[first:stop]
     if keep >= 1.0:
-        return same_gap(cases, wrong) / cases.size
+        return unchanged_error_difference(cases, wrong) / cases.size
     used = words[: (3 * cases.size + 2 + WORDS - 1) // WORDS * WORDS]
     trial, purpose, seed = where
     fill_words(used, U(number) << U(20), trial, purpose + RETRAINED, seed)
-    return gap(cases, half, wrong, setting, keep, used) / cases.size
+    return error_difference(cases, half, wrong, setting, keep, used) / cases.size
 
 
 @kernel
 def split_once(setting, wrong, order, trial, seed, counts):
-    """Write how many test cases only A, only B and both get wrong."""
+    """Write the numbers of cases of a random test set that only A, only B and both get wrong."""
     words = room(setting.n_test)
-    restore_order(order)
+    reset_order(order)
     fill_words(words, U(0), trial, SPLIT, seed)
     draw_subset(order, setting.n_test, words, 0, trial, SPLIT, seed)
     for i in range(counts.size):
@@ -122,63 +122,65 @@ def split_once(setting, wrong, order, trial, seed, counts):
 
 
 @kernel
-def resample(setting, half, wrong, signs, keep, order, trial, seed, out):
-    """Write the differences on random subsets of the cases; `signs` are those of `wrong`."""
+def resampled_differences(setting, half, wrong, signs, keep, order, trial, seed, out):
+    """Write the error-rate differences on random test sets; `signs` are from `error_signs`."""
     size, purpose = setting.n_test, RESAMPLED
     where = (trial, purpose, seed)
     if keep >= 1.0:
         gaps = np.empty(setting.n_splits, np.int64)
-        subset_gaps(signs, setting.n, size, gaps, where)
+        signed_sums_of_subsets(signs, setting.n, size, gaps, where)
         for r in range(gaps.size):
             out[r] = gaps[r] / size
         return
     words, fresh = room(setting.n_splits * size), room(3 * size + 2)
     fill_words(words, U(0), trial, purpose, seed)
-    restore_order(order)
+    reset_order(order)
     for r in range(setting.n_splits):
         draw_subset(order, size, words, r * size, trial, purpose, seed)
-        out[r] = difference(order, 0, size, half, wrong, setting, keep, fresh, r, where)
+        out[r] = error_rate_difference(order, 0, size, half, wrong, setting, keep, fresh, r, where)
 
 
 @kernel
-def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
-    """Write the differences on the folds of a random partition, of sizes that differ by 1."""
+def fold_differences(setting, half, wrong, keep, order, trial, seed, out):
+    """Write the error-rate differences on the folds of a random partition into equal folds."""
     n, k, purpose = setting.n, setting.n_folds, FOLDS
     words, fresh, where = room(n), room(3 * (n // k + 1) + 2), (trial, purpose, seed)
     fill_words(words, U(0), trial, purpose, seed)
-    restore_order(order)
+    reset_order(order)
     draw_subset(order, n - 1, words, 0, trial, purpose, seed)
     for r in range(k):
         first, stop = r * n // k, (r + 1) * n // k
-        out[r] = difference(order, first, stop, half, wrong, setting, keep, fresh, r, where)
+        out[r] = error_rate_difference(
+            order, first, stop, half, wrong, setting, keep, fresh, r, where
+        )
 
 
 @kernel
-def halve(setting, half, wrong, signs, keep, order, trial, seed, out):
-    """Write the differences (rounds, 2) on both halves of random partitions."""
+def halved_differences(setting, half, wrong, signs, keep, order, trial, seed, out):
+    """Write the error-rate differences (rounds, 2) on both halves of random partitions."""
     n, middle, purpose = setting.n, setting.n // 2, HALVES
     where = (trial, purpose, seed)
     if keep >= 1.0:
         gaps, total = np.empty(setting.n_rounds, np.int64), signs.sum()
-        subset_gaps(signs, n, middle, gaps, where)
+        signed_sums_of_subsets(signs, n, middle, gaps, where)
         for r in range(gaps.size):
             out[r, 0], out[r, 1] = gaps[r] / middle, (total - gaps[r]) / (n - middle)
         return
     words, fresh = room(setting.n_rounds * middle), room(3 * (n - middle) + 2)
     fill_words(words, U(0), trial, purpose, seed)
-    restore_order(order)
+    reset_order(order)
     for r in range(setting.n_rounds):
         draw_subset(order, middle, words, r * middle, trial, purpose, seed)
         for side in range(2):
             first, stop = (middle, n) if side else (0, middle)
-            out[r, side] = difference(
+            out[r, side] = error_rate_difference(
                 order, first, stop, half, wrong, setting, keep, fresh, 2 * r + side, where
             )
 
 
 @kernel
 def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, halves):
-    """Write what the wanted schemes find in the trials from `first` on.
+    """Write the counts or differences of the wanted schemes in the trials from `first` on.
 
     `keep` and `wanted` have a number for each of split, resampled, folds, halves.
     """
@@ -191,8 +193,10 @@ def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, ha
         if wanted[0]:
             split_once(setting, wrong, order, trial, seed, counts[b])
         if wanted[1]:
-            resample(setting, half, wrong, signs, keep[1], order, trial, seed, resampled[b])
+            resampled_differences(
+                setting, half, wrong, signs, keep[1], order, trial, seed, resampled[b]
+            )
         if wanted[2]:
-            cross_validate(setting, half, wrong, keep[2], order, trial, seed, folds[b])
+            fold_differences(setting, half, wrong, keep[2], order, trial, seed, folds[b])
         if wanted[3]:
-            halve(setting, half, wrong, signs, keep[3], order, trial, seed, halves[b])
+            halved_differences(setting, half, wrong, signs, keep[3], order, trial, seed, halves[b])

@@ -12,8 +12,8 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..drawing.exchange import room
 from ..drawing.purposes import DATASETS, ROUNDS
-from ..drawing.streams import fill_words, normals
-from ..signed_ranks import group_end
+from ..drawing.streams import draw_normal_numbers, fill_words
+from ..signed_ranks import tie_group_end
 from ..sums import U
 from ..tables.folds import corrected_t, f_5x2cv, t_5x2cv
 from ..tables.ranking import friedman, rank_rows
@@ -23,14 +23,14 @@ from ..tables.ranking import friedman, rank_rows
 def draw_normals(trial, purpose, seed, words, z):
     """Write the standard normal numbers of a trial to z; `words` has two for each."""
     fill_words(words, U(0), trial, purpose, seed)
-    normals(words, z)
+    draw_normal_numbers(words, z)
 
 
 @kernel
 def draw_rounds(correlation, means, deviations, first, seed, scores):
-    """Write scores (B, J, k) in the trials from `first` on.
+    """Write normal scores (B, J, k) of k models in J rounds of the trials from `first` on.
 
-    Those of a model correlate between rounds, since all share a part; models are independent.
+    A model's scores have this correlation between rounds; models are independent.
     """
     trials, rounds, k = scores.shape
     z, words = np.empty((rounds + 1) * k), room(2 * (rounds + 1) * k)
@@ -45,7 +45,7 @@ def draw_rounds(correlation, means, deviations, first, seed, scores):
 
 @kernel
 def draw_datasets(means, deviation, unit, first, seed, scores):
-    """Write scores (B, N, k), all of a data set moved by its difficulty.
+    """Write normal scores (B, N, k) of k models on N data sets, shifted by a data set's difficulty.
 
     They are multiples of 1 / `unit`, or not rounded if that is 0.
     """
@@ -112,7 +112,7 @@ def signed_ranks(d, sizes, room, ranks):
     """
     start = 0
     while start < d.size:
-        stop = group_end(sizes, room, start)
+        stop = tie_group_end(sizes, room, start)
         shared = np.int64(start + stop + 1)
         for i in range(start, stop):
             ranks[i] = -shared if d[i] < 0.0 else shared
@@ -121,9 +121,9 @@ def signed_ranks(d, sizes, room, ranks):
 
 @kernel
 def exact_tail(ranks, most, divisor):
-    """Return the share of the sets of ranks, multiples of a divisor, that sum to at most so much.
+    """Return the proportion of subsets of the ranks whose sum is at most `most`.
 
-    The ranks may have signs, which do not matter.
+    All ranks are multiples of `divisor`; their signs do not matter.
     """
     last = most // divisor
     counts = np.zeros(last + 1)
@@ -140,7 +140,7 @@ def exact_tail(ranks, most, divisor):
 
 @kernel
 def wilcoxon_pvalue(ranks):
-    """Return the two-sided p-value of doubled ranks with signs."""
+    """Return Wilcoxon's two-sided p-value from doubled signed ranks."""
     plus = minus = odd = np.int64(0)
     squares = 0.0
     for rank in ranks:
