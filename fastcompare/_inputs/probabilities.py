@@ -480,6 +480,20 @@ def as_losses(values: object, n: int) -> Vector:
     return losses
 
 
+def check_nonnegative_losses(losses: Vector) -> None:
+    """Raise if a loss is negative: the gamma interval of a mean is for losses of at least 0."""
+    negative = np.flatnonzero(losses < 0.0)
+    if negative.size:
+        raise invalid_value(
+            "rule",
+            "must return losses of at least 0 for an interval",
+            losses[negative[0]],
+            f" at index {negative[0]}: subtract the least possible loss in `rule`.",
+            show="; got {:g}",
+            row=negative[0],
+        )
+
+
 def as_thresholds(values: object) -> Vector:
     """Return one or several probabilities strictly between 0 and 1, 1-d, or raise."""
     if type(values) is float and 0.0 < values < 1.0:

@@ -118,9 +118,11 @@ def whiten_clusters(fit: Fit, battles: Battles, layout: ParameterLayout) -> Whit
     root = (vectors[:, estimable] * np.sqrt(values[estimable])).T
     shares = root @ information(total.reshape(count, k, k), chances, layout) @ root.T
     eigenvalues, turned = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
-    rest = 1.0 - eigenvalues
+    complements = 1.0 - eigenvalues
     factors = np.where(
-        rest > ONE_CLUSTER_TOLERANCE, 1.0 / np.sqrt(np.maximum(rest, ONE_CLUSTER_TOLERANCE)), 0.0
+        complements > ONE_CLUSTER_TOLERANCE,
+        1.0 / np.sqrt(np.maximum(complements, ONE_CLUSTER_TOLERANCE)),
+        0.0,
     )
     return WhitenedClusters(
         root, shares, (turned * factors[:, None, :]) @ np.swapaxes(turned, 1, 2)
@@ -150,9 +152,9 @@ def cluster_covariance(
     )
     whitened = sums[:, layout.indices] @ variance.root.T
     r = (variance.factors @ whitened[:, :, None])[:, :, 0] @ variance.root
-    every = np.arange(p)
-    less = np.where(every < layout.k, p if anchor is None else anchor, p)
-    return r.T @ r, DegreesOfFreedom(variance.df(every, less), variance.df(first, second))
+    parameters = np.arange(p)
+    reference = np.where(parameters < layout.k, p if anchor is None else anchor, p)
+    return r.T @ r, DegreesOfFreedom(variance.df(parameters, reference), variance.df(first, second))
 
 
 def battle_scores(fit: Fit, battles: Battles, layout: ParameterLayout) -> Matrix:
@@ -204,8 +206,8 @@ def sparse_score_products(battles: Battles, groups: Integers, scores: Matrix, p:
     halves = np.zeros((p, p))
     order = np.argsort(groups, kind="stable")
     scratch = np.zeros(p), np.zeros(p, np.int64), np.full(p, -1)
-    who = battles.first, battles.second
-    add_cluster_products(order, groups, *who, scores, *scratch, halves)
+    models = battles.first, battles.second
+    add_cluster_products(order, groups, *models, scores, *scratch, halves)
     return halves + halves.T
 
 

@@ -174,11 +174,11 @@ def assemble_parameters(x: Matrix, mixed: Matrix, tie: Matrix, layout: Parameter
     x = l_i - l_j + d. Tables (G, k, k) give a matrix each, (G, p, p).
     """
     k = layout.k
-    each = np.arange(layout.k)
+    models = np.arange(layout.k)
     out = np.zeros((*x.shape[:-2], k + 2, k + 2))
     rows, columns = x.sum(axis=-1), x.sum(axis=-2)
     out[..., :k, :k] = -x - np.swapaxes(x, -1, -2)
-    out[..., each, each] += rows + columns
+    out[..., models, models] += rows + columns
     out[..., :k, k] = out[..., k, :k] = mixed.sum(axis=-1) - mixed.sum(axis=-2)
     out[..., :k, k + 1] = out[..., k + 1, :k] = rows - columns
     out[..., k, k + 1] = out[..., k + 1, k] = mixed.sum(axis=(-1, -2))
@@ -190,8 +190,8 @@ def gradient(counts: Counts, scores: ScoreResiduals, layout: ParameterLayout) ->
     """Return the derivatives (p,) of the log-likelihood by the parameters."""
     x = (np.stack(counts) * scores.x).sum(axis=0)
     tie = float((np.stack(counts) * scores.tie).sum())
-    every = np.concatenate([x.sum(axis=1) - x.sum(axis=0), [tie, x.sum()]])
-    return np.asarray(every[layout.indices])
+    all_derivatives = np.concatenate([x.sum(axis=1) - x.sum(axis=0), [tie, x.sum()]])
+    return np.asarray(all_derivatives[layout.indices])
 
 
 def information(total: Matrix, chances: OutcomeProbabilities, layout: ParameterLayout) -> Matrix:
@@ -363,10 +363,12 @@ def is_bounded_by_circles(counts: Counts, design: Design, layout: ParameterLayou
     )
 
 
-def contains_circle(most: Flags, rest: Flags) -> bool:
-    """Return whether there is a circle of two edges of `most`, or of two and a third of either."""
-    adjacency = most.astype(np.float64)
-    return has_mutual_edge(most) or bool(((adjacency @ adjacency > 0.0) & (most | rest).T).any())
+def contains_circle(edges: Flags, third_edges: Flags) -> bool:
+    """Return whether there is a circle of two edges of `edges`, or of two and a third of either."""
+    adjacency = edges.astype(np.float64)
+    return has_mutual_edge(edges) or bool(
+        ((adjacency @ adjacency > 0.0) & (edges | third_edges).T).any()
+    )
 
 
 def has_mutual_edge(edges: Flags) -> bool:

@@ -240,8 +240,7 @@ class BradleyTerryResult(Record):
             clusters to estimate the correlations of the strengths.
         """
         alpha = 1.0 - check_level(confidence_level)
-        low, high = self.pairwise(correction="none").rank_sets(alpha)
-        return ConfidenceInterval.within(low, high, UNBOUNDED)
+        return ConfidenceInterval(*self.pairwise(correction="none").rank_sets(alpha))
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

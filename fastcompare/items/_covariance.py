@@ -424,12 +424,12 @@ def huynh_feldt_epsilon(box: float, q: int, df: float) -> float:
 
     With one degree of freedom it is 0 / 0: the lower bound 1 / q, as for two rounds.
     """
-    rest = df - q * box  # of n = df + 1 rows
+    denominator = df - q * box  # of n = df + 1 rows
     if df <= ONE_DEGREE_OF_FREEDOM:
         return 1.0 / q
-    if rest <= 0.0:
+    if denominator <= 0.0:
         return 1.0
-    return max(1.0 / q, min(1.0, ((df + 1.0) * q * box - 2.0) / (q * rest)))
+    return max(1.0 / q, min(1.0, ((df + 1.0) * q * box - 2.0) / (q * denominator)))
 
 
 def hotelling(scores: Matrix, design: MeanDesign) -> FAndT2:

@@ -74,10 +74,12 @@ class EvalRuns(Record):
     @property
     def means(self) -> Vector:
         """The mean of each model's item means."""
-        each = mean_of_samples(self.scores)
-        there = ~np.isnan(each)
+        item_means = mean_of_samples(self.scores)
+        observed = ~np.isnan(item_means)
         with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(there, each, 0.0).sum(axis=0) / there.sum(axis=0))
+            return np.asarray(
+                np.where(observed, item_means, 0.0).sum(axis=0) / observed.sum(axis=0)
+            )
 
     def by_model(self) -> dict[str, AnyArray]:
         """Return the scores of each model, in the form that tests of mean scores accept.
@@ -123,11 +125,11 @@ class EvalRuns(Record):
         tasks = np.unique(self.tasks).tolist()
         if task is not None:
             check_choice("task", task, tasks)
-        of = np.ones(len(self.tasks), bool) if task is None else self.tasks == task
+        chosen = np.ones(len(self.tasks), bool) if task is None else self.tasks == task
         return mean_interval(
-            self.by_model()[model][of],
-            groups=None if self.groups is None else self.groups[of],
-            sample_weight=None if self.weights is None else self.weights[of],
+            self.by_model()[model][chosen],
+            groups=None if self.groups is None else self.groups[chosen],
+            sample_weight=None if self.weights is None else self.weights[chosen],
             strata=self.tasks if task is None and len(tasks) > 1 else None,
             confidence_level=confidence_level,
             on_undefined="ignore",
@@ -275,8 +277,8 @@ class ItemScores(Record):
     @property
     def given(self) -> Mapping[str, Any]:
         """The options that belong to ``scores``: `groups` and `sample_weight`, if any."""
-        every = {"groups": self.groups, "sample_weight": self.sample_weight}
-        return {name: values for name, values in every.items() if values is not None}
+        options = {"groups": self.groups, "sample_weight": self.sample_weight}
+        return {name: values for name, values in options.items() if values is not None}
 
     def _summary(self) -> str:
         """Return in a sentence how many answers there are."""

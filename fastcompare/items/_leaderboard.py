@@ -308,8 +308,8 @@ class LeaderboardResult(ItemsResult, Record):
             ``(low, high)``, arrays of shape (k,).
         """
         level = check_level(confidence_level)
-        every = check_flag("simultaneous", simultaneous)
-        low, high = self._model_means.interval_ends(level, every, self.alternative)
+        jointly = check_flag("simultaneous", simultaneous)
+        low, high = self._model_means.interval_ends(level, jointly, self.alternative)
         bounds = mean_bounds(self._model_means.answers)
         low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
         return ConfidenceInterval.within(low, high, bounds)

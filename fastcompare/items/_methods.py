@@ -277,8 +277,8 @@ def have_two_values(scores: Sequence[Vector], gap: float, *, only_differences: b
     With `only_differences` whether all differences are -gap, 0 or gap. The first hundred numbers
     are looked at first: they suffice for continuous scores.
     """
-    for some in (slice(100), slice(None)):
-        parts = [np.abs(x[some]) if only_differences else x[some] for x in scores]
+    for rows in (slice(100), slice(None)):
+        parts = [np.abs(x[rows]) if only_differences else x[rows] for x in scores]
         low = 0.0 if only_differences else min(float(np.nanmin(x)) for x in scores)
         if not all(((x == low) | (x == low + gap) | np.isnan(x)).all() for x in parts):
             return False

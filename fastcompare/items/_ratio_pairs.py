@@ -267,8 +267,8 @@ def ratio_covariance(ratios: list[Ratio]) -> Matrix:
 
 def pair_skewness(pairs: list[Linearised]) -> Skewness:
     """Return the skewness of the differences of all pairs, 0 for those that do not vary."""
-    each = [pair.skewness if pair.mean.standard_error > 0.0 else Skewness() for pair in pairs]
-    columns: list[Any] = [np.array(column) for column in zip(*each, strict=True)]
+    skewnesses = [pair.skewness if pair.mean.standard_error > 0.0 else Skewness() for pair in pairs]
+    columns: list[Any] = [np.array(column) for column in zip(*skewnesses, strict=True)]
     return Skewness(*columns)
 
 

@@ -226,8 +226,8 @@ class CorrectCounts(NamedTuple):
             error = cluster_error(sums, sizes)
             df = cluster_df(sizes)
             design = "clusters"
-            rough = method == "wilson" and int(sizes.max()) > 1 and rests_on_few(sums)
-            status = cluster_status(df, "low_coverage" if rough else "ok")
+            undercovers = method == "wilson" and int(sizes.max()) > 1 and rests_on_few(sums)
+            status = cluster_status(df, "low_coverage" if undercovers else "ok")
             icc = togetherness(right if 2 * x < n else sizes - right, sizes)
             design_effect = 1.0 + icc * (float(sizes @ sizes) / n - 1.0)
         if error == 0.0 and 0 < x < n:

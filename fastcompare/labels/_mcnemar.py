@@ -86,9 +86,9 @@ def tango_z(b: Shares, c: Shares, n: Shares, difference: Shares, less: Shares = 
         # the greater root of a quadratic, by the form that does not cancel
         q = np.where(linear < 0.0, (root - linear) / 4.0, -2.0 * constant / (root + linear))
         q = np.where((linear == 0.0) & (root == 0.0), 0.0, q)  # both roots are 0
-        away = b - c - difference - less
+        numerator = b - c - difference - less
         variance = np.maximum(2.0 * q + difference * (1.0 - difference), 0.0)
-        z: Vector = np.where(away == 0.0, 0.0, away * np.sqrt(n) / np.sqrt(variance))
+        z: Vector = np.where(numerator == 0.0, 0.0, numerator * np.sqrt(n) / np.sqrt(variance))
     return z
 
 
@@ -148,14 +148,14 @@ def melded_lower_end(b: int, c: int, n: int, tail: float, weight: float) -> floa
     m, below = b + c, coin_tail(c, b, weight) > tail  # P(T <= 1/2), as the test has it
     if not (m or below):
         return 0.0
-    sign, wanted = (-1.0, tail) if below else (1.0, 1.0 - tail)
+    sign, probability = (-1.0, tail) if below else (1.0, 1.0 - tail)
     density = DiscordantShareDensity(m + below, n - m + (not below))
 
     def excess(distance: float) -> float:
         """Return P(|(2 T - 1) S| > distance on this side of 0) less the probability wanted."""
         share, mass = density.above(distance)
         chance = discordant_share_cdf(b, c, 0.5 + sign * 0.5 * distance / share, weight)
-        return float(mass @ (chance if below else 1.0 - chance)) - wanted
+        return float(mass @ (chance if below else 1.0 - chance)) - probability
 
     return sign * (1.0 if excess(1.0) >= 0.0 else root_on_unit_interval(excess))
 

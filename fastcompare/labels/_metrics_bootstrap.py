@@ -128,12 +128,12 @@ def acceleration_by_jackknife(
         )
         return bootstrap.bca_acceleration(
             bootstrap.jackknife_influence(
-                [metric_differences(without) for without in leave_one_out]
+                [metric_differences(counts_without_one) for counts_without_one in leave_one_out]
             )
         )
-    without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
-    every = np.repeat(metric_differences(values(without)), cells.counts)
-    strata = np.split(every, np.cumsum(units.sizes)[:-1])
+    counts_without_one = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
+    leave_one_out_values = np.repeat(metric_differences(values(counts_without_one)), cells.counts)
+    strata = np.split(leave_one_out_values, np.cumsum(units.sizes)[:-1])
     return bootstrap.bca_acceleration(bootstrap.jackknife_influence(strata))
 
 

@@ -80,11 +80,11 @@ def shares_error(one: CorrectCounts, two: CorrectCounts, variance: str) -> float
 
 def score_z(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
     """Return the score statistic of a difference D, Mee (1984); at 0 it is the pooled z."""
-    away = share_difference(one, two) - difference
-    if away == 0.0:
+    numerator = share_difference(one, two) - difference
+    if numerator == 0.0:
         return 0.0
     variance = constrained_variance(one, two, difference)
-    return away / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, away)
+    return numerator / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, numerator)
 
 
 def constrained_variance(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:

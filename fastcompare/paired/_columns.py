@@ -163,11 +163,11 @@ class Columns:
         """Return a - b, 0 where computed numbers differ by rounding alone."""
         d = a - b
         if self.largest is not None:
-            most = ROUNDING * np.maximum(self.largest[self.first], self.largest[self.second])
-            near = np.abs(d) < most[:, None]
-            if near.any():
-                of_both = np.maximum(np.abs(a[near]), np.abs(b[near]))
-                d[near] = np.where(np.abs(d[near]) < ROUNDING * of_both, 0.0, d[near])
+            tolerance = ROUNDING * np.maximum(self.largest[self.first], self.largest[self.second])
+            is_close = np.abs(d) < tolerance[:, None]
+            if is_close.any():
+                largest = np.maximum(np.abs(a[is_close]), np.abs(b[is_close]))
+                d[is_close] = np.where(np.abs(d[is_close]) < ROUNDING * largest, 0.0, d[is_close])
         return np.asarray(d)
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:

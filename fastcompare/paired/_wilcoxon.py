@@ -110,14 +110,16 @@ class WalshAverages:
         """Return the median of the averages: the estimate of Hodges and Lehmann (1963)."""
         lower = (self.size + 1) // 2
         upper = self.size // 2 + 1
-        below, near = self._around(lower)
-        second = near[upper - below - 1] if upper - below <= near.size else self.smallest(upper)
-        return 0.5 * float(near[lower - below - 1]) + 0.5 * float(second)
+        below, averages = self._around(lower)
+        second = (
+            averages[upper - below - 1] if upper - below <= averages.size else self.smallest(upper)
+        )
+        return 0.5 * float(averages[lower - below - 1]) + 0.5 * float(second)
 
     def smallest(self, k: int) -> float:
         """Return the k-th smallest average, k = 1, 2, ..."""
-        below, near = self._around(k)
-        return float(near[k - below - 1])
+        below, averages = self._around(k)
+        return float(averages[k - below - 1])
 
     def count_to(self, limit: float) -> int:
         """Return how many averages are at most `limit`."""
@@ -143,13 +145,13 @@ class WalshAverages:
 
     def _between(self, low: float, high: float, count: int) -> Vector:
         """Return the averages above `low` and at most `high`, in order."""
-        near = np.empty(count)
+        averages = np.empty(count)
         if self.copies:
             ends = np.searchsorted(self.sorted_differences, (low, high), "right")
             single = np.repeat(self.sorted_differences[slice(*ends)], self.copies)
-            near[count - single.size :] = single
-        sums_between(self.half_differences, low, high, near)
-        return np.sort(near)
+            averages[count - single.size :] = single
+        sums_between(self.half_differences, low, high, averages)
+        return np.sort(averages)
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
@@ -379,8 +381,8 @@ class RankTest(NamedTuple):
             ranks = 2 * np.arange(1, self.n_zero + 1)
             return WalshAverages(differences, ranks, (int(ranks.sum()) // 2,) * 2)
         copies = 0 if zeros == "wilcox" else self.n_zero
-        others = differences[differences != 0.0]
-        return WalshAverages(others, self.null, (self.plus, self.minus), copies, self.room)
+        nonzero = differences[differences != 0.0]
+        return WalshAverages(nonzero, self.null, (self.plus, self.minus), copies, self.room)
 
     def w_plus(self, zeros: str) -> float:
         """Return W+, with half of the ranks of zeros where those are split."""

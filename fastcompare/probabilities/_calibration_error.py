@@ -176,10 +176,10 @@ class ErrorInversion:
         rarer = np.minimum(rate, 1.0 - rate)
         sparse = np.flatnonzero(gaps.counts * rarer < FEWEST_EXPECTED_LABELS)
         if sparse.size:
-            near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
+            forecast_of_rarer = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
             counts = gaps.counts[sparse]
             sparse_moments = np.empty((3, sparse.size))
-            distance_moments(counts, rarer[sparse], counts * near, sparse_moments)
+            distance_moments(counts, rarer[sparse], counts * forecast_of_rarer, sparse_moments)
             by_bin[:, sparse] = sparse_moments / gaps.n ** np.array([[1.0], [2.0], [3.0]])
         mean, variance, third = by_bin.sum(axis=1).tolist()
         coarse = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0

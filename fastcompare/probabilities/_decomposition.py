@@ -228,18 +228,18 @@ def quantile_edges(p: Vector, inner: Vector) -> tuple[Vector, Integers]:
 
     Only probabilities in the buckets of quantiles are sorted: half the time of NumPy's partition.
     """
-    counts, wanted = np.zeros((2, kernels.BUCKETS), np.int64)
+    counts, is_needed = np.zeros((2, kernels.BUCKETS), np.int64)
     kernels.count_buckets(p, counts)
     place = (p.size - 1) * inner
     low = place.astype(np.int64)
     ranks = np.stack((low, np.minimum(low + 1, p.size - 1)))
     buckets = np.searchsorted(np.cumsum(counts), ranks, "right")
-    wanted[buckets] = 1
-    values = np.empty(int(counts @ wanted) + 1)
-    kernels.gather_buckets(p, wanted, values)
+    is_needed[buckets] = 1
+    values = np.empty(int(counts @ is_needed) + 1)
+    kernels.gather_buckets(p, is_needed, values)
     values = np.abs(values[:-1])  # no -0.0
     sort_keys(values.view(np.uint64))
-    a, b = values[ranks - np.cumsum(counts * (1 - wanted))[buckets]]
+    a, b = values[ranks - np.cumsum(counts * (1 - is_needed))[buckets]]
     t, step = place - low, b - a
     edges = np.where(t < 0.5, a + step * t, b - step * (1.0 - t))
     return edges, bucket_guide(edges)

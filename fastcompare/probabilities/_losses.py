@@ -72,14 +72,14 @@ def spherical_losses(labels: Labels, p: Vector) -> Vector:
     if p.ndim == 1:
         p_true, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
         norm = np.hypot(p_true, other)
-        rest = np.square(other)
+        other_squares = np.square(other)
     else:
         p_true = p[np.arange(labels.size), labels]
         squares = np.square(p)
         norm = np.sqrt(squares.sum(axis=1))
         squares[np.arange(labels.size), labels] = 0.0
-        rest = squares.sum(axis=1)
-    return np.asarray(rest / (norm * (norm + p_true)))
+        other_squares = squares.sum(axis=1)
+    return np.asarray(other_squares / (norm * (norm + p_true)))
 
 
 CACHED_CASES = 1 << 14  # cases whose arrays stay in the cache: 0.6 of the time for 10^6
@@ -301,9 +301,9 @@ def are_too_skewed(rows: Matrix, mean: Vector, low: Vector, high: Vector, square
     return lopsided
 
 
-def is_too_skewed(d: Vector, mean: float, square: float) -> bool:
+def is_too_skewed(d: Vector, mean: float, sum_of_squares: float) -> bool:
     """Return whether differences with this sum of squared deviations are too skewed for t."""
-    ends = np.array([[mean], [d.min()], [d.max()], [square]])
+    ends = np.array([[mean], [d.min()], [d.max()], [sum_of_squares]])
     return bool(are_too_skewed(d[None], *ends)[0])
 
 
@@ -434,8 +434,8 @@ def unseen_case_variance(
     rare = rare_classes(sizes)
     if not rare or width * len(cases.models) * n > MOST_LOSSES:
         return None
-    base, others = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
-    if not all(np.isfinite(some).all() for some in (base, *others)):
+    base, changes = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
+    if not all(np.isfinite(losses).all() for losses in (base, *changes)):
         return None
     groups = cases.groups
     is_rare = np.isin(cases.labels, rare)
@@ -445,7 +445,7 @@ def unseen_case_variance(
         icc = togetherness(np.bincount(groups[is_rare], minlength=in_clusters.size), in_clusters)
     base_rise_fall = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
-        up, down = jumps_between(others, i, j)
+        up, down = jumps_between(changes, i, j)
         base_rise_fall[0, place] = (base[i] - base[j]).mean()
         for row, jumps in ((1, up), (2, down)):
             squares = float(jumps @ jumps)
@@ -488,8 +488,8 @@ def hypothetical_losses(
     """
 
     def losses_of_class(k: int) -> Matrix:
-        every = np.full_like(labels, k)
-        return np.stack([case_losses(rule, every, p, clip) for p in models])
+        labels_of_class = np.full_like(labels, k)
+        return np.stack([case_losses(rule, labels_of_class, p, clip) for p in models])
 
     is_rare = np.isin(labels, rare)
     common = [k for k in range(sizes.size) if k not in rare]
@@ -503,12 +503,12 @@ def hypothetical_losses(
         return base, [losses_of_class(k) - base for k in rare]
 
 
-def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:
+def jumps_between(changes: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:
     """Return how far (n,) a rare class of each case would move the difference up, and down.
 
-    `others` are the changes of `hypothetical_losses`; i and j are the two models.
+    `changes` are the changes of `hypothetical_losses`; i and j are the two models.
     """
-    jumps = np.stack([other[i] - other[j] for other in others])
+    jumps = np.stack([change[i] - change[j] for change in changes])
     return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
 
 

@@ -243,7 +243,7 @@ FEW_THRESHOLDS = 32  # thresholds up to which comparing with each is faster
 Counts = NDArray[np.int64]
 
 
-def count_reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
+def count_at_or_above(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
     """Return the numbers (2, t) of positives and negatives with a probability of at least a cut."""
     counts = np.zeros((2, cuts.size), np.int64)
     labels = positive.view(np.uint8)
@@ -254,8 +254,8 @@ def count_reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Coun
     sums = np.zeros((cuts.size + 1, 5))
     edges = cuts[order]
     sum_bins(labels, p, edges, bucket_guide(edges), NO_BIN_NUMBERS, sums)
-    every, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
-    counts[:, order] = hits, every - hits
+    n_reaching, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
+    counts[:, order] = hits, n_reaching - hits
     return counts
 
 
@@ -346,7 +346,7 @@ def net_benefit(
         prevalence=int(np.count_nonzero(positive)) / n,
         n=n,
         n_dropped=cases.n_dropped,
-        _counts=count_reaching(positive, p, cuts),
+        _counts=count_at_or_above(positive, p, cuts),
         _treatments=Treatments.of(positive, [p], cuts),
     )
 
@@ -484,7 +484,7 @@ def shares_and_benefits(
     """Return the shares of cases that one model alone would treat, and net benefits (2, t)."""
     a, b = models
     odds = cuts / (1.0 - cuts)
-    first, second, both = (count_reaching(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
+    first, second, both = (count_at_or_above(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
     ones = np.ones_like(odds)
     discordant = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
     counts = discordant.reshape(4, -1).T.astype(np.float64, order="C")

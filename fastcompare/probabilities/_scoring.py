@@ -42,6 +42,7 @@ from .._inputs.probabilities import (
     Rule,
     as_probabilities,
     check_heeded,
+    check_nonnegative_losses,
     check_rule,
 )
 from .._inputs.scores import titled_pair
@@ -304,8 +305,8 @@ def scoring_test(
     method = scoring_methods.as_method(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
     columns = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
-    usual = method in scoring_methods.STUDENT_METHODS and classes is None
-    stream = as_forecast_stream(columns, groups, nan_policy, plain=usual)
+    has_plain_options = method in scoring_methods.STUDENT_METHODS and classes is None
+    stream = as_forecast_stream(columns, groups, nan_policy, plain=has_plain_options)
     if stream is not None:
         check_loss_options(method, classes)
         forecasts = ForecastReader(stream.layout, nan_policy, pos_label)
@@ -422,7 +423,7 @@ def scoring_interval(
     Parameters
     ----------
     rule : {'brier', 'log', 'spherical'} or callable, default='brier'
-        The scoring rule, as in `scoring_test`. A callable must not return negative losses.
+        The scoring rule, as in `scoring_test`. A callable that returns a negative loss is an error.
     clip : float, optional
         Clip probabilities to [clip, 1 - clip]; only for the log loss.
     groups : array-like of shape (n,), optional
@@ -474,6 +475,7 @@ def scoring_interval(
     level = check_level(confidence_level)
     cases = as_probabilities(y_true, {"y_prob": y_prob}, groups, **reading)
     losses = case_losses(rule, cases.labels, cases.models[0], clip)
+    check_nonnegative_losses(losses)
 
     differences = scoring_methods.summarise(sized_differences(losses, [losses]))
     if cases.groups is not None:

@@ -89,8 +89,8 @@ def flipped_sums(
     padded[:, : rows.shape[1]] = rows
     step = BLOCKS_PER_TABLE if len(rows) == 1 else BLOCKS_OF_ROWS
     for first in range(0, len(blocks), step):
-        some = blocks[first : first + step]
-        sums[:, first : first + step] = flip_sums_of_blocks(padded, seed, some, checkpoint)
+        shared_blocks = blocks[first : first + step]
+        sums[:, first : first + step] = flip_sums_of_blocks(padded, seed, shared_blocks, checkpoint)
     return sums
 
 
@@ -98,20 +98,20 @@ def flip_sums_of_blocks(
     padded: Matrix, seed: int, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[np.float64]:
     """Return `flipped_sums` of vectors padded to whole units, of blocks that share tables."""
-    alone = len(padded) == 1
-    d = padded if alone else np.ascontiguousarray(padded.T)
-    shape = (1, len(blocks), LANES) if alone else (len(blocks), LANES, len(padded))
-    part = np.zeros(shape)
+    is_single = len(padded) == 1
+    d = padded if is_single else np.ascontiguousarray(padded.T)
+    shape = (1, len(blocks), LANES) if is_single else (len(blocks), LANES, len(padded))
+    sums = np.zeros(shape)
     block = np.uint64(blocks[0])
     key = np.uint64(seed)
     for unit in range(0, padded.shape[1] // UNIT, UNITS_PER_CALL):
         checkpoint()
         cases = slice(unit * UNIT, (unit + UNITS_PER_CALL) * UNIT)
-        if alone:
-            add_flipped_sums(np.ascontiguousarray(d[:, cases]), np.uint64(unit), block, key, part)
+        if is_single:
+            add_flipped_sums(np.ascontiguousarray(d[:, cases]), np.uint64(unit), block, key, sums)
         else:
-            add_flipped_sums_of_columns(d[cases], np.uint64(unit), block, key, part)
-    return part if alone else np.moveaxis(part, 2, 0)
+            add_flipped_sums_of_columns(d[cases], np.uint64(unit), block, key, sums)
+    return sums if is_single else np.moveaxis(sums, 2, 0)
 
 
 def sort_by_size(d: Vector) -> tuple[Vector, Vector]:
@@ -151,9 +151,9 @@ def flip_pvalue(d: Vector, tolerance: float, alternative: str, null_sums: Vector
 
 def count_sums_at_least(d: Vector, start: float) -> int:
     """Return how many of the 2^n sums of d with all signs are at least `start`."""
-    some = np.sort(all_signed_sums(d[::2]))
-    others = np.sort(all_signed_sums(d[1::2]))
-    return int((others.size - np.searchsorted(others, start - some)).sum())
+    first_half = np.sort(all_signed_sums(d[::2]))
+    second_half = np.sort(all_signed_sums(d[1::2]))
+    return int((second_half.size - np.searchsorted(second_half, start - first_half)).sum())
 
 
 def all_signed_sums(d: Vector) -> Vector:
@@ -249,7 +249,7 @@ class ExactlyDecidedEnds(NamedTuple):
 
     random_ends: RandomFlipEnds
     varying: Vector
-    near: float
+    tolerance: float
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
@@ -266,17 +266,17 @@ class ExactlyDecidedEnds(NamedTuple):
         return end if end < 0.0 else max(filter((0.0).__gt__, self.random_ends._means.tolist()))
 
     def _rejects(self, alternative: str, alpha: float) -> bool:
-        p = flip_pvalue(self.varying, self.near, alternative, None).pvalue
+        p = flip_pvalue(self.varying, self.tolerance, alternative, None).pvalue
         return p <= alpha * (1.0 + LEVEL_TOLERANCE)
 
 
 def ends_of_exact_test(
-    random_ends: RandomFlipEnds, varying: Vector, near: float
+    random_ends: RandomFlipEnds, varying: Vector, tolerance: float
 ) -> ExactFlipEnds | ExactlyDecidedEnds:
     """Return the interval ends for a p-value by all signs of the nonzero differences."""
     if random_ends.d.size <= MOST_ENUMERATED:
         return ExactFlipEnds(random_ends.d, random_ends.sizes)
-    return ExactlyDecidedEnds(random_ends, varying, near)
+    return ExactlyDecidedEnds(random_ends, varying, tolerance)
 
 
 STUDENT_METHODS = ("auto", "t")
@@ -446,18 +446,20 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     claim = procedure.claim
     draws = procedure.draws
     n = differences.d.size
-    near = RELATIVE_TOLERANCE * float(np.abs(differences.d).sum())
+    tolerance = RELATIVE_TOLERANCE * float(np.abs(differences.d).sum())
     title = "sign-flip permutation test"
     if sizes is not None:
         title += f" of {sizes.size} clusters"
     tails = RandomFlipEnds(units, draws.n, draws.seed, sizes)
     if differences.can_enumerate(draws):
         varying = differences.varying()
-        p = flip_pvalue(varying, near, claim.alternative, None)
-        fields = Fields(method=f"{title}, exact", _tails=ends_of_exact_test(tails, varying, near))
+        p = flip_pvalue(varying, tolerance, claim.alternative, None)
+        fields = Fields(
+            method=f"{title}, exact", _tails=ends_of_exact_test(tails, varying, tolerance)
+        )
     else:
         sums = random_flip_sums(units, draws) if sums is None else sums
-        p = flip_pvalue(units, near, claim.alternative, sums)
+        p = flip_pvalue(units, tolerance, claim.alternative, sums)
         fields = Fields(
             method=title,
             n_resamples=sums.size,
@@ -498,8 +500,10 @@ def percentile_test(
 ) -> Fields:
     """Return the percentile bootstrap's test of a mean of differences by its replicates."""
     points = (0.0, estimate, claim.margin, -claim.margin)
-    near = RELATIVE_TOLERANCE * float(np.abs(d).mean())
-    replicates = summarize_replicates("percentile", estimate, snap_to_points(values, points, near))
+    tolerance = RELATIVE_TOLERANCE * float(np.abs(d).mean())
+    replicates = summarize_replicates(
+        "percentile", estimate, snap_to_points(values, points, tolerance)
+    )
     fields = bootstrap_fields(replicates, draws, claim, unvaried)
     del fields["n_left_out"]  # none: every replicate has a mean
     return fields
@@ -555,7 +559,7 @@ def loss_status(differences: Differences | LossMoments, method: str, margin: flo
         d = differences.d
         n = differences.d.size
         square = error * error * n * (n - 1.0)
-        rough = method in SHIFTING and unseen is None
-        rough = rough and is_too_skewed(d, differences.estimate, square)
-        return "small_sample" if rough else "ok"
+        skewed = method in SHIFTING and unseen is None
+        skewed = skewed and is_too_skewed(d, differences.estimate, square)
+        return "small_sample" if skewed else "ok"
     return unvaried_status(differences.estimate, margin, "no_difference")

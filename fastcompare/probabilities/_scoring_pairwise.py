@@ -215,8 +215,10 @@ def test_rows_of_all_pairs(pairs: LossPairs, summary: LossSummaries, workers: Wo
     rows = [UNDEFINED_ROW] * summary.finite.size
     chosen = np.flatnonzero(summary.finite)
     if chosen.size:
-        some, finite = pairs.only(summary.finite), summary.only(summary.finite)
-        for p, row in zip(chosen.tolist(), finite_pair_rows(some, finite, workers), strict=True):
+        finite_pairs, finite = pairs.only(summary.finite), summary.only(summary.finite)
+        for p, row in zip(
+            chosen.tolist(), finite_pair_rows(finite_pairs, finite, workers), strict=True
+        ):
             rows[p] = row
     return LossTests(*map(np.array, zip(*rows, strict=True)))
 

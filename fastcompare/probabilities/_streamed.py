@@ -382,8 +382,8 @@ class SurpriseSums:
             if not chunk.labels.size:
                 continue
             models, rare = chunk.models, self.rare
-            base, others = hypothetical_losses(rule, chunk.labels, models, clip, self.sizes, rare)
-            up, down = jumps_between(others, 0, 1)
+            base, changes = hypothetical_losses(rule, chunk.labels, models, clip, self.sizes, rare)
+            up, down = jumps_between(changes, 0, 1)
             jumps = SurpriseSums(self.reader, self.sizes, self.rare, self.scale, up.size)
             jumps.largest = max(float(np.abs(x).max()) for x in (*base, up, down))
             if math.isfinite(jumps.largest):

@@ -76,9 +76,9 @@ def exact_pvalue(doubled: Integers) -> PValue:
         if not is_last:
             states, counts = add_data_set(states, counts, orders)
     ways = sum(counts * count_ways(observed, states.astype(np.int64), orders.astype(np.int64)))
-    every = math.prod(map(count_orders, rows[1:]))
-    p = ways / every
-    return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(every))
+    n_outcomes = math.prod(map(count_orders, rows[1:]))
+    p = ways / n_outcomes
+    return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(n_outcomes))
 
 
 def count_orders(row: Sequence[int]) -> int:

@@ -235,10 +235,10 @@ def quade_f(ranks: Ranks, weights: Integers) -> float:
     by_set = np.square(centred).sum(axis=1).tolist()
     a = sum(q * q * s for q, s in zip(weights.tolist(), by_set, strict=True))
     nb = sum(s * s for s in (weights @ centred).tolist())
-    rest = ranks.n * a - nb
+    denominator = ranks.n * a - nb
     if not nb:
         return 0.0
-    return (ranks.n - 1) * nb / rest if rest else math.inf
+    return (ranks.n - 1) * nb / denominator if denominator else math.inf
 
 
 def quade_pvalue(f: float, ranks: Ranks) -> PValue:
@@ -384,8 +384,8 @@ def durbin_statistics(ranks: PartialRanks, design: DurbinDesign) -> tuple[float,
     within = int(ranks.squares.sum())
     if not between:
         return 0.0, 0.0
-    rest = n * (s - 1) * within - (k - 1) * between
-    f = design.df[1] * between / rest if rest else math.inf
+    denominator = n * (s - 1) * within - (k - 1) * between
+    f = design.df[1] * between / denominator if denominator else math.inf
     return (k - 1) * between / within, f
 
 
@@ -496,11 +496,11 @@ def skillings_mack_test(
         ranks = as_partial_ranks(table.values, higher_is_better)
 
     sums, covariance = adjusted_sums(ranks, ties)
-    rest = has_earlier_connected_model(covariance != 0.0)
-    statistic = quadratic_form(sums, covariance, rest)
+    is_free = has_earlier_connected_model(covariance != 0.0)
+    statistic = quadratic_form(sums, covariance, is_free)
     equal = not ranks.squares.any()
     k = len(table.names)
-    df = k - 1 if equal else int(np.count_nonzero(rest))
+    df = k - 1 if equal else int(np.count_nonzero(is_free))
     p = CERTAIN if equal else chi2_pvalue(statistic, df)
     status = "no_difference" if equal else "ok" if df == k - 1 else "disconnected"
     warn_status(status, on_undefined)
@@ -544,7 +544,7 @@ def has_earlier_connected_model(touching: NDArray[np.bool_]) -> NDArray[np.bool_
     return np.asarray(reached.argmax(axis=1) != np.arange(len(reached)))
 
 
-def quadratic_form(sums: Vector, covariance: Matrix, rest: NDArray[np.bool_]) -> float:
+def quadratic_form(sums: Vector, covariance: Matrix, is_free: NDArray[np.bool_]) -> float:
     """Return A' S^- A: the covariance is regular without the first model of each group."""
-    reduced = sums[rest]
-    return float(reduced @ np.linalg.solve(covariance[rest][:, rest], reduced))
+    reduced = sums[is_free]
+    return float(reduced @ np.linalg.solve(covariance[is_free][:, is_free], reduced))

@@ -95,8 +95,8 @@ class OrderPairsResult(PairsResult):
     @property
     def title(self) -> str:  # type: ignore[override]
         """The title of the result."""
-        of = "all pairs of models" if self.control is None else "models against a control"
-        return f"{self._test} of {of}"
+        tested = "all pairs of models" if self.control is None else "models against a control"
+        return f"{self._test} of {tested}"
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:

@@ -231,8 +231,8 @@ def conover_test(
 
 def sum_error(ranks: Ranks, df: int) -> float:
     """Return the standard error of a difference of two sums of doubled ranks."""
-    rest = ranks.n * ranks.squares - sum(total * total for total in ranks.sums.tolist())
-    return math.sqrt(2 * rest / df)
+    residual = ranks.n * ranks.squares - sum(total * total for total in ranks.sums.tolist())
+    return math.sqrt(2 * residual / df)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

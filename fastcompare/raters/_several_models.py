@@ -155,7 +155,7 @@ def agreement(
         check_countable(joint.table)
         tables = multinomial_tables(joint.table, draws)
         results = {
-            name: with_bootstrap_interval(each, tables, draws) for name, each in results.items()
+            name: with_bootstrap_interval(result, tables, draws) for name, result in results.items()
         }
     status = warn_of_statuses(results, on_undefined)
 

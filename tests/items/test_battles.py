@@ -341,6 +341,7 @@ def test_ranks_are_sure_where_battles_are_many_in_bradley_terry():
     result = fc.bradley_terry(i, j, outcome)
     ranks = 1 + (result.strengths[:, None] < result.strengths).sum(axis=1)
     assert_allclose(result.rank_sets(), [ranks, ranks])
+    assert {ends.dtype.kind for ends in result.rank_sets()} == {"i"}
     few = fc.bradley_terry(i[:60], j[:60], outcome[:60], groups=np.arange(60) % 12)
     low, high = few.rank_sets(0.9)
     found = 1 + (few.strengths[:, None] < few.strengths).sum(axis=1)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare.kernels.probabilities import REACHED_ROWS
-from fastcompare.probabilities._net_benefit import FEW_THRESHOLDS, count_reaching
+from fastcompare.probabilities._net_benefit import FEW_THRESHOLDS, count_at_or_above
 from tests.probabilities.test_calibration import F, Y, simulated
 
 
@@ -63,7 +63,7 @@ def test_as_many_cases_reach_a_threshold_as_comparing_finds(spread, n):
     edges = [5e-324, 0.5, np.nextafter(0.5, 1), 2.0**-12, 1 - 2.0**-53]
     many = np.r_[edges, p[:3].clip(1e-9, 0.9), np.linspace(0.01, 0.99, 99)]
     for cuts in (many, many[::-1], many[:1], many[:FEW_THRESHOLDS], many[: FEW_THRESHOLDS + 1]):
-        found = count_reaching(positive, p, cuts)
+        found = count_at_or_above(positive, p, cuts)
         for at, cut in enumerate(cuts):
             reaches = p >= cut
             assert found[:, at].tolist() == [reaches[positive].sum(), reaches[~positive].sum()]

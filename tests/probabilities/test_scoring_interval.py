@@ -122,6 +122,25 @@ def test_what_cannot_vary_has_no_interval_in_scoring_interval():
     assert fc.scoring_interval([1, 0, 1], [0.1, 0.2, 0.7]).rule == "brier"
 
 
+@pytest.mark.parametrize("least", [-1.0, -1e-300])
+def test_negative_losses_are_refused_by_scoring_interval(least):
+    """Their gamma distribution does not exist: the interval of losses -|y - p| was 0 to 0."""
+    y, p = np.array([0, 1, 0, 1]), np.array([0.2, 0.8, 0.3, 0.6])
+
+    def rule(labels, probabilities):
+        losses = np.abs(labels - probabilities)
+        return np.where(np.arange(losses.size) == 2, least, losses)
+
+    with pytest.raises(
+        fc.InvalidValueError, match=r"`rule` must return losses of at least 0.*at index 2"
+    ):
+        fc.scoring_interval(y, p, rule=rule)
+    shifted = fc.scoring_interval(y, p, rule=lambda labels, q: rule(labels, q) - least)
+    low, high = shifted.confidence_interval()
+    assert low <= shifted.estimate <= high
+    assert fc.scoring_test(y, p, 1.0 - p, rule=rule).n == 4
+
+
 def test_skewed_differences_of_few_cases_are_warned_of():
     """A timid and a bold model, equal in expectation: one positive of 50 decides."""
     rng = np.random.default_rng(0)
