@@ -240,7 +240,8 @@ class BradleyTerryResult(Record):
             clusters to estimate the correlations of the strengths.
         """
         alpha = 1.0 - check_level(confidence_level)
-        return ConfidenceInterval(*self.pairwise(correction="none").rank_sets(alpha))
+        low, high = self.pairwise(correction="none").rank_sets(alpha)
+        return ConfidenceInterval(low, high)  # type: ignore[arg-type]  # arrays
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

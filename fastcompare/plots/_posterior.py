@@ -146,7 +146,7 @@ def sign_shares(result: Any) -> Matrix:
 
 def signed_rank_shares(result: Any) -> Matrix:
     """Return draws of the shares of Walsh averages, as `kernels.drawing.dirichlet` weighs them."""
-    stops, starts = result._bounds.places()
+    stops, starts = result._bounds.region_edges()
     rng = np.random.default_rng(0)
     n = stops.size
     draws = max(1, min(DRAWS, MOST_WEIGHTS // n))
@@ -156,6 +156,6 @@ def signed_rank_shares(result: Any) -> Matrix:
     total = np.concatenate((np.zeros((draws, 1)), np.cumsum(weights, axis=1)), axis=1)
     below = (weights * total[:, stops]).sum(axis=1)
     above = (weights * (total[:, -1:] - total[:, starts])).sum(axis=1)
-    if result._turned == result.higher_is_better:
+    if result._signs_reversed == result.higher_is_better:
         above, below = below, above
     return np.column_stack((above, 1.0 - above - below, below))
