@@ -151,6 +151,19 @@ def test_one_set_of_one_class_leaves_a_difference_undefined(reference):
         assert "cannot be compared with 'b' (difference undefined" in result.gate("worse").summary()
 
 
+@pytest.mark.parametrize("beside", [-1.0, 0.0, 1.0])
+def test_a_null_value_within_rounding_of_the_estimate_has_a_p_value_of_a_half(beside):
+    rng = np.random.default_rng(1)
+    options = {"reference": "score", "on_undefined": "ignore"}
+    for _ in range(30):
+        first, second = (([1] * 5 + [0] * 6, rng.integers(0, 4, 11)) for _ in "12")
+        estimate = fc.delong_unpaired_test(*first, *second, **options).estimate
+        margin = float(np.nextafter(abs(estimate), beside)) if beside else abs(estimate)
+        claim = {"alternative": "less" if estimate > 0 else "greater", "margin": abs(margin)}
+        test = fc.delong_unpaired_test(*first, *second, **claim, **options)
+        assert math.isnan(estimate) or test.pvalue == pytest.approx(0.5, abs=1e-9)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("auc", [0.6, 0.8, 0.95])
 def test_a_small_set_against_a_large_one_keeps_its_level_in_delong_unpaired_test(auc, requires_jit):

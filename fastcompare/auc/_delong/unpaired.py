@@ -25,7 +25,7 @@ from ..._base.parallel import map_threads
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import Inference, infer, infer_difference, test_from_statistic
 from ..._inference.pvalues import normal_tail, welch_df
-from ..._inference.roots import bisect
+from ..._inference.roots import find_root
 from ..._inference.status import sample_status, unvaried_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.options import check_choice, check_undefined, count_jobs
@@ -67,8 +67,15 @@ class MoverEnds(NamedTuple):
         """Return z: the interval with a normal tail beyond z on either side ends at `null`."""
         if self.estimate < null:
             return -MoverEnds(self.second, self.first).statistic_at(-null)
-        z, _ = bisect(lambda z: self.low(normal_tail(z)) > null, 0.0, LARGEST_Z)
-        return z
+
+        def excess(z: float) -> float:
+            return self.low(normal_tail(z)) - null
+
+        if not excess(0.0) > 0.0:  # by rounding
+            return 0.0
+        if excess(LARGEST_Z) > 0.0:
+            return LARGEST_Z
+        return find_root(excess, 0.0, LARGEST_Z, xtol=1e-12, rtol=1e-14)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
