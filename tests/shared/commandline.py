@@ -1,11 +1,15 @@
 """Run the command line within the test's process."""
 
+import functools
 import json
 import re
 
-from typer.testing import CliRunner
+from typer import testing
 
 from fastcompare._cli.app import app
+
+# typer builds all commands anew for each call, which takes longer than most of them
+testing._get_command = functools.cache(testing._get_command)
 
 LABELLED = """y,a,b,note
 cat,cat,dog,cat
@@ -27,7 +31,7 @@ TOY = "y,a,b,c\n" + "".join(
 
 
 def run(*arguments, **options):
-    return CliRunner().invoke(app, [*map(str, arguments)], **options)
+    return testing.CliRunner().invoke(app, [*map(str, arguments)], **options)
 
 
 def ok(*arguments, **options):
