@@ -24,6 +24,9 @@ collect_ignore = ["fastcompare/_adapters/pyinstaller/hook-fastcompare.py"]
 # that a failure is due to a change; `--hypothesis-profile=anew` draws other examples.
 FEWER = 10  # examples without compilation, where each takes up to 100 times as long
 CASES = 4  # of a parametrized test without compilation: half of the time, nearly the same lines
+FEWER_CASES = 2  # in these folders, which test what kernels only serve
+OTHERS = ("advice", "cli", "contact", "contract", "inputs", "manual", "misread", "plots", "report")
+OTHERS = tuple(f"tests/{folder}/" for folder in (*OTHERS, "results", "simulate", "studies"))
 EVERY_FUNCTION = ("tests/contract/test_edges.py", "tests/inputs/test_odd_arguments.py")
 CLOCK = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("anew", print_blob=True, **CLOCK)
@@ -71,11 +74,12 @@ def spread(items):
     cases = {}
     for item in items:
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    return {
-        every[i * (len(every) - 1) // max(CASES - 1, 1)] if len(every) > CASES else every[i]
-        for every in cases.values()
-        for i in range(min(CASES, len(every)))
-    }
+    chosen = []
+    for name, every in cases.items():
+        most = FEWER_CASES if name.startswith(OTHERS) else CASES
+        steps = range(most) if len(every) > most else range(len(every))
+        chosen += [every[i * (len(every) - 1) // max(len(steps) - 1, 1)] for i in steps]
+    return set(chosen)
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist

@@ -70,6 +70,7 @@ def test_recommend_names_tests_within_groups(clicks):
     assert "within_auc_omnibus_test(y_true, scores, groups=groups)" in found
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_a_page_of_auc_within_groups_has_a_picture_of_the_groups(clicks, tmp_path):
     page = tmp_path / "page.html"
     options = ("--label", "click", "--groups", "user", "--test", "within-auc", "--model", "x")

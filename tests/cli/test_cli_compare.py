@@ -307,6 +307,7 @@ def test_files_that_disagree_are_not_joined(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
 )
+@pytest.mark.usefixtures("requires_jit")
 def test_pictures_are_written_by_the_extension(kind, begins, tmp_path):
     path = tmp_path / f"x.{kind}"
     assert ok("compare", "--kind", "scores", "--output", path) == ""

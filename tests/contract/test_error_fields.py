@@ -102,6 +102,7 @@ PASSED_ON = {  # messages of others: of the commands' former names, of a status 
 }
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_every_error_is_raised_with_its_parameter():
     without = []
     for path in sorted((ROOT / "fastcompare").rglob("*.py")):

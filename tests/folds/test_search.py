@@ -225,6 +225,7 @@ def test_rounds_of_a_halving_search_are_not_compared_in_from_cv_results():
     }
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_the_winner_of_a_search_is_corrected_for_its_selection_from_all_candidates():
     """Means vary as Nadeau and Bengio say of their differences; Student's t has J - 1 df."""
     rng = np.random.default_rng(0)

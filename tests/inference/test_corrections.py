@@ -143,6 +143,7 @@ def test_rom_of_two_is_hochberg(p):
     assert_allclose(adjust_pvalues(p, method="rom"), hochberg, rtol=1e-13)
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_rom_of_many_stays_between_its_bounds():
     p = np.random.default_rng(1).uniform(size=500) ** 4
     p.sort()

@@ -48,6 +48,7 @@ def first_loss(estimates, covariance, sign):
     return np.inf
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_the_selection_ends_where_another_estimate_takes_the_lead():
     rng = np.random.default_rng(1)
     ends = []

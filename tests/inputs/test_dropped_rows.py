@@ -85,6 +85,7 @@ def said(count, row):
 
 
 @pytest.mark.parametrize("name", CALLS)
+@pytest.mark.usefixtures("requires_jit")
 def test_compare_says_everywhere_what_was_dropped(name, tmp_path):
     data, options, count, row = CALLS[name]
     result = quietly(fc.compare, *data, **options, nan_policy="omit")

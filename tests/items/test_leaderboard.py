@@ -382,6 +382,7 @@ def test_intervals_of_pairs_and_covariances_are_those_of_leaderboards():
 
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
 @pytest.mark.parametrize("k", [2, 10])
+@pytest.mark.usefixtures("requires_jit")
 def test_models_that_are_always_right_count_among_simultaneous_intervals(method, k):
     table = np.ones((100, k))
     table[:, -1] = np.arange(100) % 9 > 0

@@ -98,6 +98,7 @@ def test_a_clear_winner_keeps_its_mean_and_nearly_its_interval_in_leaderboard():
     assert high == pytest.approx(own_high, abs=0.02)
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_winners_of_equal_models_lose_what_selection_gave_them_in_leaderboard():
     result = fc.leaderboard(table_of(gaps=(0.0,) * 12))
     low, high = result.winner_interval()
@@ -111,6 +112,7 @@ def test_winners_of_equal_models_lose_what_selection_gave_them_in_leaderboard():
 
 
 @pytest.mark.parametrize("method", ["auto", "bootstrap"])
+@pytest.mark.usefixtures("requires_jit")
 def test_the_lowest_of_losses_is_the_highest_of_their_negatives_in_leaderboard(method):
     table = table_of(3)
     options = {"method": method, "rng": 0, "n_resamples": 499}
@@ -132,6 +134,7 @@ def test_one_sided_winners_have_one_limit_in_leaderboard():
 
 
 @pytest.mark.parametrize("method", ["auto", "bootstrap"])
+@pytest.mark.usefixtures("requires_jit")
 def test_winners_whose_answers_are_all_right_have_wilsons_interval_of_all_models(method):
     scores = np.ones((40, 3))
     scores[:6, 1] = scores[3:12, 2] = 0.0

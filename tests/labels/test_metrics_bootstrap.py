@@ -249,6 +249,7 @@ def test_margins_are_reached_exactly_in_bootstrap_metric_test():
 
 
 @pytest.mark.parametrize("metric", ["f1", "mcc", "balanced-accuracy"])
+@pytest.mark.usefixtures("requires_jit")
 def test_a_difference_that_rests_on_few_cases_of_a_class_names_the_permutation_test(metric):
     y = np.repeat([1, 0], [14, 60])
     options = {"metric": metric, "n_resamples": 999, "rng": 0}

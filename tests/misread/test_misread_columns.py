@@ -201,6 +201,7 @@ def test_whole_curves_have_no_difference_to_show(tmp_path):
     assert fc.report(result, tmp_path / "page.html").exists()
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_a_page_repeats_the_call_with_what_was_asked_and_tells_what_was_dropped(tmp_path):
     y, a = np.where(Y, "yes", "no"), SCORES["a"].copy()
     a[:7] = np.nan

@@ -105,6 +105,7 @@ def test_kappa_test_is_that_of_the_correlation_in_cohen_kappa(counts):
     assert_allclose(found.statistic, float(phi) * math.sqrt(n), rtol=1e-10, atol=1e-10)
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_the_test_of_kappa_keeps_its_level():
     rng = np.random.default_rng(21)
     shares = np.outer([0.8, 0.2], [0.7, 0.3])

@@ -153,6 +153,7 @@ def test_digits_show_the_difference():
     assert difference == pytest.approx(first - second, abs=2e-5)
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_a_sentence_for_print_names_all_of_twelve_models():
     rng = np.random.default_rng(4)
     names = [f"method_{letter}" for letter in "abcdefghijkl"]

@@ -78,6 +78,7 @@ def test_no_error_has_a_control_character_of_a_name(name):
 
 @pytest.mark.parametrize("name", ["[3cm]", "*", "[x] & y", " [1]", "*[2]", "\\[", "(["])
 @pytest.mark.parametrize("k", [2, 3, 45])
+@pytest.mark.usefixtures("requires_jit")
 def test_no_row_of_latex_begins_as_an_option_of_the_line_before(name, k):
     scores = {name: C[0]} | {f"m{j}": C[0] + RNG.normal(size=N) for j in range(k - 1)}
     written = (

@@ -87,6 +87,7 @@ def without_margin(options):
 
 
 @pytest.mark.parametrize("name", TWO)
+@pytest.mark.usefixtures("requires_jit")
 def test_a_verdict_has_the_direction_of_the_estimate_the_test_and_the_interval(name):
     rng = np.random.default_rng(len(name))
     found = 0
@@ -210,6 +211,7 @@ def test_a_sentence_on_pairs_calls_better_what_the_test_favours(name):
     assert found
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_every_result_with_a_verdict_is_under_one_of_these_laws():
     directed = {
         name

@@ -303,6 +303,7 @@ def test_the_covariance_of_all_models_is_that_of_r(case):
     assert own.standard_error[0] == pytest.approx(one.standard_error, rel=1e-12)
 
 
+@pytest.mark.usefixtures("requires_jit")
 def test_clusters_of_one_case_are_independent_cases_at_any_size_in_concordance_test():
     """Sums of many cases' wins take more than 32 bits, those of each case do not."""
     for n in (50, 5000):
