@@ -33,10 +33,11 @@ from .._inputs.items import ItemLinks
 from .infer import test_from_statistic
 from .item_scale import Cells, ItemScale
 from .pvalues import PValue, student_quantile
+from .roots import find_roots
 from .skewness import SkewedEnds, Skewness, enough_statistics, sums_skewness
 from .unseen import ALPHA, UnseenFailures, unseen_failures
 
-HALVINGS = 60  # below the precision of the ends
+MOST_HALVINGS = 60  # after which nothing is left of an interval
 
 
 class Layout(NamedTuple):
@@ -162,11 +163,15 @@ class LinkedAnswers(NamedTuple):
         quantile = student_quantile(alpha, self.df)
         low = np.full(np.shape(self.estimate), -1.0)
         high = np.array(self.estimate, np.float64)
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
+        refuted = self.statistic(low) > quantile
+        for _ in range(MOST_HALVINGS):  # the variance at -1 may be so large that it is not refuted
+            if refuted.all():
+                break
+            middle = np.where(refuted, low, 0.5 * (low + high))
             refuted = self.statistic(middle) > quantile
             low, high = np.where(refuted, middle, low), np.where(refuted, high, middle)
-        return self.width * (0.5 * (low + high))[()]
+        ends = find_roots(lambda null: self.statistic(null) - quantile, low, high)
+        return self.width * ends[()]
 
     def high(self, alpha: float) -> Any:
         """Return the upper ends of intervals with `alpha` above them."""

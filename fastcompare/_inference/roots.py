@@ -6,9 +6,15 @@ AUCs takes. The steps of `find_root` are those of `scipy.optimize.brentq`, whose
 
 import math
 from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 Point = tuple[float, float]  # and the value of the function
+Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 MOST_STEPS = 100
+PRECISION = 2.0**-52  # of roots, relative to them
 MOST_HALVINGS = 200  # 60 do where the root is as large as the ends
 
 
@@ -76,3 +82,41 @@ def crossing(
         now += step if size > least else math.copysign(least, half)
         f_now = float(function(now))
     raise RuntimeError(f"no root is found in {MOST_STEPS} steps")
+
+
+def find_roots(function: Callable[[Any], Any], low: Any, high: Any) -> NDArray[np.float64]:
+    """Return where the elements of an array function cross 0; `low` where the signs are equal.
+
+    The steps are those of Chandrupatla (1997), doi:10.1016/S0965-9978(96)00051-8.
+    """
+    low, now = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    other, f_now, f_other = low, function(now), function(low)
+    no_root = (f_now < 0.0) == (f_other < 0.0)
+    share: Any = 0.5
+    with np.errstate(all="ignore"):
+        for _ in range(MOST_STEPS):
+            new = now + share * (other - now)
+            f_new = function(new)
+            same_side = (f_new < 0.0) == (f_now < 0.0)
+            before, f_before = np.where(same_side, (now, f_now), (other, f_other))
+            other, f_other = np.where(same_side, (other, f_other), (now, f_now))
+            now, f_now = new, f_new
+            least = PRECISION * np.maximum(np.abs(now), PRECISION) / np.abs(other - now)
+            if np.all((least >= 0.5) | (f_now == 0.0) | np.isnan(f_now) | no_root):
+                break
+            points = (now, f_now), (other, f_other), (before, f_before)
+            share = np.clip(parabolic_share(*points), least, 1.0 - least)
+    nearest = np.where(np.abs(f_now) <= np.abs(f_other), now, other)
+    return np.where(no_root, low, nearest)
+
+
+def parabolic_share(now: Points, other: Points, before: Points) -> NDArray[np.float64]:
+    """Return how far from `now` to `other` the next points are, as a share of the distance.
+
+    To the root of the inverse parabola through all three where it is monotone, and else half way.
+    """
+    (x1, f1), (x2, f2), (x3, f3) = now, other, before
+    position, level = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
+    monotone = (level**2 < position) & ((1.0 - level) ** 2 < 1.0 - position)
+    by_third = (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
+    return np.where(monotone, f1 / (f2 - f1) * f3 / (f2 - f3) + by_third, 0.5)

@@ -5,12 +5,14 @@ import platform
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
 
-from fastcompare._inference.roots import find_root
+from fastcompare._inference.roots import find_root, find_roots
 
 NUMBERS = st.floats(-100, 100)
 KINDS = {
@@ -64,3 +66,33 @@ def test_an_interval_of_an_auc_does_not_import_scipys_optimization():
         "sys.exit('scipy.optimize' in sys.modules)"
     )
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("power", "steep")])
+@given(st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=6))
+def test_roots_of_arrays_lie_where_the_signs_change(kind, rows):
+    a, low, high = np.array(rows).T
+    evaluated = []
+
+    def function(x):
+        evaluated.append(x)
+        return np.array([KINDS[kind](each, root, 0.0) for each, root in zip(x, a, strict=True)])
+
+    roots = find_roots(function, low, high)
+    crossed = (function(low) < 0.0) != (function(high) < 0.0)
+    assert_array_equal(roots[~crossed], low[~crossed])
+    near = 1e-2 if kind in ("flat", "tiny") else 1e-13 * np.maximum(np.abs(a), 1.0)
+    assert (np.abs(roots - a) <= near)[crossed].all()
+    assert len(evaluated) < 110
+
+
+def test_roots_of_arrays_take_few_steps_and_leave_what_is_undefined():
+    evaluated = []
+
+    def function(x):
+        evaluated.append(x)
+        return np.exp(x) - [2.0, 3.0, np.nan]
+
+    roots = find_roots(function, np.zeros(3), np.full(3, 5.0))
+    assert_allclose(roots[:2], np.log([2.0, 3.0]), rtol=1e-15)
+    assert len(evaluated) < 16
