@@ -39,7 +39,8 @@ LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost", "sec
 LOSSES |= {"milliseconds", "minutes", "runtime", "duration", "smape", "wape", "mase", "rmsse"}
 LOSSES |= {"crps", "ece", "eer", "der", "fid", "hd95", "hausdorff", "assd", "errors", "losses"}
 TRAINING = {"train", "training", "trained", "in-sample"}
-HELD_OUT = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out", "eval"}
+VALIDATION = {"val", "valid", "validation", "dev"}  # by which models may have been chosen
+HELD_OUT = VALIDATION | {"test", "testing", "holdout", "hold-out", "eval"}
 
 STUDY_ROLES: Mapping[str, tuple[str, ...]] = {  # of reader studies, the last MRMCaov's, iMRMC's
     "truth": ("truth", "label", "y_true"),

@@ -53,6 +53,11 @@ LONG = {
     "split": np.tile(np.repeat(["train", "test"], 10), 3),
     "score": shares(),
 }
+LONG_BY_TASK = {
+    "task": np.tile(np.repeat(CASES[:10], 2), 3),
+    "model": LONG["model"],
+    "score": LONG["score"],
+}
 GRID = {f"{model}_{metric}": shares(14) for model in ("rf", "svm") for metric in ("acc", "f1")}
 TABLES = {
     # roles
@@ -145,6 +150,36 @@ TABLES = {
     "another disease beside a score": (
         {"y": Y, "prob": shares(), "hypertension": guess()},
         "'hypertension' may be another outcome",
+    ),
+    # rows and columns of parts, conditions and metrics
+    "cases of validation and test": (
+        {"split": np.tile(["val", "test"], 30), "y": Y, **SCORES},
+        "Rows: the 30 of 60 where 'split' is 'test'.*True labels: 'y'",
+    ),
+    "validation and test of each model": (
+        {"dataset": CASES, **{f"{m}_{s}": shares(20) for m in "ab" for s in ("val", "test")}},
+        "2 parts of the data of each model",
+    ),
+    "scores of two conditions": (
+        {**LONG_BY_TASK, "shots": np.tile([0, 5], 30)},
+        "are means over 'shots' .'0' and '5'. in each 'task'",
+    ),
+    "scores of two metrics": (
+        {**LONG_BY_TASK, "type": np.tile(["precision", "recall"], 30)},
+        "are means over 'type'",
+    ),
+    "scores of two seeds": (
+        {**LONG_BY_TASK, "seed": np.tile([0, 1], 30)},
+        "Scores are the means over 'seed'",
+    ),
+    "points of so many": (
+        {
+            "item": CASES,
+            "max_points": np.resize([5, 8, 10], 20),
+            "a": np.resize([5, 3, 4], 20),
+            "b": np.resize([2, 4, 1], 20),
+        },
+        "Models: 'a' and 'b'.*Not used: 'max_points'",
     ),
     # columns of tables of scores
     "metrics of models beside a number": (

@@ -1,4 +1,4 @@
-"""Columns beside the models that may be attributes or measurements of the cases.
+"""Columns that are no models, or several ones of each: attributes, measurements, other metrics.
 
 By name or by their values; where neither is clear, it is asked which columns are the models.
 """
@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..names import HELD_OUT, TRAINING
 from .column import Column
 from .question import ask
 from .reading import quote_names
 from .relations import kappa
 from .truths import is_on_scale_of
-from .words import ROLES, is_outcome, name_suggests, split_words
+from .words import ROLES, first_metric, is_outcome, last_metric, name_suggests, split_words
 
 TESTS = {"train", "test"}  # which may be of diagnosis, too
 BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
@@ -110,3 +111,30 @@ def mostly_shares(column: Column) -> bool:
     """Return whether nine of ten numbers are from 0 to 1: others may be codes or mistakes."""
     within = (column.present >= 0) & (column.present <= 1)
     return bool(np.count_nonzero(within) >= SMALLEST_SHARE_WITHIN * column.present.size)
+
+
+def ask_metric(models: Sequence[str]) -> None:
+    """Raise for columns of several metrics, or of training and test, of each model: a_auc, a_f1."""
+    for metric_of in (last_metric, first_metric, last_split, first_split):
+        grid: dict[str, list[str]] = {}
+        for name in models:
+            grid.setdefault(metric_of(name) or "", []).append(name)
+        others = grid.pop("", [])
+        if len(grid) > 1 and (not others or all(len(names) > 1 for names in grid.values())):
+            what = "metrics" if metric_of in (last_metric, first_metric) else "parts of the data"
+            ask(
+                f"columns have {len(grid)} {what} of each model ({quote_names(grid)}): which one?",
+                [{"models": names} for names in grid.values()],
+            )
+
+
+def last_split(name: str) -> str | None:
+    """Return the part of the data that a name ends in: test of svm_test; None if none."""
+    *model, last = split_words(name) or ("",)
+    return last if model and last in TRAINING | HELD_OUT else None
+
+
+def first_split(name: str) -> str | None:
+    """Return the part of the data that a name begins with: test of test_svm; None if none."""
+    first, *model = split_words(name) or ("",)
+    return first if model and first in TRAINING | HELD_OUT else None

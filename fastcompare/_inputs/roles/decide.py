@@ -10,7 +10,7 @@ import numpy as np
 from ..._base.exceptions import FastCompareError, InvalidValueError
 from ..._base.types import Fields
 from ..battles import FIGHTERS, battle_columns
-from ..names import HELD_OUT, TRAINING, is_reader_table
+from ..names import HELD_OUT, TRAINING, VALIDATION, is_reader_table
 from ..options import check_choice
 from .answers import answers_in
 from .cases import read_cases
@@ -251,9 +251,10 @@ def held_out_rows(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[
     """Return the rows that a column says are of test or validation, not of training, and a line."""
     for name, column in columns.items():
         words = {text.casefold() for text in column.label_texts} if column.texts else set()
-        if not words & TRAINING or not words <= TRAINING | HELD_OUT:
+        if not words <= TRAINING | HELD_OUT or not (words & TRAINING or len(words) > 1):
             continue
-        test_labels = [text for text in column.label_texts if text.casefold() not in TRAINING]
+        seen_by_models = TRAINING | (VALIDATION if words - TRAINING - VALIDATION else set())
+        test_labels = [text for text in column.label_texts if text.casefold() not in seen_by_models]
         if not test_labels:
             raise InvalidValueError(
                 f"column {name!r} says that all rows are of training, where models look better "
@@ -265,7 +266,8 @@ def held_out_rows(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[
         rows = np.flatnonzero(np.isin(column.codes, codes))
         line = (
             f"Rows: the {rows.size} of {column.n} where {name!r} is "
-            f"{' or '.join(map(repr, test_labels))}: models look better on cases of training."
+            f"{' or '.join(map(repr, test_labels))}: models look better on cases by which they "
+            "were trained or chosen."
         )
         return {n: c.take(rows) for n, c in columns.items() if n != name}, (line,)
     return columns, ()

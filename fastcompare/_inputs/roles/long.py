@@ -18,9 +18,17 @@ from .reading import TABLES, Named, Reading, option_name, quote_names
 from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
 from .tables import read_rows_of_scores
 from .truths import have_common_values
-from .words import is_clear_truth, is_index, is_metric, is_outcome, name_suggests
+from .words import (
+    is_clear_truth,
+    is_index,
+    is_metric,
+    is_outcome,
+    name_suggests,
+    split_words,
+)
 
 OTHERWISE = ("measure", "time", "weight")  # what numbers beside scores are called
+SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", "replicate"}
 ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
 
 
@@ -287,7 +295,8 @@ def read_long_columns(
     chosen = named.models or tuple(model_names)
     named = with_predicted_label(named, wide, columns[scores[0]])
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
-    reading = read_pivoted(wide, inner, rows)
+    way = None if named.long is not None else (model, rows[0], scores[0])
+    reading = read_pivoted(wide, inner, rows, way)
     used = {*wide, model, *rows, *scores}
     unused = [n for n, c in columns.items() if n not in used and not is_index(n) and c.present.size]
     if unused:
@@ -376,8 +385,16 @@ def spread_column(column: Column, rows: Any, name: str) -> Column:
     return Column(name, numbers=numbers, is_bool=column.is_bool)
 
 
-def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]) -> Reading:
-    """Return the reading of a pivoted table: of cases, or of scores by round, data set or item."""
+def read_pivoted(
+    columns: Mapping[str, Column],
+    named: Named,
+    rows: tuple[str, ...],
+    way: tuple[str, str, str] | None,
+) -> Reading:
+    """Return the reading of a pivoted table: of cases, or of scores by round, data set or item.
+
+    `way` is the option by which means over a second column of rows are asked for, None if they are.
+    """
     if named.kind not in TABLES:
         keys = [n for n in rows if n != named.label and not is_outcome(n)]
         cases = {n: c for n, c in columns.items() if n not in keys[1:]}  # which are no labels
@@ -385,6 +402,8 @@ def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, .
         if reading is not None:
             return reading
     if len(rows) == 2 and named.kind != "folds" and not columns[rows[0]].is_fold:
+        if way is not None and not is_repetition(columns[rows[1]]):
+            ask_means(rows, columns[rows[1]], way)
         if name_suggests(rows[1], "rater"):
             named = named.with_kind("items", f"rated by each {rows[1]!r}")
         elif all(columns[name].has_two for name in named.models or ()):
@@ -394,6 +413,22 @@ def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, .
             f"Scores are the means over {rows[1]!r} in each {rows[0]!r}."
         )
     return read_rows_of_scores(columns, replace(named, id=named.id or rows[0]))
+
+
+def is_repetition(column: Column) -> bool:
+    """Return whether scores may be averaged over a column: rounds, samples, raters, epochs."""
+    repeated = any(name_suggests(column.name, role) for role in ("fold", "rater", "step"))
+    return column.is_fold or repeated or bool({*split_words(column.name)} & SAMPLES)
+
+
+def ask_means(rows: tuple[str, ...], column: Column, way: tuple[str, str, str]) -> NoReturn:
+    """Raise with the question whether scores of several conditions are averaged."""
+    values = quote_names(column.label_texts)
+    ask(
+        f"are means over {column.name!r} ({values}) in each {rows[0]!r} compared?",
+        [{"long": way}],
+        f" Else keep the rows of one value of {column.name!r}.",
+    )
 
 
 def average_rounds(

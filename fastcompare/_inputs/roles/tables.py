@@ -15,6 +15,7 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
+from .attributes import ask_metric
 from .column import A_ROUND, Column, cell_texts
 from .question import ask, refuse_faults
 from .reading import (
@@ -34,13 +35,11 @@ from .units import ask_rounds, dependence, refuse_steps
 from .words import (
     ROLES,
     SUCCESSES,
-    first_metric,
     is_index,
     is_length,
     is_metric,
     is_model_of_time,
     is_of_trials,
-    last_metric,
     metric_in,
     name_suggests,
     name_words,
@@ -261,20 +260,6 @@ def models_in_rows(
     return chosen
 
 
-def ask_metric(models: Sequence[str]) -> None:
-    """Raise for columns of several metrics of each model: a_auc, a_f1, b_auc, b_f1."""
-    for metric_of in (last_metric, first_metric):
-        grid: dict[str, list[str]] = {}
-        for name in models:
-            grid.setdefault(metric_of(name) or "", []).append(name)
-        without_metric = grid.pop("", [])
-        if len(grid) > 1 and (not without_metric or all(len(names) > 1 for names in grid.values())):
-            ask(
-                f"columns have {len(grid)} metrics of each model ({quote_names(grid)}): which one?",
-                [{"models": names} for names in grid.values()],
-            )
-
-
 def refuse_repeated_rows(row: Column) -> None:
     """Raise where two rows have the same name of a data set."""
     counts = np.bincount(row.codes[row.codes >= 0])
@@ -318,12 +303,22 @@ def find_score_columns(others: Mapping[str, Column]) -> list[str]:
     otherwise = called_otherwise(numbers)
     several = any(column.is_decimal for column in numbers.values())
     excluded = [n for n, c in numbers.items() if n in otherwise or is_other_measurement(c, several)]
+    excluded += [n for n in numbers if n not in excluded and is_most(n, numbers)]
     decimals = [n for n, c in numbers.items() if c.is_decimal and n not in excluded]
     if len(decimals) > 1:  # a number that never varies is a size or a setting, no score
         excluded += [n for n, c in numbers.items() if c.is_constant and not c.is_share]
         if all(numbers[n].is_share for n in decimals):  # and larger whole numbers count something
             excluded += [n for n, c in numbers.items() if c.is_whole and not c.is_share]
     return [n for n in numbers if n not in excluded] or parallel_measurements(numbers)
+
+
+def is_most(name: str, numbers: Mapping[str, Column]) -> bool:
+    """Return whether a column has the most points of each row, by its name and all values."""
+    most = numbers[name]
+    if not (is_of_trials(name) and most.is_count and len(numbers) > 2) or most.missing.any():
+        return False
+    points = np.asarray(most.numbers)
+    return all(bool((points >= c.numbers)[~c.missing].all()) for c in numbers.values())
 
 
 def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
