@@ -178,11 +178,101 @@ NUMBERS = {
         "10 rounds",
     ),
 }
+FIRST, SECOND = np.resize([*"xxyz"], N), np.resize([*"yzzx"], N)
+WON = RNG.choice([0.0, 0.5, 1.0], N)
+PLAYED = {"player_a": FIRST, "player_b": SECOND}
+NO_BATTLES = "^(?!.*Battles)"
+BATTLES = {
+    "a result for the first": ({**PLAYED, "score_a": WON}, {}, "'player_a' won where 'score_a'"),
+    "a result for the second": ({**PLAYED, "b_won": WON}, {}, "'player_b' won where 'b_won'"),
+    "points of both": ({**PLAYED, "score_a": WON, "score_b": SHARE[0]}, {}, "'player_a' won"),
+    "results of both": ({**PLAYED, "score_a": WON, "score_b": WON[::-1]}, {}, NO_BATTLES),
+    "ratings": ({**PLAYED, "score_a": SHARE[0]}, {}, NO_BATTLES),
+    "a result of neither": ({**PLAYED, "score": WON}, {}, NO_BATTLES),
+    "a model and its version": (
+        {"model": FIRST, "version": SECOND, "score_a": WON},
+        {},
+        NO_BATTLES,
+    ),
+    "readers": ({"reader_a": FIRST, "reader_b": SECOND, "score_a": WON}, {}, NO_BATTLES),
+    "labels named": ({**PLAYED, "score_a": WON}, {"label": "score_a"}, NO_BATTLES),
+}
+EPOCHS = {"epoch": np.arange(1, N + 1)}
+COUNTED = {f: RNG.integers(0, 9, 10) for f in ("tp", "fp", "fn")}
+FOLDED = {"fold": np.arange(10) // 2, "model": np.resize(["crf", "lstm"], 10)}
+HALVES = {"replication": np.arange(10) // 2, "fold": np.arange(10) % 2 + 1}
+RATED = {"Rank": [1, 2, 3, 4], "Model": [*"wxyz"], "Elo": [1287, 1248, 1208, 1203]}
+CURVES = {"train_loss": SHARE[0], "val_loss": SHARE[1], "val_acc": SHARE[2]}
+READ = {f"r{j}_{way}": RNG.integers(0, 100, N) for j in "12" for way in ("noAI", "AI")}
+OTHERS = {
+    "curves of a training": ({**EPOCHS, **CURVES}, {}, "steps of a training"),
+    "no epochs": ({"doc": np.arange(N), **CURVES}, {}, "which one"),
+    "counts of errors of folds": ({**FOLDED, **COUNTED}, {}, r"long=\('model', 'fold', 'f1'\)"),
+    "two counts of folds": (
+        {**FOLDED, "tp": COUNTED["tp"], "fp": COUNTED["fp"]},
+        {},
+        "which column has the scores",
+    ),
+    "counts, one named": (
+        {**FOLDED, **COUNTED},
+        {"long": ("model", "fold", "tp"), "design": "kfold"},
+        "scores: 'tp'",
+    ),
+    "halves": (
+        {**HALVES, "knn": SHARE[0][:10], "rf": SHARE[1][:10]},
+        {},
+        "5 repetitions of a cross-validation of 2 folds",
+    ),
+    "ratings with intervals": (
+        {**RATED, "95% CI": ["+4/-4", "+3/-4", "+3/-3", "+5/-4"], "Votes": [9, 8, 7, 6]},
+        {},
+        "one number of each model",
+    ),
+    "data sets with places": (
+        {"position": np.arange(1, 16), "dataset": [f"d{i}" for i in range(15)]}
+        | {"svm": SHARE[0][:15], "knn": SHARE[1][:15]},
+        {},
+        "Models: 'svm' and 'knn'",
+    ),
+    "readers with and without": (
+        {"case": np.arange(N), "truth": HIT[:N], **READ},
+        {},
+        "Models: 'r1_noAI', 'r1_AI', 'r2_noAI' and 'r2_AI'",
+    ),
+    "a case number": (
+        {"case_no": RNG.integers(0, 9, N), "truth": HIT[:N], "a": SHARE[0], "b": SHARE[1]},
+        {},
+        "Models: 'a' and 'b'",
+    ),
+    "metrics of cross_validate": (
+        {"metric": np.resize(["test_acc", "test_f1"], N), "fold": np.arange(N) // 4}
+        | {"estimator": np.resize([*"aabb"], N), "score": SHARE[0]},
+        {},
+        "which metric",
+    ),
+    "ticks": (
+        {"q": np.arange(N), "a": np.array(["✗", "✓"])[HIT[:N]]}
+        | {"b": np.array(["✗", "✓"])[HIT[N:]]},
+        {},
+        "right: '✓'",
+    ),
+    "ticks beside the truth": (
+        {"truth": np.array(["✗", "✓"])[HIT[:N]], "a": np.array(["✗", "✓"])[HIT[N:]]},
+        {},
+        "^(?!.*right: )",
+    ),
+    "a running number": (
+        {"nr": np.arange(1, 2 * N + 1), **ANSWERS, "classif.ce": SURE},
+        {},
+        "scores: 'classif.ce'",
+    ),
+}
+EXPORTS = {**MEASURES, **WORDS, **NUMBERS, **BATTLES, **OTHERS}
 
 
-@pytest.mark.parametrize("name", [*MEASURES, *WORDS, *NUMBERS])
+@pytest.mark.parametrize("name", EXPORTS)
 def test_exports_are_read_as_what_they_are(name):
-    table, options, says = {**MEASURES, **WORDS, **NUMBERS}[name]
+    table, options, says = EXPORTS[name]
     found, said = by_python(table, **options)
     reasons = said if found is None else " ".join(found["decisions"])
     assert re.search(says, reasons), reasons

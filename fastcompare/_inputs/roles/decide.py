@@ -23,7 +23,7 @@ from .shapes.battles import battles_in
 from .shapes.studies import study_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
-from .shapes.wins import wins_in
+from .shapes.wins import scored_battles, wins_in
 from .tables import read_rows_of_scores, read_transposed
 from .times import read_times
 from .words import ROLES, is_metric, name_suggests, split_words
@@ -54,7 +54,7 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     if (data := specialized_table(columns, named)) is not None:
         return Reading(kind=named.kind, models={}, data=data)
     if named.kind in (None, "battles") and named.label is None:
-        battles = battles_in(columns)
+        battles = battles_in(columns) or scored_battles(columns)
         if battles is not None:
             data, line = battles
             return Reading(kind="battles", models={}, data=data, lines=(line,))
@@ -242,7 +242,8 @@ def names_metrics(column: Column) -> bool:
 
 def is_metric_at_rank(text: str) -> bool:
     """Return whether a text names a metric, or a metric of rankings at a rank: ndcg_cut_10."""
-    words = [word for word in split_words(text.lower()) if not word.isdigit()]
+    text = text.lower().removeprefix("test_").removeprefix("val_").removeprefix("eval_")
+    words = [word for word in split_words(text) if not word.isdigit()]
     metrics = ROLES["metric"] | RANKING_METRICS
     return is_metric(text) or (bool(words) and metrics.issuperset(words))
 

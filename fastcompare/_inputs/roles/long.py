@@ -16,6 +16,7 @@ from .column import Column, without_unused_labels
 from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, option_name, quote_names
 from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
+from .shapes.summaries import refuse_error_counts_of_rows
 from .tables import read_rows_of_scores
 from .truths import have_common_values
 from .words import (
@@ -49,6 +50,7 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     scores = score_columns(usable, model, rows, named)
     if not scores:
         return None
+    refuse_error_counts_of_rows(columns, model, rows[0], scores)
     if len(scores) > 1 and not class_blocks({n: usable[n] for n in scores}):
         way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
@@ -245,6 +247,7 @@ def score_columns(
     numbers = [n for n in free if rest[n].is_number or rest[n].is_bool]
     numbers = [n for n in numbers if not is_constant_within(rest[n], columns[model])]
     labelled = named.label is not None or any(rest[n].has_two for n in agreed)
+    numbers = [n for n in numbers if not rest[n].is_row_number] or numbers
     if len(numbers) > 1:
         hard = [
             n

@@ -255,6 +255,7 @@ def models_in_rows(
             f"columns {quote_names(chosen)} are called as metrics are, not as models: which one?",
             [{"models": [name]} for name in chosen],
         )
+    refuse_steps(columns, chosen)
     ask_metric(chosen)
     ask_doubtful(columns, chosen)
     return chosen

@@ -66,7 +66,7 @@ WORDS = {
     "fold": """
         fold folds split splits cv kfold round rounds repeat repeats rep reps repetition
         repetitions iteration iterations iter run runs seed seeds trial trials partition
-        replicate replicates resample bootstrap""",
+        replicate replicates replication replications resample bootstrap""",
     "time": """
         time times day days month months year years week weeks hour hours futime os pfs dfs efs
         rfs ttp ttd tte aval survtime followup follow duration survival lifetime tenure exposure""",
@@ -92,7 +92,8 @@ WORDS = {
         model models method methods algorithm algorithms algo classifier classifiers clf learner
         learners estimator estimators system systems approach approaches network net architecture
         arch engine llm llms candidate pipeline recommender tool technique variant modelo modell
-        verfahren agent submission team flow experiment config configuration setting strategy""",
+        verfahren agent scheme schemes submission team flow experiment config configuration setting
+        strategy""",
     "dataset": """
         dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
         domain domains collection suite env environment game games language lang languages
@@ -141,9 +142,12 @@ BEFORE_TIME |= {"prediction", "inference", "response", "reaction", "elapsed", "c
 BEFORE_TIME |= {"mean", "average", "start", "end"}
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
+RIGHT |= {"✓", "✔", "✅"}
 WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
+WRONG |= {"✗", "✘", "❌"}
 YES = frozenset(["yes", "y", "true", "t"])
 NO = frozenset(["no", "n", "false", "f"])
+WITHOUT = {"ai", "cad", "aid", "contrast", "cot", "rag", "tool", "tools", "prior", "help"}  # no AI
 SHORTEST_STEM = 6  # letters of a word that longer ones begin with
 ROLES_OF_IDS = ("unit", "item", "id", "person")
 
@@ -175,6 +179,8 @@ def name_suggests(name: str, role: str) -> bool:
     Of units and ids also a word that ends in id: docid. Of outcomes also a stem: readmit.
     """
     words = name_words(name)
+    if role == "id" and not WITHOUT.isdisjoint(split_words(name)):
+        words = words - {"no"}
     if role in ROLES_OF_IDS and any(is_id_of(word, role) for word in words):
         return True
     if role == "outcome" and any(map(is_stem_of_outcome, words)):

@@ -51,6 +51,7 @@ VAGUE = {"value", "metric", "mean", "result", "results", "performance", "correct
 ALL = {"total", "all", "sum"}
 COUNTS = {"n", "count", "counts", "times", "freq", "frequency", "number"}  # cases of a row
 NO_MODELS = ("truth", "outcome", "rater")
+INTERVALS, PLACES = {"ci", "interval", "konfidenzintervall"}, {"rank", "place", "position", "rang"}
 MOST_BINS, BINS = 100, {"bin", "bins", "bucket", "decile"}
 CURVE = {"prob_true", "prob_pred"}  # as scikit-learn's calibration_curve returns them
 LEAST_POINTS, MANY_POINTS = 3, 6
@@ -71,6 +72,7 @@ def refuse_summaries(columns: Mapping[str, Column]) -> None:
 
 def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     """Raise for a table with a row for each model and one number for each metric."""
+    columns = {n: c for n, c in columns.items() if not is_beside_ratings(c)}
     names = row_name_column(columns)
     if names is None:
         return
@@ -82,6 +84,14 @@ def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     if all(map(is_summary_name, numbers)) and unsure != numbers:
         by_model = name_suggests(names.name, "model")
         refuse_metrics(names.name, numbers, or_models=not by_model)
+
+
+def is_beside_ratings(column: Column) -> bool:
+    """Return whether a column has intervals of another in words, or places from 1 on."""
+    words = {*split_words(column.name)}
+    if column.texts is not None:
+        return bool(words & INTERVALS)
+    return bool(words & PLACES) and (column.is_row_number or column.is_ranking)
 
 
 def refuse_points(columns: Mapping[str, Column]) -> None:
@@ -196,6 +206,24 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
         f"compared in Python by `fastcompare.ratio_test({', '.join(ratios)})`, where `data` is "
         "the table as a data frame.",
         parameter=full[0]["tp"],
+    )
+
+
+def refuse_error_counts_of_rows(
+    columns: Mapping[str, Column], model: str, row: str, scores: Sequence[str]
+) -> None:
+    """Raise for a row for each model and round, document or image with its counts of errors."""
+    kinds = {name.lower(): name for name in scores}
+    if not {"tp", "fp", "fn"} <= {*kinds} or not all(columns[n].is_count for n in scores):
+        return
+    tp, fp, fn = (f"data[{kinds[kind]!r}]" for kind in ("tp", "fp", "fn"))
+    raise InvalidValueError(
+        f"each row counts true and false positives and false negatives ({quote_names(scores)}) of "
+        f"a {model!r}, which are no scores: add their F1 in Python, `data['f1'] = 2 * {tp} / (2 * "
+        f"{tp} + {fp} + {fn})`, and compare that of each {row!r}: "
+        f"`fastcompare.compare(data, long=({model!r}, {row!r}, 'f1'))`, where `data` is the table "
+        "as a data frame.",
+        parameter=kinds["tp"],
     )
 
 

@@ -26,6 +26,7 @@ COUNTING = TIMES | WINS | LOSSES | TIED | SIDES | {"num", "number", "of"}
 COMPETITORS = {"model", "models", "system", "player", "team", "engine"}
 OPPONENTS = {"opponent", "baseline"}
 WON_BY_ROWS = COMPETITORS | {"winner"}  # first word of the corner of a square of wins
+RESULTS = {"score", "result", "points", "outcome"}  # of a battle, for the side that is named
 SQUARES = WON_BY_ROWS | OPPONENTS | {"loser", "vs", "beats"}
 NO_COMPETITORS = ("rater", "dataset", "item", "fold")
 
@@ -116,6 +117,43 @@ def are_called_opponents(a: str, b: str) -> bool:
     (first,), (second,) = nouns
     both = {first, second}
     return both <= COMPETITORS | OPPONENTS and (first == second or len(both & OPPONENTS) == 1)
+
+
+def scored_battles(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
+    """Return battles whose result is 1, .5 or 0 for one side, as score_a is; None for others."""
+    texts = [c for c in columns.values() if c.texts is not None and c.distinct.size < c.n]
+    named = [c for c in texts if {*split_words(c.name)} & COMPETITORS]
+    if len(named) != 2 or not are_called_opponents(*(c.name for c in named)):
+        return None
+    sides = [split_words(c.name)[-1] for c in named]
+    results = [c for c in columns.values() if c.is_number and is_result_of(c, sides)]
+    if len(results) != 1 or any(c.missing.any() for c in (*named, *results)):
+        return None
+    (result,) = results
+    first, second = (np.array(c.values(), dtype=object) for c in named)
+    if (first == second).any() or not {*named[0].label_texts} & {*named[1].label_texts}:
+        return None
+    side = next(i for i, word in enumerate(sides) if word in split_words(result.name))
+    better, other = (first, second) if side == 0 else (second, first)
+    values = np.asarray(result.numbers, float)
+    ends = np.where(values == 1, better, np.where(values == 0, other, "tie"))
+    fields = dict(zip((*FIGHTERS, "winner"), map(list, (first, second, ends)), strict=True))
+    line = f"Battles: {named[0].name!r} against {named[1].name!r}; {named[side].name!r} won"
+    return fields, f"{line} where {result.name!r} is 1, and lost where it is 0."
+
+
+def is_result_of(column: Column, sides: Sequence[str]) -> bool:
+    """Return whether numbers are results of battles for one side: 1, 0 and perhaps .5."""
+    words = {*split_words(column.name)}
+    of_side = words & {*sides}
+    values = {*column.distinct.tolist()}
+    called = words - of_side - COMPETITORS
+    return (
+        len(of_side) == 1
+        and bool(called)
+        and called <= RESULTS | WINS
+        and {0, 1} <= values <= {0, 0.5, 1}
+    )
 
 
 def battles_of_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
