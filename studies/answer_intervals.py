@@ -14,7 +14,7 @@ import numpy as np
 from scipy import stats
 
 from fastcompare._inference.clusters import cluster_df
-from fastcompare._inference.means import Answers, mean_ends
+from fastcompare._inference.means import AnswerCounts, mean_limits
 
 from .item_levels import means_of, shares_of
 from .tables import markdown, percent, run
@@ -52,8 +52,8 @@ def level(cell, *, trials):
     own, error = means_of(right.astype(float), sizes)
     df, alike = cluster_df(sizes), (own == 0.0) | (own == 1.0)
     reach = stats.t.isf(0.025, df) * error
-    answers = Answers(cell.items, cell.clusters is None, alike)
-    low, high = mean_ends(own, error, df, 0.025, answers)
+    answers = AnswerCounts(cell.items, cell.clusters is None, alike)
+    low, high = mean_limits(own, error, df, 0.025, answers)
     return Level(
         float(np.mean(np.abs(own - cell.right) > reach + 1e-12)),
         float(np.mean((own - reach < 0.0) | (own + reach > 1.0))),

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.special import ndtri
 
 import fastcompare as fc
-from fastcompare._inference.pvalues import reference_chance
-from fastcompare._inference.skewness import SkewedEnds
+from fastcompare._inference.pvalues import bare_reference_pvalue
+from fastcompare._inference.skewness import HallInterval
 from fastcompare._inference.unseen import unseen_failures
 
 from .tables import markdown, percent, run
@@ -135,9 +135,9 @@ def pvalues(y, a, b, seed):
         if tails is None:
             corrected.append(plain.pvalue)
             continue
-        free = SkewedEnds(*tails[:3], factor * tails.skewness)
+        free = HallInterval(*tails[:3], factor * tails.skewness)
         corrected.append(
-            reference_chance(free.statistic_at(0.0, "two-sided"), free.df, "two-sided")
+            bare_reference_pvalue(free.statistic_at(0.0, "two-sided"), free.df, "two-sided")
         )
     permuted = fc.permutation_auc_test(y, a, b, n_resamples=RESAMPLES, rng=seed, **QUIET)
     return [plain.pvalue, *corrected, result.pvalue, permuted.pvalue], plain, result

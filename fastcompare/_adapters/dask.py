@@ -17,20 +17,20 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.parallel import S, merge_summaries, summarize
 from .frames import package_name
 
-FAN = 4  # summaries that are merged at a time: of more, more wait in memory
-LARGE = "distributed.admin.large-graph-warning-threshold"  # what passes share is in graphs once
+MERGED_AT_ONCE = 4  # summaries: with more, more wait in memory
+LARGE = "distributed.admin.large-graph-warning-threshold"  # graphs contain what passes share, once
 KINDS = "dask arrays, or series or frames of dask.dataframe"
 
 
 @dataclass(frozen=True)
-class Blocks:
-    """Blocks of collections that hold the same rows: their columns are labels, then scores."""
+class RowBlocks:
+    """Blocks of several collections with the same rows; their columns are labels, then scores."""
 
     blocks: tuple[Any, ...]
     names: tuple[str, ...]
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield labels and scores, which a task of dask's finds computed."""
+        """Yield labels and scores, once: inside a dask task the blocks are computed already."""
         from dask import compute
 
         computed = compute(*self.blocks, traverse=False)
@@ -47,7 +47,7 @@ def columns_in(block: Any) -> list[Any]:
 
 
 def is_dask(value: object) -> bool:
-    """Say whether a value is an array, a series or a frame of dask's."""
+    """Return whether a value is a dask array, series or data frame."""
     return package_name(value) == "dask" and hasattr(value, "to_delayed")
 
 
@@ -62,8 +62,11 @@ def column_names(collection: Any) -> list[str]:
 
 def dask_blocks(
     collections: Sequence[Any], names: tuple[str, ...]
-) -> Callable[[], Iterable[Blocks]]:
-    """Return a function that makes an iterator over the blocks of collections, or raise."""
+) -> Callable[[], Iterable[RowBlocks]]:
+    """Return a function that returns a new iterator over the blocks of collections, or raise.
+
+    Labels and scores must be dask collections with the same rows and the same blocks.
+    """
     for each in collections:
         if not is_dask(each) or each.ndim > 2:
             raise InvalidTypeError(
@@ -72,14 +75,14 @@ def dask_blocks(
                 parameter="scores",
                 value=type(each),
             )
-    lengths = {len(each) for each in collections if is_known(each)}
+    lengths = {len(each) for each in collections if has_known_length(each)}
     if len(lengths) > 1:
         raise InvalidValueError(
             "labels and scores must have one length, got "
             f"{' and '.join(map(str, sorted(lengths)))}.",
             parameter="scores",
         )
-    parts = [blocks_like(each, collections[0]) for each in collections]
+    parts = [row_blocks_like(each, collections[0]) for each in collections]
     if len({*map(len, parts)}) > 1:
         raise InvalidValueError(
             "labels and scores must have the same blocks, got "
@@ -87,27 +90,27 @@ def dask_blocks(
             "frame, or rechunk them.",
             parameter="scores",
         )
-    row_blocks = [Blocks(blocks, names) for blocks in zip(*parts, strict=True)]
+    row_blocks = [RowBlocks(blocks, names) for blocks in zip(*parts, strict=True)]
     return row_blocks.__iter__
 
 
-def is_known(collection: Any) -> bool:
-    """Say whether a collection is an array whose length is known."""
+def has_known_length(collection: Any) -> bool:
+    """Return whether a collection is an array whose length is known."""
     return hasattr(collection, "chunks") and not np.isnan(collection.shape[0])
 
 
-def blocks_like(collection: Any, first: Any) -> list[Any]:
-    """Return the blocks of rows of a collection, an array's divided as those of the first."""
+def row_blocks_like(collection: Any, first: Any) -> list[Any]:
+    """Return the blocks of rows of a collection; arrays are rechunked as the first collection."""
     if hasattr(collection, "chunks"):
-        rows = first.chunks[0] if is_known(first) and is_known(collection) else -2
+        rows = first.chunks[0] if has_known_length(first) and has_known_length(collection) else -2
         rows = collection.chunks[0] if rows == -2 else rows
         chunks = (rows, *(-1 for _ in collection.chunks[1:]))
         collection = collection if collection.chunks == chunks else collection.rechunk(chunks)
     return list(np.ravel(collection.to_delayed()))
 
 
-class Cluster(Executor):
-    """An executor of dask's that sends a function once, however many tasks call it."""
+class DaskExecutor(Executor):
+    """A dask executor that sends a function to the cluster once for all tasks that call it."""
 
     def __init__(self, executor: Any) -> None:
         self.client, self.executor = executor._client, executor
@@ -116,33 +119,36 @@ class Cluster(Executor):
 
     @property
     def _max_workers(self) -> int:
-        """The number of threads, by the name that other executors have it."""
+        """The number of threads, by the name of this attribute in other executors."""
         return sum(self.client.nthreads().values())
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """Return the future of a call; data of the function go from worker to worker."""
+        """Return the future of a call; workers pass the function's data to each other."""
         if self.sent[0] is not function:
             with large_graphs():  # a task, not scattered data, for those do not outlive a worker
-                self.sent = function, self.client.submit(same, function, pure=False, **self.options)
-        future: Future[Any] = self.executor.submit(call, self.sent[1], *args, **options)
+                self.sent = (
+                    function,
+                    self.client.submit(identity, function, pure=False, **self.options),
+                )
+        future: Future[Any] = self.executor.submit(call_function, self.sent[1], *args, **options)
         return future
 
 
-def same(function: Any) -> Any:
-    """Return the function itself."""
+def identity(function: Any) -> Any:
+    """Return the function itself: a task whose result is the function."""
     return function
 
 
-def call(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Return the value of a function."""
+def call_function(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return function(*args, **options): a task that calls the result of another task."""
     return function(*args, **options)
 
 
 def as_executor(executor: Any) -> Any:
-    """Return an executor, of dask's executors and clients a `Cluster`."""
+    """Return a `DaskExecutor` for a dask executor or client, any other executor as it is."""
     if package_name(executor) != "distributed":
         return executor
-    return Cluster(executor.get_executor() if hasattr(executor, "get_executor") else executor)
+    return DaskExecutor(executor.get_executor() if hasattr(executor, "get_executor") else executor)
 
 
 def large_graphs() -> Any:
@@ -157,40 +163,42 @@ def large_graphs() -> Any:
 def gather_tasks(
     empty: Callable[[], S], parts: Iterable[Any], n_jobs: int = 1, executor: Executor | None = None
 ) -> S:
-    """Return the summary of all parts, computed by dask.
+    """Return the summary of all parts, computed by dask tasks.
 
-    Without an executor it is dask who chooses: the current client, what its configuration says, or
-    else threads.
+    Without an executor by the current client, as dask's configuration says, or by threads.
     """
     from dask import delayed
 
     start, add, merge = (
-        delayed(each, pure=False) for each in (empty, pickled_summary, merged_summary)
+        delayed(each, pure=False) for each in (empty, summarize_to_pickle, merge_pickles)
     )
     tasks = [add(start, [part]) for part in parts]
-    while len(tasks) > FAN:
-        tasks = [merge(start, tasks[i : i + FAN]) for i in range(0, len(tasks), FAN)]
+    while len(tasks) > MERGED_AT_ONCE:
+        tasks = [
+            merge(start, tasks[i : i + MERGED_AT_ONCE])
+            for i in range(0, len(tasks), MERGED_AT_ONCE)
+        ]
     with large_graphs():
         summaries: Iterable[S] = map(pickle.loads, compute_tasks(tasks, n_jobs, executor))
     return merge_summaries(empty, summaries)
 
 
-def pickled_summary(empty: Callable[[], Any], parts: list[Any]) -> bytes:
-    """Return a summary pickled: so it waits in a part of its memory, without cells of nothing."""
+def summarize_to_pickle(empty: Callable[[], Any], parts: list[Any]) -> bytes:
+    """Return the pickled summary of parts: it takes less memory while it waits to be merged."""
     return pickle.dumps(summarize(empty, parts), pickle.HIGHEST_PROTOCOL)
 
 
-def merged_summary(empty: Callable[[], Any], pickled: list[bytes]) -> bytes:
-    """Return pickled summaries as one."""
+def merge_pickles(empty: Callable[[], Any], pickled: list[bytes]) -> bytes:
+    """Return several pickled summaries merged into one, pickled."""
     return pickle.dumps(merge_summaries(empty, map(pickle.loads, pickled)), pickle.HIGHEST_PROTOCOL)
 
 
 def compute_tasks(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
-    """Return the results of tasks of dask's."""
+    """Return the results of dask tasks."""
     from dask import compute
 
     if executor is None:
         return list(compute(*tasks, num_workers=n_jobs))
-    if isinstance(executor, Cluster):
+    if isinstance(executor, DaskExecutor):
         return list(compute(*tasks, scheduler=executor.client, **executor.options))
     return list(compute(*tasks, scheduler=executor))

@@ -31,13 +31,13 @@ from .layout import (
     HEAD,
     MISSING,
     POINT,
+    drop_markdown_rule,
+    drop_preamble,
     find_separator,
     is_decimal,
-    with_one_header,
-    with_one_separator,
-    with_row_names,
-    without_preamble,
-    without_ruler,
+    merge_header_lines,
+    name_row_name_column,
+    unify_separator,
 )
 
 
@@ -50,12 +50,12 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def in_arrow(content: bytes) -> Any:
-    """Return bytes as a file in Arrow's own memory, for readers that have threads.
+def arrow_buffer(content: bytes) -> Any:
+    """Return a copy of bytes as a file in Arrow's own memory, for readers with threads.
 
-    A thread that lives on may free them last, as late as the interpreter ends. Of Python's bytes
-    that aborts the process: once in some 400 of pyarrow's `read_csv` (github.com/apache/arrow,
-    issue 34314).
+    Such a thread may be the last to free the bytes, after the interpreter has ended. With Python's
+    bytes that aborts the process, in one of some 400 calls of pyarrow's `read_csv`
+    (github.com/apache/arrow, issue 34314).
     """
     memory = pyarrow().allocate_buffer(len(content))
     memoryview(memory).cast("B")[:] = content
@@ -66,7 +66,7 @@ SWAPPED = str.maketrans(".,", ",.")
 
 
 class Coded(NamedTuple):
-    """The different texts of a column, and the number of that of each row, -1 where missing."""
+    """A column of texts: the distinct ones, and the number of each row's text, -1 if missing."""
 
     labels: Sequence[str]
     codes: NDArray[Any]
@@ -74,15 +74,15 @@ class Coded(NamedTuple):
 
 @dataclass(frozen=True)
 class FileTable:
-    """The columns of a file, and where in the file a row stands."""
+    """The columns of a file, which knows the place of each row in the file."""
 
     path: str
     arrow: Any
     _: KW_ONLY
-    decimal: str = POINT  # the mark in numbers of texts
-    note: str = ""  # how its text was read, where that is not plain
-    called: str = ""  # the model that all its rows are of
-    model: str = ""  # the column that says so
+    decimal: str = POINT  # the decimal mark in texts
+    note: str = ""  # how its text was read, if not as UTF-8
+    called: str = ""  # the model to which all rows belong
+    model: str = ""  # the column with its name
 
     @property
     def names(self) -> list[str]:
@@ -90,25 +90,25 @@ class FileTable:
         return list(self.arrow.column_names)
 
     def is_numeric(self, name: str) -> bool:
-        """Return whether a column holds integers, floats or nothing but missing values."""
+        """Return whether a column consists of integers, of floats or of missing values."""
         types = pyarrow().types
         kind = self.arrow.schema.field(name).type
         return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_null(kind))
 
     def column(self, name: str) -> NDArray[Any] | list[Any]:
-        """Return a column of any kind: an array, or a list of values and None where missing."""
+        """Return a column as an array of numbers, or as a list with None where missing."""
         column = self.arrow.column(name)
         types = pyarrow().types
         if types.is_null(column.type):
             column = column.cast(pyarrow().float64())
         if types.is_floating(column.type):
-            return floats(column)
+            return floats_with_nan(column)
         if types.is_integer(column.type) and not column.null_count:
             return to_numpy(column)
         return list(column.to_pylist())
 
     def values(self, name: str) -> Any:
-        """Return a column as it is looked at: numbers, truth values, or coded texts."""
+        """Return a column to recognize its role: numbers, truth values or `Coded` texts."""
         types = pyarrow().types
         column = self.arrow.column(name)
         if types.is_decimal(column.type):
@@ -129,7 +129,7 @@ class FileTable:
         return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes).astype(np.int64))
 
     def columns(self) -> Fields:
-        """Return all columns as they are looked at; lists of one length as a column each."""
+        """Return the `values` of all columns; lists of equal length become several columns."""
         types = pyarrow().types
         columns: dict[str, Any] = {}
         for name in self.names:
@@ -145,41 +145,41 @@ class FileTable:
         return columns
 
     def words(self, name: str) -> list[str]:
-        """Return the different texts of a column; none of one of numbers, or of many texts."""
+        """Return the distinct texts of a column; [] for numbers, or if there are many."""
         column = self.arrow.column(name)
         is_text = pyarrow().types.is_string(column.type)
         few = is_text and len(column.slice(0, HEAD).unique()) <= FEW_WORDS
         return column.unique().to_pylist() if few else []
 
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
-        """Return a column of numbers, NaN or None where missing, or raise."""
+        """Return a column of numbers, NaN or None where missing, or raise if it is not numeric."""
         if not self.is_numeric(name):
             self.refuse_values(InvalidTypeError, name, "must contain plain decimal numbers")
         return self.column(name)
 
     def is_number(self, field: str) -> bool:
-        """Return whether a field is a plain, finite decimal number or stands for a missing one."""
+        """Return whether a field is a finite decimal number, by the file's decimal mark."""
         return is_decimal(field if self.decimal == POINT else field.translate(SWAPPED))
 
     def place(self, row: int) -> str:
-        """Return where a row is, counted from 0, for people."""
+        """Return the place of row number `row` (from 0) for messages: "row 3"."""
         return f"row {row + 1}"
 
     def refuse_values(self, kind: type[FastCompareError], name: str, rule: str) -> NoReturn:
-        """Raise since a column is not numeric, or not all numbers of it are finite."""
+        """Raise for a column that breaks a rule: it is not numeric, or not finite."""
         got, subject = str(self.arrow.schema.field(name).type), f"{self.path!r}: column {name!r}"
         raise broken_rule(kind, name, rule, got, show=", got {}", subject=subject)
 
 
 def to_numpy(column: Any) -> NDArray[Any]:
-    """Return a column without nulls; its own `to_numpy` would import pandas where it can."""
+    """Return an Arrow column without nulls as NumPy's; its own `to_numpy` would import pandas."""
     return to_numpy_array(column.combine_chunks())
 
 
 def to_numpy_array(array: Any) -> NDArray[Any]:
-    """Return the buffer of an array of numbers without nulls.
+    """Return the buffer of an Arrow array of numbers without nulls as a NumPy array.
 
-    Not by DLPack: what NumPy before 2.1 asks of it, Arrow has deprecated.
+    Not by DLPack: Arrow has deprecated what NumPy before 2.1 needs of it.
     """
     dtype = np.dtype(array.type.to_pandas_dtype())
     size = len(array)
@@ -188,8 +188,8 @@ def to_numpy_array(array: Any) -> NDArray[Any]:
     return np.frombuffer(array.buffers()[1], dtype, size, array.offset * dtype.itemsize)
 
 
-def floats(column: Any) -> NDArray[Any]:
-    """Return a column of floats, NaN where null."""
+def floats_with_nan(column: Any) -> NDArray[Any]:
+    """Return an Arrow column of floats as a NumPy array, NaN where null."""
     if not column.null_count:
         return to_numpy(column)
     values = np.full(len(column), np.nan)
@@ -199,9 +199,9 @@ def floats(column: Any) -> NDArray[Any]:
 
 
 def check_names(path: str, names: Sequence[str]) -> None:
-    """Raise unless the columns have distinct names; that of the first may be empty.
+    """Raise unless the columns have distinct names that are not empty, but for the first one.
 
-    pandas and R write the names of rows so.
+    pandas and R write row names as a first column without a name.
     """
     if "" in names[1:]:
         raise InvalidValueError(
@@ -214,15 +214,15 @@ def check_names(path: str, names: Sequence[str]) -> None:
         )
 
 
-MOST_FIGURES = 308  # of a whole number that a double can be; Python refuses to read 4,300
-EXACT_END = 2**53  # up to here a double is any whole number
-MOST_IN_LIST = 100  # numbers of a row, such as those of classes, that become columns
+MOST_FIGURES = 308  # digits of the largest double; Python refuses to read 4,300
+EXACT_END = 2**53  # up to here every whole number is a double
+MOST_IN_LIST = 100  # numbers in a cell, such as those of classes, that become columns
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
 HEXADECIMAL = re.compile(r"[ \t]*[+-]?0[xX]")
 SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
-NAMED = 5  # lines that a message names
-FEW_WORDS = 20  # of a column that says what the rows are for
+MOST_NAMED_LINES = 5  # lines that a message names
+FEW_WORDS = 20  # distinct texts of a column that classifies rows, at most
 NO_VALUE = {word.casefold() for word in MISSING} | {"-", ".", "n/a", "#n/a"}
 WESTERN = "cp1252"
 WESTERN_NOTE = "Text: no UTF-8, read as Windows-1252 (Western European); --encoding names another."
@@ -234,10 +234,10 @@ Row = tuple[int, list[str]]  # the line where it starts, its fields
 
 @dataclass(frozen=True)
 class TextTable(FileTable):
-    """A table that remembers its text, to name the line of an error."""
+    """A table from a text, which `rows` reads again, to name the line of an error."""
 
     rows: Callable[[], Iterator[Row]]
-    hexadecimal: bool = False  # whether any cell may be in such figures
+    hexadecimal: bool = False  # whether a cell may be a hexadecimal number
 
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of finite numbers, or raise: pyarrow also takes inf, -nan and 1e400."""
@@ -256,17 +256,17 @@ class TextTable(FileTable):
         return values
 
     def fields(self, name: str) -> Iterator[tuple[int, str]]:
-        """Yield a column's fields as they are written, each with the number of its line."""
+        """Yield (line, field) of a column, as written in the text."""
         index = self.names.index(name)
         return ((line, row[index]) for line, row in islice(self.rows(), 1, None))
 
     def place(self, row: int) -> str:
-        """Return the line where a row begins, counted from 0, for people."""
+        """Return the line of row number `row` (from 0) for messages: "line 5"."""
         line, _ = next(islice(self.rows(), row + 1, None))
         return f"line {line}"
 
     def refuse_values(self, kind: type[FastCompareError], name: str, rule: str) -> NoReturn:
-        """Raise for the first field of a column that is no finite number."""
+        """Raise for the first field of a column that is not a finite decimal number."""
         self.refuse_field(kind, name, rule, lambda field: not self.is_number(field))
         raise AssertionError(name)
 
@@ -278,7 +278,7 @@ class TextTable(FileTable):
         is_wrong: Callable[[str], object],
         end: str = ".",
     ) -> None:
-        """Raise for the first field of a column that is wrong, if there is one."""
+        """Raise for the first field of a column with is_wrong(field), if there is one."""
         for row, (line, field) in enumerate(self.fields(name)):
             if is_wrong(field):
                 place: Any = {"show": f", line {line} has {{!r}}", "row": row}
@@ -286,7 +286,7 @@ class TextTable(FileTable):
                 raise broken_rule(kind, name, rule, field, end, subject=subject, **place)
 
     def is_rounded(self, field: str) -> bool:
-        """Return whether a field is a whole number that no float64 is."""
+        """Return whether a field is a whole number that float64 would round."""
         return is_rounded(field if self.decimal == POINT else field.translate(SWAPPED))
 
 
@@ -303,12 +303,12 @@ def read_delimited(
     The columns of `texts` stay as they are written: 01 is not 1.
     """
     plain, note = as_utf8(path, raw, encoding)
-    text = without_ruler(without_preamble(plain))
+    text = drop_markdown_rule(drop_preamble(plain))
     if (line := SEPARATOR_LINE.match(text)) is not None:
         separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
     if not separator:
-        separator, text = with_one_separator(text, find_separator(text))
-    text = with_one_header(with_row_names(text, separator), separator)
+        separator, text = unify_separator(text, find_separator(text))
+    text = merge_header_lines(name_row_name_column(text, separator), separator)
     check_separator(separator, decimal or next(mark for mark in ".," if mark != separator))
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
@@ -321,9 +321,9 @@ def read_delimited(
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}", parameter=path) from error
-    table = without_empty_ends(table)
+    table = drop_empty_ends(table)
     check_names(path, table.column_names)
-    rows = partial(records, path, text, separator)
+    rows = partial(numbered_rows, path, text, separator)
     hexadecimal = b"0x" in text or b"0X" in text
     return TextTable(
         path, table, rows, hexadecimal=hexadecimal, decimal=decimal or POINT, note=note
@@ -342,8 +342,11 @@ def has_decimal_commas(table: Any) -> bool:
     return False
 
 
-def without_empty_ends(table: Any) -> Any:
-    """Return a table with stripped names, without empty columns that have none, and last rows."""
+def drop_empty_ends(table: Any) -> Any:
+    """Return a table without empty columns that lack a name, and without empty last rows.
+
+    Blanks around names are removed.
+    """
     names = [name.strip() for name in table.column_names]
     table = table.rename_columns(names)
     filled = [j for j, name in enumerate(names) if name or j == 0 or not is_empty(table.column(j))]
@@ -356,7 +359,7 @@ def without_empty_ends(table: Any) -> Any:
 
 
 def is_empty(column: Any) -> bool:
-    """Return whether a column has no value."""
+    """Return whether all values of an Arrow column are null or blank."""
     if column.null_count == len(column):
         return True
     is_text = pyarrow().types.is_string(column.type)
@@ -364,7 +367,7 @@ def is_empty(column: Any) -> bool:
 
 
 def is_rounded(text: str) -> bool:
-    """Return whether a text is a whole number that no double is: some would become ties."""
+    """Return whether a text is a whole number that float64 would round, which may create ties."""
     integer_part, _, rest = text.strip().lstrip("+-").partition(POINT)
     figures = integer_part.lstrip("0")
     if not figures.isdecimal() or rest.strip("0"):
@@ -373,7 +376,7 @@ def is_rounded(text: str) -> bool:
 
 
 def is_exact(number: int) -> bool:
-    """Return whether a double is this whole number, not another one."""
+    """Return whether a whole number is exactly representable as a double."""
     return int(float(number)) == number
 
 
@@ -382,7 +385,7 @@ def parse_csv(text: bytes, separator: str, texts: Sequence[str], decimal: str) -
     from pyarrow import csv as arrow_csv
 
     return arrow_csv.read_csv(
-        in_arrow(text),
+        arrow_buffer(text),
         parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=b'"' in text),
         convert_options=arrow_csv.ConvertOptions(
             column_types=dict.fromkeys(texts, pyarrow().string()),
@@ -433,9 +436,10 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
 
 
 def likely_encoding(raw: bytes) -> str:
-    """Return UTF-16 by its mark, UTF-8 where a text is that, Windows-1252 if that makes words.
+    """Return 'utf-16' by its mark, 'utf-8' for valid UTF-8, else 'cp1252' if that gives words.
 
-    A sign between two letters makes none: the text is in the code of another system.
+    A sign such as a currency between two letters shows that the encoding is another one; then
+    'utf-8', which raises.
     """
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
@@ -450,8 +454,8 @@ def likely_encoding(raw: bytes) -> str:
     return "utf-8"
 
 
-def records(path: str, text: bytes, separator: str) -> Iterator[Row]:
-    """Yield the rows, the header first, each with the number of the line that it starts in."""
+def numbered_rows(path: str, text: bytes, separator: str) -> Iterator[Row]:
+    """Yield (line, fields) of the rows, the header first, with the line where each begins."""
     lines = io.TextIOWrapper(io.BytesIO(text), "utf-8", newline="")
     reader = csv.reader(lines, delimiter=separator, strict=True)
     line = 1
@@ -466,8 +470,8 @@ def records(path: str, text: bytes, separator: str) -> Iterator[Row]:
 
 
 def check_header(path: str, text: bytes, separator: str) -> None:
-    """Raise unless the text has a header whose names differ; columns at its end may be empty."""
-    _, names = next(records(path, text, separator), (0, []))
+    """Raise unless the header has distinct names; columns at its end may lack one."""
+    _, names = next(numbered_rows(path, text, separator), (0, []))
     if not names:
         raise invalid_value(path, "has no rows", end=": it is empty.", subject=repr(path))
     stripped = [name.strip() for name in names]
@@ -477,8 +481,8 @@ def check_header(path: str, text: bytes, separator: str) -> None:
 
 
 def check_rows(path: str, text: bytes, separator: str) -> None:
-    """Raise if a row is shorter or longer than the header, or not well formed, or there is none."""
-    rows = records(path, text, separator)
+    """Raise if a row has more or fewer fields than the header or bad quotes, or without any row."""
+    rows = numbered_rows(path, text, separator)
     width = len(next(rows)[1])
     line = 0
     faults = []
@@ -486,8 +490,10 @@ def check_rows(path: str, text: bytes, separator: str) -> None:
         if len(row) != width:
             faults.append((line, len(row)))
     if faults:
-        more = "".join(f", line {line} has {fields}" for line, fields in faults[1:NAMED])
-        more += f", and {len(faults) - NAMED} more" if len(faults) > NAMED else ""
+        more = "".join(f", line {line} has {fields}" for line, fields in faults[1:MOST_NAMED_LINES])
+        more += (
+            f", and {len(faults) - MOST_NAMED_LINES} more" if len(faults) > MOST_NAMED_LINES else ""
+        )
         raise InvalidValueError(
             f"{path!r}, line {faults[0][0]} has {faults[0][1]} fields, the header has "
             f"{width}{more}.",

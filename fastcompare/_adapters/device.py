@@ -1,4 +1,4 @@
-"""Arrays of other libraries that live elsewhere, on a GPU: DeLong's exact integers, counted there.
+"""Arrays of other libraries on another device, such as a GPU: DeLong's exact integers from there.
 
 Any namespace of the Array API: PyTorch, CuPy, JAX, through array-api-compat. A placement is twice
 the number of cases of the other class that a case outranks, a tie counting 1. The integers are
@@ -27,13 +27,13 @@ MOST_CASES = 1 << 30
 CHUNK = 1 << 26  # cases whose squares are added at a time, for memory: 1 GiB of 64-bit numbers
 WIDEST = 1 << 12  # squares in a row, so that there are many rows at a time
 CELLS = 1 << 26  # weights that are added up at a time, for memory
-NARROW = 1 << 26  # cases whose weights, of 25 at most, add up to 31 bits
+NARROW = 1 << 26  # cases: below, weights (at most 25) add up to 31 bits
 LOW = (1 << 32) - 1
 MAIN_MEMORY = ("cpu", "meta")  # in names of devices; meta tensors have no values at all
 
 
 def device_name(value: object) -> str:
-    """Return the name of the device on which an array is, empty for all in main memory."""
+    """Return the name of the device of an array, such as "cuda:0"; "" for main memory."""
     if isinstance(value, np.ndarray | list | tuple | str) or value is None:
         return ""
     try:
@@ -58,7 +58,7 @@ class Device(NamedTuple):
 
     @classmethod
     def of(cls, named: dict[str, Any]) -> Device:
-        """Return where these arrays are, or raise unless all are on one device."""
+        """Return the device of these arrays, or raise unless all are on the same one."""
         places = {name: (package_name(x), device_name(x)) for name, x in named.items()}
         (first, place), *others = places.items()
         for name, other in others:
@@ -74,17 +74,17 @@ class Device(NamedTuple):
         return cls(compat.array_namespace(array), compat.device(array))
 
     def exact(self) -> AbstractContextManager[Any]:
-        """Return a context in which 64-bit integers are not narrowed, as JAX does by default."""
+        """Return a context with 64-bit integers, which JAX reduces to 32 bits by default."""
         jax = sys.modules.get("jax")
         is_jax = jax is not None and self.xp.__name__.startswith("jax")
         return jax.enable_x64(True) if is_jax else nullcontext()  # type: ignore[union-attr]
 
     def put(self, array: NDArray[Any]) -> Any:
-        """Return an array of main memory on the device."""
+        """Return a copy of a NumPy array on the device."""
         return self.xp.asarray(np.require(array, requirements="W"), device=self.device)
 
     def get(self, array: Any) -> NDArray[Any]:
-        """Return an array of the device in main memory."""
+        """Return an array of the device as a NumPy array."""
         if "bfloat16" in str(array.dtype):
             array = self.xp.astype(array, self.xp.float32)
         ways = {"torch": "cpu", "cupy": "get"}
@@ -95,25 +95,25 @@ class Device(NamedTuple):
         return np.asarray(array)
 
     def number_kind(self, array: Any) -> str:
-        """Return the kind of an array's numbers as NumPy's letter, empty for others than real."""
+        """Return NumPy's letter for the type of real numbers (b, i, u, f), "" for other types."""
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating"}
         isdtype = self.xp.isdtype
         return next((letter for letter in kinds if isdtype(array.dtype, kinds[letter])), "")
 
     def missing(self, array: Any) -> NDArray[np.bool_] | None:
-        """Return which numbers are NaN, None if none is."""
+        """Return flags of the NaN in an array, None if there are none."""
         if self.number_kind(array) != "f":
             return None
         nan = self.xp.isnan(array)
         return self.get(nan) if bool(self.xp.any(nan)) else None
 
     def count(self, flags: Any) -> int:
-        """Return how many flags are set."""
+        """Return the number of flags that are true."""
         return int(self.xp.sum(self.xp.astype(flags, self.xp.uint8), dtype=self.xp.int64))
 
 
 def array_api(name: str, value: object) -> Any:
-    """Return array-api-compat, or raise with the way on."""
+    """Return the module array_api_compat, or raise with the remedy if it is missing."""
     try:
         import array_api_compat
     except ImportError as error:
@@ -126,11 +126,11 @@ def array_api(name: str, value: object) -> Any:
     return array_api_compat
 
 
-class Ranked(NamedTuple):
-    """A model's cases from the lowest score up: their order, and whether each is positive.
+class SortedCases(NamedTuple):
+    """A model's cases sorted by ascending score: their numbers, and whether each is positive.
 
-    `ends` are the last places of groups of tied cases, None where no cases are tied, and `group`
-    is the number of the group at each place.
+    `ends` are the last places of groups of tied cases, None if there are no ties; `group` is the
+    number of the group of each place.
     """
 
     order: Any
@@ -142,8 +142,8 @@ class Ranked(NamedTuple):
 class RemoteCases:
     """Labels and k models' scores of the same n cases on a device.
 
-    Positives come first, as in `by_class`, so that an order shows them: to gather labels in a
-    random one takes half a sort.
+    Cases are renumbered with positives first (`by_class`), so that a number shows the class: to
+    gather labels in random order takes half the time of a sort.
     """
 
     def __init__(self, where: Device, positive: Any, scores: list[Any]) -> None:
@@ -158,10 +158,10 @@ class RemoteCases:
         both = (xp.nonzero(in_class)[0] for in_class in (self.positive, ~self.positive))
         return xp.concat([xp.astype(places, xp.int32) for places in both])
 
-    def sort_model(self, model: int) -> Ranked:
-        """Return a model's cases in the order of their scores."""
+    def sort_model(self, model: int) -> SortedCases:
+        """Return a model's cases sorted by score, with ties."""
         xp = self.where.xp
-        scores = taken(self.where.xp, self.scores[model], self.by_class)
+        scores = take_values(self.where.xp, self.scores[model], self.by_class)
         if package_name(scores) == "torch":  # whose sort gives both
             sorted_scores, order = scores.sort()
         else:
@@ -171,13 +171,15 @@ class RemoteCases:
         true = xp.ones((1,), dtype=xp.bool, device=self.where.device)
         last = xp.concat([sorted_scores[1:] != sorted_scores[:-1], true])
         if bool(xp.all(last)):
-            return Ranked(order, positive)
+            return SortedCases(order, positive)
         ends = xp.nonzero(last)[0]
         is_last = xp.astype(last, xp.int32)
-        return Ranked(order, positive, ends, xp.cumulative_sum(is_last, dtype=xp.int32) - is_last)
+        return SortedCases(
+            order, positive, ends, xp.cumulative_sum(is_last, dtype=xp.int32) - is_last
+        )
 
     def placements(self, model: int) -> Any:
-        """Return the placements (n,) by class, 32 bits each; 0 without a class."""
+        """Return the placements (n,) of the cases of `by_class`, int32; 0 if a class is empty."""
         xp, device = self.where
         size = self.m + self.n
         zero = xp.zeros((1,), dtype=xp.int32, device=device)
@@ -187,13 +189,13 @@ class RemoteCases:
         below = xp.cumulative_sum(xp.astype(positive, xp.int32), dtype=xp.int32)
         stop = xp.arange(1, size + 1, dtype=xp.int32, device=device)
         if ends is None:
-            beaten = 2 * (stop - below), 2 * (self.m - below)
+            by_class = 2 * (stop - below), 2 * (self.m - below)
         else:
-            above, stop = taken(xp, below, ends), taken(xp, stop, ends)
+            above, stop = take_values(xp, below, ends), take_values(xp, stop, ends)
             passed = (counts + xp.concat([zero, counts[:-1]]) for counts in (stop - above, above))
-            beaten = tuple(taken(xp, counts, group) for counts in passed)
-            beaten = beaten[0], 2 * self.m - beaten[1]
-        return self.restore_order(xp.where(positive, *beaten), order)
+            negatives, positives = (take_values(xp, counts, group) for counts in passed)
+            by_class = negatives, 2 * self.m - positives
+        return self.restore_order(xp.where(positive, *by_class), order)
 
     def restore_order(self, value: Any, order: Any) -> Any:
         """Return values of sorted cases in the order of `by_class`."""
@@ -207,7 +209,7 @@ class RemoteCases:
         return xp.take(value, xp.argsort(order))  # the standard knows no other way
 
     def wins_under(self, weights: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """Return 2mn AUC of all models, negatives and positives (k + 2, b) under weights (n, b)."""
+        """Return (k + 2, b): 2 m n AUC of k models, and n and m, under b sets of weights (n, b)."""
         with self.where.exact():
             parts = range(0, weights.shape[1], max(1, CELLS // len(weights)))
             wins: list[NDArray[np.int64]] = [
@@ -216,9 +218,10 @@ class RemoteCases:
         return np.concatenate(wins, axis=1).astype(np.uint64)
 
     def wins_under_few(self, weights: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return the same of few weights at a time.
+        """Return `wins_under` for few sets of weights, within the memory of the device.
 
-        Groups of tied cases win what their positives weigh, times the negatives before and within.
+        A group of tied cases wins the weight of its positives times that of the negatives before it
+        twice and within it once.
         """
         xp = self.where.xp
         rows = []
@@ -226,18 +229,18 @@ class RemoteCases:
         dtype = xp.int32 if len(weights) < NARROW else xp.int64
         zero = xp.zeros((1, 1), dtype=dtype, device=self.where.device)
         for order, positive, ends, _ in self.sorted_models:
-            rows_of = taken(xp, device_weights, taken(xp, self.by_class, order))
+            rows_of = take_values(xp, device_weights, take_values(xp, self.by_class, order))
             sorted_weights = xp.astype(xp.permute_dims(rows_of, (1, 0)), dtype)
             of_positives = xp.where(positive[None, :], sorted_weights, zero)
             both = sorted_weights - of_positives, of_positives
-            negatives, positives = (sums_along(xp, x, ends) for x in both)
+            negatives, positives = (cumulative_sums(xp, x, ends) for x in both)
             passed = negatives[:, 1:] + negatives[:, :-1]
             rows.append(xp.sum((positives[:, 1:] - positives[:, :-1]) * passed, axis=1))
         return self.where.get(xp.stack([*rows, negatives[:, -1], positives[:, -1]]))
 
     @cached_property
-    def sorted_models(self) -> list[Ranked]:
-        """All models' cases in the order of their scores."""
+    def sorted_models(self) -> list[SortedCases]:
+        """Each model's cases sorted by score."""
         return [self.sort_model(model) for model in range(len(self.scores))]
 
 
@@ -251,7 +254,7 @@ class RemotePlacements:
         self.sums: dict[tuple[int, int], list[int]] = {}
 
     def on_host(self) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-        """Return the labels, and the placements (k, n), in main memory."""
+        """Return the labels and the placements (k, n) as NumPy arrays."""
         get = self.cases.where.get
         cases = self.cases
         placed = np.empty((len(self.placed), self.m + self.n), np.uint32)
@@ -265,21 +268,19 @@ class RemotePlacements:
         return self.class_sums(model, model)[0]
 
     def pair_sums(self, i: int, j: int) -> list[int]:
-        """Return 2mn AUC of two models, and sums of squares over positives and negatives.
+        """Return 2 m n AUC of models i and j, and six sums of squares of placements.
 
-        Those of the first, of the second, and of the difference of their placements.
+        Over positives and negatives: of model i, of model j, and of their differences.
         """
-        one = self.class_sums(i, i)
-        other = self.class_sums(j, j)
-        both = [0, 0, 0]
-        if i != j:
-            both = self.class_sums(i, j)
-        return [one[0], other[0], *one[1:], *other[1:], *both[1:]]
+        first = self.class_sums(i, i)
+        second = self.class_sums(j, j)
+        difference = self.class_sums(i, j) if i != j else [0, 0, 0]
+        return [first[0], second[0], *first[1:], *second[1:], *difference[1:]]
 
     def class_sums(self, i: int, j: int) -> list[int]:
-        """Return the sum over positives, and of squares over positives and negatives.
+        """Return `sums_over` of the placements of model i, or of their difference from model j's.
 
-        Those of a model, or of the difference of two.
+        They are computed once.
         """
         if (i, j) not in self.sums:
             with self.cases.where.exact():
@@ -288,7 +289,7 @@ class RemotePlacements:
         return self.sums[i, j]
 
     def sums_over(self, numbers: Any) -> list[int]:
-        """Return the sum over positives, and of squares over positives and negatives."""
+        """Return the sum over positives, and the sums of squares over positives and negatives."""
         xp = self.cases.where.xp
         bits = (2 * max(self.m, self.n)).bit_length()
         classes = (numbers[: self.m], numbers[self.m :])
@@ -296,7 +297,8 @@ class RemotePlacements:
         terms = [(0, 0, xp.sum(classes[0], dtype=xp.int64))]
         for which, part in enumerate(classes, 1):
             terms += [
-                (which, shift, partial_sum) for shift, partial_sum in square_sums(xp, part, bits)
+                (which, shift, partial_sum)
+                for shift, partial_sum in partial_square_sums(xp, part, bits)
             ]
         sums = self.cases.where.get(xp.stack([partial_sum for *_, partial_sum in terms])).tolist()
         for (which, shift, _), partial_sum in zip(terms, sums, strict=True):
@@ -304,32 +306,32 @@ class RemotePlacements:
         return totals
 
 
-def taken(xp: Any, array: Any, places: Any, axis: int = 0) -> Any:
-    """Return the values of an array at these places, none of them negative.
+def take_values(xp: Any, array: Any, places: Any, axis: int = 0) -> Any:
+    """Return the values of an array at these places, which must not be negative.
 
-    array-api-compat looks for negative ones of PyTorch, which takes longer than a sort.
+    array-api-compat would check that for PyTorch, which takes longer than a sort.
     """
     if hasattr(array, "index_select"):
         return array.index_select(axis, places)
     return xp.take(array, places, axis=axis)
 
 
-def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
-    """Return 0 and the sums of each row up to these places, or to all, as 64-bit integers.
+def cumulative_sums(xp: Any, numbers: Any, ends: Any) -> Any:
+    """Return 0 and the cumulative sums of each row at the places `ends`, or at all, as int64.
 
-    By one sum along all rows, which libraries add up in parallel: of few rows they do not.
+    By one cumulative sum along all rows, which libraries compute in parallel.
     """
     flat = xp.cumulative_sum(xp.reshape(numbers, (-1,)), dtype=numbers.dtype)
     sums = xp.reshape(flat, numbers.shape)
     before = xp.concat([xp.zeros_like(sums[:1, :1]), sums[:-1, -1:]], axis=0)
-    sums = (sums if ends is None else taken(xp, sums, ends, 1)) - before  # exact if it wraps
+    sums = (sums if ends is None else take_values(xp, sums, ends, 1)) - before  # exact if it wraps
     return xp.astype(xp.concat([xp.zeros_like(before), sums], axis=1), xp.int64)
 
 
-def square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
-    """Yield the sum of squares of numbers of so many bits, in parts that are to be shifted.
+def partial_square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
+    """Yield (shift, s), whose s << shift add up to the sum of squares of numbers of `bits` bits.
 
-    First comes by how many bits. No sum is beyond 63 bits.
+    No s exceeds 63 bits.
     """
     size = numbers.shape[0]
     width = 1 << (63 - 2 * bits)

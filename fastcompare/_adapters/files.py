@@ -20,8 +20,8 @@ from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.memory import environment_bound, memory_available
 from .delimited import (
     FileTable,
+    arrow_buffer,
     check_names,
-    in_arrow,
     pyarrow,
     read_delimited,
 )
@@ -39,9 +39,9 @@ from .sheets import (
 def check_target(
     path: Path | None, replace: bool, way: str = "give --force", named: str = ""
 ) -> None:
-    """Raise before any work if the file must not be written; `way` says how to replace one.
+    """Raise if a file must not be written to this path, before any work is done.
 
-    Messages begin with `named`, the name of the parameter that the path came by.
+    `way` is the remedy if it exists; messages begin with `named`, the name of the parameter.
     """
     if path is None:
         return
@@ -62,7 +62,7 @@ def check_target(
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file or none: under another name first, which fits wherever the file's does."""
+    """Write a whole file or none: under a temporary name first, which then replaces the path."""
     part = path.with_name(f".{token_hex(8)}.part")
     try:
         with part.open("xb") as file:
@@ -76,17 +76,20 @@ def write_file(path: Path, content: bytes) -> None:
 
 CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 MAX_NAMED = 5  # rows that a message names
-VARIABLE = "FASTCOMPARE_MOST_UNPACKED"  # bytes
+UNPACKED_VARIABLE = "FASTCOMPARE_MOST_UNPACKED"  # bytes
 
 
 def find_codec(head: bytes) -> str | None:
-    """Return the codec of a file that begins so, None if it is not compressed as a whole."""
+    """Return the codec of a compressed file from its first bytes, None if it is not compressed."""
     return next((codec for magic, codec in CODECS.items() if head.startswith(magic)), None)
 
 
 def unpack(path: str, file: Any, codec: str, most: int) -> bytes:
-    """Return the content of a packed file of Arrow; raise beyond `most` bytes or half of memory."""
-    limit = int(min(environment_bound(VARIABLE, most), memory_available() / 2))
+    """Return the uncompressed content of an Arrow file, or raise if that is too large.
+
+    The limit is `most` bytes, which the environment can change, and half of the free memory.
+    """
+    limit = int(min(environment_bound(UNPACKED_VARIABLE, most), memory_available() / 2))
     try:
         raw = bytes(pyarrow().CompressedInputStream(file, codec).read(limit + 1))
     except OSError as error:
@@ -96,7 +99,7 @@ def unpack(path: str, file: Any, codec: str, most: int) -> bytes:
     if len(raw) > limit:
         raise InvalidValueError(
             f"{path!r}: this file unpacks to more than {limit} bytes. Unpack and split it first, "
-            f"or set {VARIABLE} in the environment to a larger number of bytes.",
+            f"or set {UNPACKED_VARIABLE} in the environment to a larger number of bytes.",
             parameter=path,
         )
     return raw
@@ -108,7 +111,7 @@ def read_parquet(path: str, raw: bytes) -> FileTable:
 
     pa = pyarrow()
     try:
-        file = parquet.ParquetFile(in_arrow(raw))
+        file = parquet.ParquetFile(arrow_buffer(raw))
         check_names(path, file.schema_arrow.names)
         table = file.read()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -116,12 +119,12 @@ def read_parquet(path: str, raw: bytes) -> FileTable:
         raise InvalidValueError(
             f"{path!r} is not a readable Parquet file: {fault}", parameter=path
         ) from error
-    decoded = [decode(column) for column in table.columns]
+    decoded = [decode_dictionary(column) for column in table.columns]
     return FileTable(path, pa.table(decoded, names=table.column_names))
 
 
-def decode(column: Any) -> Any:
-    """Return a dictionary's values; any other column as it is."""
+def decode_dictionary(column: Any) -> Any:
+    """Return an Arrow column with its dictionary decoded; any other column as it is."""
     dictionary = pyarrow().types.is_dictionary(column.type)
     return column.cast(column.type.value_type) if dictionary else column
 
@@ -133,12 +136,12 @@ STDIN = "-"
 
 @dataclass(frozen=True)
 class JoinedTable(FileTable):
-    """A table that several files hold one after the other."""
+    """A table whose rows are those of several files, one after the other."""
 
     tables: Sequence[FileTable]
 
     def place(self, row: int) -> str:
-        """Return the file and where in it a row is, counted from 0, for people."""
+        """Return the place of row number `row` (from 0) for messages: "line 5 of 'b.csv'"."""
         for table in self.tables:
             if row < table.arrow.num_rows:
                 break
@@ -182,7 +185,7 @@ def read_table(
 
 
 def stack_tables(tables: Sequence[FileTable]) -> FileTable:
-    """Return the table whose rows several files hold one after the other, or raise."""
+    """Return one table of the rows of several files, or raise unless they have the same columns."""
     first, *others = tables
     names = first.names
     for other in others:
@@ -203,17 +206,18 @@ def stack_tables(tables: Sequence[FileTable]) -> FileTable:
 def join_tables(
     tables: Sequence[FileTable], key: str, *, same: Collection[str] = (), drop: bool = False
 ) -> tuple[FileTable, int]:
-    """Return the table of the rows that files share by a key, and how many were dropped.
+    """Return files joined by the column `key`, and the number of dropped rows.
 
-    A column that several files share with equal values is one column. Another one is called by its
-    file, as models are whose scores have one name in all files; those in `same` must be equal.
+    A column that several files have with equal values becomes one column; otherwise the columns
+    get the names of their files (scores of several models, say). Columns in `same` must be equal.
+    `drop` allows keys that are not in all files.
     """
     rows = [rows_by_key(table, key) for table in tables]
     shared = [name for name in rows[0] if all(name in of_file for of_file in rows)]
     dropped = len({name for of_file in rows for name in of_file}) - len(shared)
     if dropped and not (drop and shared):
         refuse_unmatched(tables, key, rows, dropped)
-    shared = agreed_rows(tables, key, rows, shared, same, drop)
+    shared = keys_without_conflict(tables, key, rows, shared, same, drop)
     taken = [
         FileTable(
             table.path,
@@ -241,7 +245,7 @@ def join_tables(
 def refuse_unmatched(
     tables: Sequence[FileTable], key: str, rows: Sequence[Mapping[str, int]], dropped: int
 ) -> NoReturn:
-    """Raise for keys that are not in all files, with the first of them."""
+    """Raise since `dropped` keys are not in all files, with the first of them."""
     path, lone = next(
         (table.path, name)
         for table, of_file in zip(tables, rows, strict=True)
@@ -256,7 +260,7 @@ def refuse_unmatched(
     )
 
 
-def agreed_rows(
+def keys_without_conflict(
     tables: Sequence[FileTable],
     key: str,
     rows: Sequence[Mapping[str, int]],
@@ -264,7 +268,10 @@ def agreed_rows(
     same: Collection[str],
     drop: bool,
 ) -> list[str]:
-    """Return the keys for which files have the same values in some columns, or raise."""
+    """Return the `shared` keys for which files have equal values in the columns `same`.
+
+    Raise if others exist, unless `drop`.
+    """
     faults: dict[str, str] = {}
     for name in same:
         with_column = [
@@ -292,18 +299,18 @@ def agreed_rows(
 def joined_column(
     tables: Sequence[FileTable], name: str, key: str, same: Collection[str]
 ) -> Mapping[str, Any]:
-    """Return the column that tables share, or those of each, called by its file."""
+    """Return {name: column} if the values are equal in all tables, else a column by each file."""
     first, *others = (table.arrow.column(name) for table in tables)
     if all(other.to_pylist() == first.to_pylist() for other in others):
         return {name: first}
-    called = [called_by_file(table, name, key, same) for table in tables]
+    called = [column_name_by_file(table, name, key, same) for table in tables]
     if len({*called}) < len(called):  # files of one name in several folders
         called = [table.path for table in tables]
     return dict(zip(called, (table.arrow.column(name) for table in tables), strict=True))
 
 
 def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
-    """Return the rows of a file by the text of their key, or raise unless each has its own."""
+    """Return {key as text: row number} of a file, or raise if a key is missing or repeated."""
     if key not in table.names:
         raise InvalidValueError(
             f"{table.path!r} has no column {key!r}, which joins the files.", parameter=key
@@ -328,20 +335,20 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
     return rows
 
 
-def called_by_file(table: FileTable, name: str, key: str, same: Collection[str]) -> str:
-    """Return the name of a file's own column: that of the file, if it is the only one."""
-    stem = file_model(table)
+def column_name_by_file(table: FileTable, name: str, key: str, same: Collection[str]) -> str:
+    """Return a column's name with its file's: "model" if it is the only one, else "model:name"."""
+    stem = model_of_file(table)
     others = {*table.names} - {key, table.model, *same}
     return stem if others == {name} else f"{stem}:{name}"
 
 
-def file_model(table: FileTable) -> str:
-    """Return the name of the model of a file: as its rows say, else that of the file."""
+def model_of_file(table: FileTable) -> str:
+    """Return the model of a file: the name in its rows, else the file's name without suffixes."""
     return table.called or Path(table.path).name.partition(".")[0]
 
 
 def is_json(raw: bytes) -> bool:
-    """Return whether the first line is a JSON object or list, or the beginning of one."""
+    """Return whether the first line is a JSON object or list, or only its opening bracket."""
     line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0].strip()
     if not line.startswith((b"{", b"[")):
         return False

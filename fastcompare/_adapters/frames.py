@@ -13,7 +13,7 @@ from .._base.exceptions import invalid_type
 
 EAGER = {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "torch"}
 LAZY = frozenset({"LazyFrame"})
-VALUES_OF = {  # how the frames of a package that are plans become values
+VALUES_OF = {  # how lazy frames of a package are computed
     "dask": ".compute()",
     "duckdb": ".to_arrow_table()",
     "ibis": ".to_pyarrow()",
@@ -28,7 +28,7 @@ def package_name(value: object) -> str:
 
 
 def is_foreign(value: object) -> bool:
-    """Return whether the value needs one of the functions below."""
+    """Return whether the value is a column or a table of another package than NumPy."""
     return package_name(value) in FOREIGN
 
 
@@ -38,7 +38,7 @@ def row_index(value: object) -> Any:
 
 
 def series_name(value: object) -> str:
-    """Return the name of a column of pandas or Polars, empty where it has none."""
+    """Return the name of a column of pandas or Polars, "" if it has none."""
     named = package_name(value) in ("pandas", "polars", "modin", "cudf", "narwhals")
     name = getattr(value, "name", None) if named else None
     return "" if name is None else str(name)
@@ -57,7 +57,7 @@ def narwhals() -> Any:
 
 
 def refuse_lazy(name: str, value: object) -> None:
-    """Raise for frames that hold a plan instead of values."""
+    """Raise for lazy frames, which are plans without values."""
     hint = VALUES_OF.get(package_name(value), ".collect()" if type(value).__name__ in LAZY else "")
     if hint:
         raise invalid_type(
@@ -66,7 +66,7 @@ def refuse_lazy(name: str, value: object) -> None:
 
 
 def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
-    """Return a PyTorch tensor's values without touching its graph."""
+    """Return a PyTorch tensor as a NumPy array, detached from its graph, or raise."""
     if tensor.device.type != "cpu":
         way = "it has no values" if tensor.device.type == "meta" else "pass its .cpu()"
         raise invalid_type(name, f"is a tensor on {tensor.device}", end=f": {way}.")
@@ -102,9 +102,9 @@ def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool
 
 
 def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
-    """Return the strings in a pandas column as NumPy's, and where there is none; None for others.
+    """Return a pandas column of strings as NumPy's, and where they are missing; else None.
 
-    Each word is converted once: of 10^6 strings in a fifth of the time.
+    Each distinct string is converted once: for 10^6 of them in a fifth of the time.
     """
     if (
         package_name(column) != "pandas"
@@ -122,7 +122,7 @@ def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
 
 
 def as_native(value: Any) -> Any:
-    """Return a column or table that narwhals knows, of bare arrays and batches, too."""
+    """Return a column or table that narwhals accepts, also for bare arrays and record batches."""
     if package_name(value) == "narwhals" and hasattr(value, "to_native"):
         value = value.to_native()
     if package_name(value) == "pandas":
@@ -140,9 +140,9 @@ def as_native(value: Any) -> Any:
 
 
 def with_text_names(value: Any) -> Any:
-    """Return a table with its columns by number, unless their names are different texts.
+    """Return a table with columns named "0", "1", ... unless its names are distinct strings.
 
-    A label of pandas may be any value, also several times; narwhals selects by text alone.
+    Labels in pandas may be any values, also repeated; narwhals selects by string.
     """
     package = package_name(value)
     if package == "pyarrow" and type(value).__name__ == "Table":
@@ -159,7 +159,7 @@ def with_text_names(value: Any) -> Any:
 
 
 def number_columns(labels: list[Any]) -> list[str]:
-    """Return the numbers of columns as texts."""
+    """Return "0", "1", ... for as many columns."""
     return [str(place) for place in range(len(labels))]
 
 
@@ -177,7 +177,7 @@ def single_column(name: str, frame: Any) -> Any:
 
 
 def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Return a narwhals series' values, some filler in place of nulls, and where the nulls are."""
+    """Return a narwhals series as a NumPy array with zeros for nulls, and flags of the nulls."""
     nw = narwhals()
     if isinstance(series.dtype, nw.Decimal | nw.Int128 | nw.UInt128):
         raise invalid_type(
@@ -209,7 +209,7 @@ def frame_columns(value: Any) -> list[Any]:
 
 
 def frame_labels(value: Any) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | None]:
-    """Return the labels of a frame's rows and of its columns; None for mere numbers of places."""
+    """Return the labels of a frame's rows and of its columns; None for default numbering."""
     if package_name(value) in ("pandas", "modin"):
         return axis_labels(value.index), axis_labels(value.columns)
     names = frame_names(value)
@@ -218,7 +218,7 @@ def frame_labels(value: Any) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | 
 
 
 def axis_labels(axis: Any) -> tuple[Any, ...] | None:
-    """Return the labels of pandas' rows or columns, None for 0, 1, 2 ... as it gives them."""
+    """Return the labels of pandas' rows or columns, None for a RangeIndex 0, 1, 2, ..."""
     return None if type(axis).__name__ == "RangeIndex" else tuple(axis)
 
 

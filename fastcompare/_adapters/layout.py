@@ -1,6 +1,6 @@
-"""How a text of a table is laid out: a title, comments, the separator, the header.
+"""The layout of a table in a text: a title, comments, the separator, the header.
 
-Each function takes bytes, and returns them as a plain table, whose lines keep their numbers.
+Functions return the text as a plain table in which lines keep their numbers, for messages.
 """
 
 import csv
@@ -17,11 +17,11 @@ LIKELY_SEPARATORS = ",;\t|"
 HEADER = re.compile(rb"[A-Za-z\"][,;\t]|[,;\t][A-Za-z\"]")  # and no decimal commas
 RULER = re.compile(rb"\s*\|.*\|[ \t]*\r?\n[ \t]*\|[ \t:|-]+\|[ \t]*\r?\n")
 PREAMBLE = 1 << 16  # bytes in which a header begins, and rows show the separator
-HEAD = 1000  # rows that tell whether a column of words has decimal commas
+HEAD = 1000  # rows that show whether a column of words has decimal commas
 
 
-def without_preamble(text: bytes) -> bytes:
-    """Return a text without lines of comments or a title above its header; lines keep numbers."""
+def drop_preamble(text: bytes) -> bytes:
+    """Return a text with comments and a title above its header replaced by empty lines."""
     lines = text[:PREAMBLE].splitlines(keepends=True)
     skipped = 0
     for line, after in pairwise(lines):
@@ -38,8 +38,8 @@ def without_preamble(text: bytes) -> bytes:
     return b"\n" * skipped + text[length:]
 
 
-def without_ruler(text: bytes) -> bytes:
-    """Return a table of Markdown without its rule and the bars around its rows; others as are."""
+def drop_markdown_rule(text: bytes) -> bytes:
+    """Return a Markdown table without its rule and the outer bars; any other text as it is."""
     if RULER.match(text) is None:
         return text
     header, _, *rows = (line.strip().strip(b"|") for line in text.lstrip().split(b"\n"))
@@ -47,15 +47,15 @@ def without_ruler(text: bytes) -> bytes:
 
 
 def first_lines(text: bytes) -> list[str]:
-    """Return the first lines of a text that are not empty; the last one may be cut off."""
+    """Return the first lines of a text without blank ones; the last one may be cut off."""
     lines = [x.decode("utf-8", "replace") for x in text[:PREAMBLE].splitlines()[: HEAD // 10]]
     return [line for line in lines if line.strip()]
 
 
 def find_separator(text: bytes) -> str:
-    """Return the separator of a text: the one that most lines have as often as its header.
+    """Return the separator of a text: that by which most lines have as many fields as the header.
 
-    It is a blank where none of the others stands in the header, and all lines have as many fields.
+    A blank if no other one occurs in the header, and all lines have the same number of fields.
     """
     lines = first_lines(text)
     widths = {}
@@ -65,7 +65,7 @@ def find_separator(text: bytes) -> str:
             widths[mark] = (sum(n == counts[0] for n in counts) / len(counts), counts[0])
     if widths:
         return max(widths, key=lambda mark: widths[mark])
-    counts = [len(row) for row in between_blanks(lines)]
+    counts = [len(row) for row in split_at_blanks(lines)]
     fields = {*counts[1:-1]} if len(counts) > 2 else {0}
     same = (
         len(fields) == 1 and min(counts[:1], default=0) > 1 and 0 <= fields.pop() - counts[0] <= 1
@@ -73,30 +73,30 @@ def find_separator(text: bytes) -> str:
     return BLANK if same else COMMA
 
 
-def between_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the fields of lines that blanks separate, however many."""
+def split_at_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the fields of lines that are separated by one or several blanks."""
     return csv.reader((line.strip() for line in lines), delimiter=BLANK, skipinitialspace=True)
 
 
-def with_one_separator(text: bytes, separator: str) -> tuple[str, bytes]:
-    """Return a separator and the text with it: for blanks, which may be several, a tab."""
+def unify_separator(text: bytes, separator: str) -> tuple[str, bytes]:
+    """Return a separator and the text, in which one or several blanks are replaced by a tab."""
     if separator != BLANK:
         return separator, text
     content = io.StringIO()
     lines = text.decode("utf-8", "replace").splitlines()
-    csv.writer(content, delimiter=TAB, lineterminator="\n").writerows(between_blanks(lines))
+    csv.writer(content, delimiter=TAB, lineterminator="\n").writerows(split_at_blanks(lines))
     return TAB, content.getvalue().encode()
 
 
-def with_one_header(text: bytes, separator: str) -> bytes:
-    """Return a text whose first two lines were a header of merged cells, with both in one.
+def merge_header_lines(text: bytes, separator: str) -> bytes:
+    """Return a text with a header of two lines, the first with merged cells, merged into one.
 
     `Model A,,Model B,` above `score,label,score,label` is `Model A score,Model A label,...`.
     """
     if len(separator) != 1:
         return text
-    every = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
-    first, second, *rows = every if len(every) > 2 else [[], []]
+    lines_read = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
+    first, second, *rows = lines_read if len(lines_read) > 2 else [[], []]
     gaps = [not name.strip() for name in first]
     if not rows or not any(gaps[1:]) or all(gaps) or len(second) != len(first) or len(first) < 2:
         return text
@@ -112,8 +112,8 @@ def with_one_header(text: bytes, separator: str) -> bytes:
     return b"".join([b"\n" * start[1], content.getvalue().encode(), *lines[start[1] + 1 :]])
 
 
-def with_row_names(text: bytes, separator: str) -> bytes:
-    """Return a text whose rows begin with a name that the header lacks with one: R writes them."""
+def name_row_name_column(text: bytes, separator: str) -> bytes:
+    """Return a text with an empty name added to the header if rows begin with row names (R)."""
     if len(separator) != 1:
         return text
     header, *rows = [*csv.reader(first_lines(text), delimiter=separator)][:-1] or [[]]
@@ -128,5 +128,5 @@ def with_row_names(text: bytes, separator: str) -> bytes:
 
 
 def is_decimal(text: str) -> bool:
-    """Return whether a field is a plain and finite decimal number, or stands for a missing one."""
+    """Return whether a field is a finite decimal number without frills, or a missing value."""
     return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))

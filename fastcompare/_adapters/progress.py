@@ -1,4 +1,4 @@
-"""Bars that show how far work is: by tqdm where it is installed, else percentages in one line."""
+"""Progress bars: by tqdm if it is installed, else percentages in one line."""
 
 import sys
 import time
@@ -6,25 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .._base.parallel import Report, Reporting, ignore, is_watched
+from .._base.parallel import Report, Reporting, is_interactive, report_nothing
 from .._base.types import Progress
 
 QUIET = 1.0  # seconds of work before a bar appears
 
 
 def reporter(progress: Progress, total: int) -> Report:
-    """Return a function to call with the number of items done, from the caller's thread.
+    """Return a function to call with the number of items done and the name of the last one.
 
-    It takes the name of the last one, too, which a bar shows.
+    It shows a bar, calls the user's function, or does nothing.
     """
     if callable(progress):
         return lambda done, item="": progress(done, total)
-    return ProgressBar(total) if progress and is_watched() else ignore
+    return ProgressBar(total) if progress and is_interactive() else report_nothing
 
 
 @contextmanager
 def reporting(progress: Reporting, total: int) -> Iterator[Report]:
-    """Give a report whose bar does not outlive the block, however that ends."""
+    """Return a context with a function to report to, whose bar is closed at the end."""
     report = progress(total)
     try:
         yield report
@@ -41,7 +41,7 @@ class ProgressBar:
         self.shown: Any = None
 
     def __call__(self, done: int, item: str = "") -> None:
-        """Show that so many items are done, and the name of the last one."""
+        """Show the number of items done, and the name of the last one."""
         if self.shown is None and (time.monotonic() - self.start < QUIET or done == self.total):
             return
         self.shown = self.shown or progress_bar(self.total)
@@ -59,7 +59,7 @@ class ProgressBar:
 
 
 def progress_bar(total: int) -> Any:
-    """Return a tqdm bar, or a plain one with the four things that we use of it."""
+    """Return a tqdm bar, or a `PlainBar` with the same methods if tqdm is not installed."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -74,11 +74,11 @@ class PlainBar:
         self.n, self.total, self.item = 0, total, "resampling"
 
     def set_description_str(self, item: str, refresh: bool = False) -> None:
-        """Take the name of the last item, to be shown with the next percentage."""
+        """Set the name of the last item, which is shown with the next percentage."""
         self.item = f"{item:<{len(self.item)}}"  # covers the name that stands there
 
     def update(self, more: int) -> None:
-        """Show that so many more items are done."""
+        """Add the number of further items done, and show the percentage."""
         self.n += more
         sys.stderr.write(f"\r{self.item}: {100 * self.n // self.total}%")
         sys.stderr.flush()

@@ -15,24 +15,26 @@ from .._base.exceptions import (
     InvalidTypeError,
     InvalidValueError,
     invalid_type,
-    reworded,
     suggestion,
     translate_marks,
+    with_message,
 )
 from .._base.types import Pieces, Progress
 from .dask import column_names, dask_blocks, is_dask
-from .delimited import floats, pyarrow, to_numpy
-from .files import decode
+from .delimited import floats_with_nan, pyarrow, to_numpy
+from .files import decode_dictionary
 from .frames import frame_columns, frame_names, is_frame, package_name, refuse_lazy
 from .progress import reporter, reporting
 
-MISSING = (FileNotFoundError, PermissionError, IsADirectoryError)  # that say it well
+MISSING = (FileNotFoundError, PermissionError, IsADirectoryError)  # errors with clear messages
 ROWS = 1 << 20  # of a row group that are decoded at a time
-ONCE = "can be read only once, not several times: pass a function that returns it, or its table."
+READABLE_ONCE = (
+    "can be read only once, not several times: pass a function that returns it, or its table."
+)
 
 
-class Wanted(NamedTuple):
-    """The columns that are read: of labels, of what each model gave, of clusters."""
+class ColumnSelection(NamedTuple):
+    """The names of the columns to read: of labels, of the models' scores, of clusters."""
 
     label: str | None
     names: tuple[str, ...]
@@ -40,19 +42,19 @@ class Wanted(NamedTuple):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns in the order in which they are read."""
+        """The columns' names in the order in which they are read."""
         return tuple(name for name in (self.label, *self.names, self.groups) if name is not None)
 
     def read(self, column: Callable[[str], Any]) -> tuple[Any, ...]:
-        """Return the columns, of which each comes by its name."""
-        return tuple(as_plain(column(name), name == self.groups) for name in self.columns)
+        """Return the columns, where column(name) returns one of them."""
+        return tuple(arrow_to_numpy(column(name), name == self.groups) for name in self.columns)
 
 
 @dataclass(frozen=True)
-class Piece:
-    """What reads the columns that are wanted."""
+class ColumnReader:
+    """A part of a table from which some columns are read."""
 
-    wanted: Wanted
+    wanted: ColumnSelection
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,14 +63,14 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Scan(Piece, Pieces):
+class Scan(ColumnReader, Pieces):
     """Columns of a table that is read in chunks; `parts` returns an iterator of chunks."""
 
     parts: Callable[[], Iterable[Any]]
 
 
 @dataclass(frozen=True)
-class RowGroup(Piece):
+class RowGroup(ColumnReader):
     """A row group of a Parquet file; it can be sent to another process, which reads it there."""
 
     path: str
@@ -76,7 +78,7 @@ class RowGroup(Piece):
     start: int = 0  # the rows of the file before it
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the columns of some rows at a time, or raise where they cannot be read."""
+        """Yield the columns of up to a million rows at a time, or raise if they are damaged."""
         columns = list(self.wanted.columns)
         file = parquet_file(self.path)
         batches = file.iter_batches(ROWS, row_groups=[self.group], columns=columns)
@@ -84,7 +86,7 @@ class RowGroup(Piece):
             yield self.wanted.read(batch.column)
 
     def next_batch(self, batches: Iterator[Any]) -> Any:
-        """Return the next rows, None at the end, or raise."""
+        """Return the next batch of rows, None at the end, or raise if it is damaged."""
         try:
             return next(batches, None)
         except (pyarrow().ArrowException, OSError) as error:  # a page that is no page
@@ -93,23 +95,23 @@ class RowGroup(Piece):
             ) from error
 
     def in_file(self, error: FastCompareError, start: int) -> FastCompareError:
-        """Return an error about rows, `start` after the first, as one about the file."""
+        """Return an error with its row number, which counts from `start`, as a row of the file."""
         above = self.start + start
         ways = {"place": lambda mark: f"in row {above + int(str(mark['row']))} of the file"}
         message = translate_marks(str(error), ways)
-        named = reworded(error, f"{self.path!r}, row group {self.group}: {message}")
+        named = with_message(error, f"{self.path!r}, row group {self.group}: {message}")
         named.row = None if error.row is None else above + error.row
         return named
 
 
 @dataclass(frozen=True)
-class NamedChunk(Piece):
-    """A mapping, a data frame or a record batch, of which some columns are requested."""
+class NamedChunk(ColumnReader):
+    """A chunk of a table: a mapping, a data frame or a record batch."""
 
     chunk: Any
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the columns as they are, those of Arrow as arrays."""
+        """Yield the columns, once; Arrow's as NumPy arrays."""
         columns = columns_by_name(self.chunk)
         check_columns("a chunk", self.wanted.columns, list(columns))
         yield self.wanted.read(columns.__getitem__)
@@ -164,7 +166,7 @@ def scan_parquet(
     >>> fc.delong_test(scan).pvalue  # doctest: +SKIP
     0.0412
     """
-    wanted = as_wanted(label, scores, groups)
+    wanted = select_columns(label, scores, groups)
     row_groups: list[RowGroup] = []
     kinds: dict[str, tuple[str, Any]] = {}
     for file in list_files(path):
@@ -239,7 +241,7 @@ def scan_chunks(
     >>> fc.delong_test(scan, on_undefined="ignore").auc.round(4).tolist()
     [1.0, 0.6667]
     """
-    wanted = as_wanted(label, scores, groups)
+    wanted = select_columns(label, scores, groups)
     if is_dask(source):
         check_columns("`source`", wanted.columns, column_names(source))
         return Scan(wanted, dask_blocks([source[list(wanted.columns)]], wanted.names))
@@ -257,7 +259,7 @@ def scan_chunks(
 def with_progress(
     parts: Callable[[], Iterable[Any]], total: int, progress: Progress
 ) -> Callable[[], Iterable[Any]]:
-    """Return the parts, of which each that is read is reported."""
+    """Return a function like `parts`, whose iterators report each part that is read."""
     if not progress:
         return parts
 
@@ -270,10 +272,10 @@ def with_progress(
     return watched
 
 
-def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> Wanted:
-    """Return the requested columns, or raise."""
+def select_columns(label: str | None, scores: Sequence[str], groups: str | None) -> ColumnSelection:
+    """Return the names of the columns to read, or raise unless they are distinct strings."""
     names = (scores,) if isinstance(scores, str) else tuple(scores)
-    wanted = Wanted(label, names, groups)
+    wanted = ColumnSelection(label, names, groups)
     if not names or not all(isinstance(name, str) for name in wanted.columns):
         raise invalid_type(
             "scores", "must be names of columns other than `label` and `groups`", scores
@@ -287,7 +289,7 @@ def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> W
 
 
 def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> None:
-    """Raise unless each wanted column is there once."""
+    """Raise unless each wanted column occurs once among `names`; `where` begins the message."""
     for name in wanted:
         if name not in names:
             hint = suggestion(name, names)
@@ -304,7 +306,7 @@ def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> No
             )
 
 
-def file_row_groups(wanted: Wanted, file: str, metadata: Any) -> Iterator[RowGroup]:
+def file_row_groups(wanted: ColumnSelection, file: str, metadata: Any) -> Iterator[RowGroup]:
     """Yield the row groups of a file."""
     start = 0
     for group in range(metadata.num_row_groups):
@@ -351,15 +353,15 @@ def parquet_file(path: str) -> Any:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of what another library says, as a sentence."""
+    """Return the first line of another library's message, as a sentence."""
     line = str(error).partition("\n")[0].strip().rstrip(".")
     return f"{line}."
 
 
 def lazy_batches(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
-    """Yield pieces of some columns of a LazyFrame of Polars, or raise where it fails.
+    """Yield batches of some columns of a Polars LazyFrame, or raise if it fails.
 
-    Before version 1.34 it cannot give pieces: all rows of these columns come at once.
+    Before Polars 1.34 one batch of all rows.
     """
     from polars.exceptions import PolarsError
 
@@ -374,10 +376,10 @@ def lazy_batches(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
 
 
 def iterate_chunks(source: Any, columns: Sequence[str]) -> Iterable[Any]:
-    """Return a new iterator over the chunks of a source, or raise where it comes but once."""
+    """Return a new iterable of the chunks of a source, or raise if it can be read only once."""
     kind = type(source).__name__
     if kind == "RecordBatchReader" or isinstance(source, Iterator):
-        raise invalid_type("source", f"is a {kind}, which {ONCE}", end="")
+        raise invalid_type("source", f"is a {kind}, which {READABLE_ONCE}", end="")
     stream = source() if callable(source) else source
     if type(stream).__name__ == "LazyFrame" and package_name(stream) == "polars":
         return lazy_batches(stream, columns)
@@ -410,24 +412,28 @@ def columns_by_name(chunk: Any) -> Mapping[str, Any]:
     )
 
 
-def as_plain(column: Any, as_integers: bool = False) -> Any:
-    """Return an Arrow column of numbers as an array, NaN where null; anything else as it is.
+def arrow_to_numpy(column: Any, as_integers: bool = False) -> Any:
+    """Return an Arrow column of numbers as a NumPy array, NaN where null; other columns unchanged.
 
-    Integers with nulls stay as they are where doubles would merge some.
+    So are integers with nulls that are clusters (`as_integers`), or beyond 2^53.
     """
     if package_name(column) != "pyarrow":
         return column
     pa = pyarrow()
     if isinstance(column, pa.Array):
         column = pa.chunked_array([column])
-    column = decode(column)
+    column = decode_dictionary(column)
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.uint8())
     if pa.types.is_integer(column.type):
         if as_integers and column.null_count:
             return column
         try:
-            return floats(column.cast(pa.float64())) if column.null_count else to_numpy(column)
+            return (
+                floats_with_nan(column.cast(pa.float64()))
+                if column.null_count
+                else to_numpy(column)
+            )
         except pa.ArrowInvalid:  # beyond 2^53
             return column
-    return floats(column) if pa.types.is_floating(column.type) else column
+    return floats_with_nan(column) if pa.types.is_floating(column.type) else column

@@ -1,4 +1,4 @@
-"""Tables in JSON, Feather and Excel workbooks, and what other formats are called."""
+"""Tables in JSON, Feather and Excel workbooks, and messages for other formats."""
 
 import io
 import json
@@ -8,15 +8,15 @@ from typing import Any, NoReturn
 
 from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.types import Fields
-from .delimited import FileTable, check_names, in_arrow, is_rounded, pyarrow
+from .delimited import FileTable, arrow_buffer, check_names, is_rounded, pyarrow
 
 ARROW = b"ARROW1"
 STREAM = b"\xff\xff\xff\xff"
 ZIP = b"PK\x03\x04"
 WORKBOOK = b"xl/"
-HEAD = 1 << 16  # bytes among which a workbook names a part
-DEEPEST = 3  # objects in objects that become columns
-OTHERS: Mapping[bytes, tuple[str, str]] = {  # how files begin, what they are, and what to do
+HEAD = 1 << 16  # bytes at the beginning or end in which a workbook names a part
+DEEPEST = 3  # levels of nested objects that become columns
+OTHERS: Mapping[bytes, tuple[str, str]] = {  # first bytes of files: what they are, and a remedy
     b"\x93NUMPY": ("a NumPy array", "load it by numpy.load and call fastcompare.compare in Python"),
     b"\x80\x04": ("a pickle", "load it in Python, and write a CSV or Parquet file"),
     b"\x80\x05": ("a pickle", "load it in Python, and write a CSV or Parquet file"),
@@ -45,7 +45,7 @@ OTHERS: Mapping[bytes, tuple[str, str]] = {  # how files begin, what they are, a
 
 
 def refuse_format(path: str, raw: bytes) -> None:
-    """Raise for a file of another format, with its name and what to do."""
+    """Raise if the first bytes show a known format that is not read, with its name and a remedy."""
     for begin, (what, way) in OTHERS.items():
         if raw.startswith(begin) or raw[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n%").startswith(begin):
             raise InvalidValueError(
@@ -74,7 +74,7 @@ def read_feather(path: str, raw: bytes) -> FileTable:
     pa = pyarrow()
     opener = pa.ipc.open_file if raw.startswith(ARROW) else pa.ipc.open_stream
     try:
-        table = opener(in_arrow(raw)).read_all()
+        table = opener(arrow_buffer(raw)).read_all()
     except (pa.ArrowException, OSError) as error:
         fault = str(error).partition("\n")[0]
         raise InvalidValueError(
@@ -126,8 +126,8 @@ def table_from_cells(path: str, rows: list[list[Any]]) -> FileTable:
 
 
 def read_records(path: str, raw: bytes) -> FileTable:
-    """Return the table in JSON: lines of objects, an array of them, or an object of columns."""
-    records = records_in(path, raw)
+    """Return the table in JSON: one object a line, an array of objects, or an object of columns."""
+    records = parse_records(path, raw)
     flat = [flatten(record) for record in records]
     names = list(dict.fromkeys(name for record in flat for name in record))
     if not names:
@@ -135,8 +135,8 @@ def read_records(path: str, raw: bytes) -> FileTable:
     return FileTable(path, arrow_table(path, {x: [row.get(x) for row in flat] for x in names}))
 
 
-def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
-    """Return the objects in JSON, or raise."""
+def parse_records(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of a table in JSON as objects, or raise if it is not a table."""
     text = raw.decode("utf-8-sig", "replace").strip()
     try:
         document = json.loads(text)
@@ -152,7 +152,11 @@ def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
 
 
 def rows_from_document(path: str, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the rows of an object: of lists of equal length, or of one list of objects."""
+    """Return the rows in a JSON object, or raise.
+
+    They are in one list of objects, in lists of equal length (columns), in objects by row id
+    (columns, too), or the object is itself the only row.
+    """
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     rows = [v for v in lists.values() if v and all(isinstance(one, dict) for one in v)]
     if len(rows) == 1:
@@ -167,12 +171,12 @@ def rows_from_document(path: str, document: Mapping[str, Any]) -> Sequence[Mappi
 
 
 def numbered_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines that are not empty, with their numbers."""
+    """Return (number, line) of the lines that are not blank."""
     return [(j, line) for j, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 
 def parse_line(path: str, number: int, line: str) -> Mapping[str, Any]:
-    """Return the object in a line, or raise."""
+    """Return the JSON object in a line, or raise."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -188,7 +192,7 @@ def parse_line(path: str, number: int, line: str) -> Mapping[str, Any]:
 
 
 def refuse_json(path: str, why: str) -> NoReturn:
-    """Raise since JSON is no table."""
+    """Raise since a JSON file is not a table; `why` says the reason."""
     raise InvalidValueError(
         f"{path!r} contains JSON that is no table: {why}. Write a list of objects, one a row.",
         parameter=path,
@@ -196,7 +200,7 @@ def refuse_json(path: str, why: str) -> NoReturn:
 
 
 def flatten(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
-    """Return the values of an object, those of objects in it by names with points."""
+    """Return an object with nested objects flattened: {"a": {"b": 1}} -> {"a.b": 1}."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, dict) and depth > 1:
@@ -208,13 +212,13 @@ def flatten(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
 
 
 def arrow_table(path: str, columns: Mapping[str, list[Any]]) -> Any:
-    """Return a table of values of any kind, or raise."""
+    """Return an Arrow table of columns of Python values, or raise."""
     arrow = [arrow_column(path, name, column) for name, column in columns.items()]
     return pyarrow().table(arrow, names=list(columns))
 
 
 def arrow_column(path: str, name: str, values: list[Any]) -> Any:
-    """Return values of any kind as a column: numbers, truth values, else text."""
+    """Return Python values as an Arrow column of numbers, truth values, lists, or else texts."""
     present = [value for value in values if value is not None]
     pa = pyarrow()
     kinds = {type(value) for value in present}
@@ -241,7 +245,7 @@ def arrow_column(path: str, name: str, values: list[Any]) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """Return a cell as text, as a file of text would have it."""
+    """Return a cell as text, as in a CSV file: 1.0 -> "1"."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value if isinstance(value, str) else str(value)

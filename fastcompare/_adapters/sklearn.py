@@ -24,11 +24,14 @@ from .._base.exceptions import (
 
 Indexes = NDArray[np.intp]
 Scorer = Callable[[Any, Any, Any], Any]  # of a fitted model, X and y
-RANDOM_FOLDS = 10  # a random split tests one case in so many
+RANDOM_FOLDS = 10  # a random split tests one case in 10
 
 
 class Job(NamedTuple):
-    """An estimator, how it is scored, the cases of its round, and those whose predictions count."""
+    """One estimator in one round: scorer, training and test cases, and predictions to keep.
+
+    `asked` are the places in `test` of the cases whose predictions are kept.
+    """
 
     round: int
     name: str
@@ -41,7 +44,7 @@ class Job(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """What a model could not do, and why."""
+    """The step that failed ("be fitted"), the error, and its traceback as text."""
 
     step: str
     error: Exception
@@ -49,7 +52,7 @@ class Failure(NamedTuple):
 
 
 class JobOutcome(NamedTuple):
-    """What came of a job."""
+    """The score and predictions of a job, or its failure."""
 
     round: int
     name: str
@@ -87,7 +90,7 @@ def as_scorers(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
     return scorers
 
 
-METRICS = {  # names of scorers that are not the field's
+METRICS = {  # scikit-learn's names of scorers: the field's names
     "roc_auc": "AUC",
     "f1": "F1 score",
     "r2": "R²",
@@ -97,7 +100,7 @@ METRICS = {  # names of scorers that are not the field's
 
 
 def metric_name(scoring: Any, estimators: Mapping[str, Any]) -> str:
-    """Return the name of the metric by which estimators are scored, as sentences have it."""
+    """Return the name of the metric for sentences: "roc_auc" -> "AUC"."""
     from sklearn.base import is_classifier, is_regressor
 
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
@@ -109,14 +112,14 @@ def metric_name(scoring: Any, estimators: Mapping[str, Any]) -> str:
     return METRICS.get(name, plain)
 
 
-def wants_strata(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
-    """Return whether splits should be stratified by class."""
+def should_stratify(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
+    """Return whether splits are to be stratified: classes, and at least one classifier."""
     from sklearn.utils.multiclass import type_of_target
 
     return any_classifier(estimators) and type_of_target(targets) in ("binary", "multiclass")
 
 
-def tested_cases(
+def draw_test_cases(
     targets: NDArray[Any],
     groups: NDArray[Any] | None,
     *,
@@ -124,9 +127,10 @@ def tested_cases(
     n_folds: int | None,
     seed: int,
 ) -> list[Indexes]:
-    """Return the cases that each round of a repeat tests; no `n_folds` is one random split.
+    """Return the test cases of each fold of one cross-validation, or of one random split.
 
-    Groups, which stay whole, are numbers from 0.
+    `n_folds` None means a random split, which tests one case in 10. Groups are numbered from 0 and
+    are not divided.
     """
     from sklearn import model_selection as ms
 
@@ -166,7 +170,7 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
     predicted = None
     try:
         with thread_pools(run).limit(limits=1):
-            model = with_seeds(clone(job.estimator), job.seed)
+            model = set_random_states(clone(job.estimator), job.seed)
             model.fit(rows_of(X, job.train), rows_of(y, job.train))
             step = "be scored"
             tested = rows_of(X, job.test)
@@ -175,7 +179,7 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
                 step = "predict"
                 predicted = np.asarray(model.predict(tested)).reshape(job.test.size)[job.asked]
     except Exception as error:
-        failure = Failure(step, sendable(error), traceback.format_exc())
+        failure = Failure(step, picklable_error(error), traceback.format_exc())
         return JobOutcome(job.round, job.name, np.nan, failure=failure)
     return JobOutcome(job.round, job.name, score, predicted)
 
@@ -188,8 +192,8 @@ def thread_pools(run: int) -> Any:
     return ThreadpoolController()
 
 
-def with_seeds(model: Any, seed: tuple[int, ...]) -> Any:
-    """Return the model with a number for every `random_state` that is None, in it or its parts."""
+def set_random_states(model: Any, seed: tuple[int, ...]) -> Any:
+    """Return the model with seeds for every `random_state` that is None, also of its parts."""
     params = model.get_params()
     free = sorted(k for k in params if k.split("__")[-1] == "random_state" and params[k] is None)
     numbers = np.random.SeedSequence(seed).generate_state(len(free)) >> 1  # some take int32 only
@@ -204,8 +208,8 @@ def as_score(value: Any) -> float:
     return score
 
 
-def sendable(error: Exception) -> Exception:
-    """Return the error, or its words where it would not survive the way between processes."""
+def picklable_error(error: Exception) -> Exception:
+    """Return the error, or a RuntimeError with its text if it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -225,9 +229,9 @@ def run_rounds(
     omit_missing: bool,
     report: Callable[..., None],
 ) -> tuple[list[JobOutcome], bool]:
-    """Return the outcomes of the jobs, in any order, and whether all were done.
+    """Return the outcomes of the jobs, in any order, and False if they were interrupted, else True.
 
-    The first job that fails raises. Scores that are NaN raise, too, unless they are to be omitted.
+    Raise for the first job that fails, and for a score that is NaN unless `omit_missing`.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -244,19 +248,19 @@ def run_rounds(
     except KeyboardInterrupt:
         return done, False
     finally:
-        stop(outcomes)
+        stop_workers(outcomes)
     return done, True
 
 
-def stop(outcomes: Any) -> None:
-    """Stop the workers, without joblib's warning that some are still at work."""
+def stop_workers(outcomes: Any) -> None:
+    """Stop joblib's workers, without its warning that some are still running."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes.close()
 
 
 def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
-    """Raise if the job failed, or scored NaN where that is not to be omitted."""
+    """Raise if the job failed, or if its score is NaN and not `omit_missing`."""
     where = f"round {outcome.round + 1} of {total}"
     if outcome.failure is None:
         if outcome.score != outcome.score and not omit_missing:
@@ -278,7 +282,7 @@ def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
     ) from error
 
 
-MOST_FOLDS = 10**9  # more are no number of cases that anybody has
+MOST_FOLDS = 10**9  # more folds than anybody has cases
 Split = tuple[NDArray[Any], NDArray[Any]]  # the cases that train and those that test
 KINDS = {  # of rounds, by the class of a splitter
     "KFold": "kfold",
@@ -296,7 +300,7 @@ KINDS = {  # of rounds, by the class of a splitter
 
 
 class RoundsPlan(NamedTuple):
-    """The design of rounds and their sizes, in cases or in parts, and how they are known."""
+    """The design of rounds, their sizes (numbers of cases, or ratios), and the reason as text."""
 
     design: str
     n_train: float
@@ -319,7 +323,7 @@ def is_cv_result(value: object) -> bool:
     return isinstance(value, Mapping) and "fit_time" in value and "score_time" in value
 
 
-def scores_of_result(name: str, result: Mapping[str, Any], scoring: object) -> NDArray[Any]:
+def cross_validate_scores(name: str, result: Mapping[str, Any], scoring: object) -> NDArray[Any]:
     """Return the test scores of a result of `cross_validate`, or raise."""
     keys = [key for key in result if str(key).startswith("test_")]
     if scoring is None and len(keys) == 1:
@@ -336,7 +340,10 @@ def scores_of_result(name: str, result: Mapping[str, Any], scoring: object) -> N
 
 
 def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | None:
-    """Return the rounds by their cases, None without them; raise unless all are the same."""
+    """Return the plan of rounds by the 'indices' of `cross_validate`, None without them.
+
+    Raise unless the rounds of all models are the same.
+    """
     indices_by_model = {name: result.get("indices") for name, result in results.items()}
     if any(indices is None for indices in indices_by_model.values()):
         return None
@@ -356,7 +363,7 @@ def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | No
 
 
 def rounds_plan_of_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsPlan:
-    """Return the design and the mean sizes of splits."""
+    """Return the plan of rounds from their splits: the design and the mean sizes."""
     n_train = float(np.mean([len(train) for train, _ in splits]))
     n_test = float(np.mean([len(test) for _, test in splits]))
     rounds_design = design or splits_design([np.asarray(test) for _, test in splits])
@@ -366,7 +373,10 @@ def rounds_plan_of_splits(splits: Sequence[Split], why: str, design: str = "") -
 
 
 def splits_design(tests: Sequence[NDArray[Any]]) -> str:
-    """Return the design of rounds, by whether blocks of them test every case once."""
+    """Return the design of rounds from their test cases: 'kfold', '5x2cv', 'resampled', ...
+
+    Cross-validations are blocks of rounds that test every case once.
+    """
     cases = np.unique(np.concatenate(tests)).size
     per_block, blocks, n_tested = 0, 0, 0
     for number, test in enumerate(tests):
@@ -386,7 +396,7 @@ def splits_design(tests: Sequence[NDArray[Any]]) -> str:
 
 
 def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
-    """Raise for candidates of a halving search, whose rounds score on subsamples of their own."""
+    """Raise for the results of a halving search, whose candidates were scored on other splits."""
     sizes = {*np.asarray(cv_results.get("n_resources", [])).tolist()}
     if len(sizes) > 1:
         raise invalid_value(
@@ -401,11 +411,14 @@ def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
 def plan_of_cv(
     cv: Any, X: Any, y: Any, groups: Any, *, splits: Sequence[Split] | None = None
 ) -> RoundsPlan:
-    """Return the rounds of a splitter, a number of folds or a list of splits."""
+    """Return the plan of rounds of a splitter, a number of folds or a list of splits, or raise.
+
+    Without X the sizes follow from the number of folds, or from the splitter's shares.
+    """
     cv = as_cv(cv)
     if isinstance(cv, list):
         return rounds_plan_of_splits(cv, "`cv` is a list of splits")
-    name = name_of_cv(cv, y)
+    name = splitter_name(cv, y)
     design = KINDS.get(name, "")
     if design == "repeated-kfold" and (cv.n_repeats, cv.cvargs.get("n_splits")) == (5, 2):
         design = "5x2cv"
@@ -474,8 +487,8 @@ def split_sizes(cv: Any) -> tuple[float, float] | None:
     return (1.0 - sizes[0], sizes[0]) if train is None else (sizes[0], 1.0 - sizes[0])
 
 
-def name_of_cv(cv: Any, y: Any) -> str:
-    """Return the name of the splitter, of a number of folds that which classifiers' labels ask."""
+def splitter_name(cv: Any, y: Any) -> str:
+    """Return the class of a splitter; of a number of folds that which scikit-learn chooses by y."""
     if not isinstance(cv, int):
         return type(cv).__name__
     if y is None:
@@ -486,7 +499,7 @@ def name_of_cv(cv: Any, y: Any) -> str:
 
 
 def make_splits(cv: Any, X: Any, y: Any, groups: Any, *, classifier: bool) -> list[Split]:
-    """Return the splits of the cases by scikit-learn's own rules."""
+    """Return the splits by `cv`, as scikit-learn's `check_cv` understands it."""
     from sklearn.model_selection import check_cv
 
     return list(check_cv(as_cv(cv), y, classifier=classifier).split(X, y, groups))
@@ -520,17 +533,17 @@ def cross_validated(
 
 
 def plan_of_search(search: Any, cv: Any, X: Any, y: Any, groups: Any) -> RoundsPlan:
-    """Return the rounds of a fitted search."""
+    """Return the plan of rounds of a fitted search, by `cv` or by its own."""
     return plan_of_cv(cv_of_search(search) if cv is None else cv, X, y, groups)
 
 
 def cv_of_search(search: Any) -> Any:
-    """Return how a fitted search splits: its splitter, or the number of folds."""
+    """Return the splitter of a fitted search, or its number of folds."""
     return int(search.n_splits_) if search.cv is None else search.cv
 
 
 def any_classifier(estimators: Mapping[str, Any]) -> bool:
-    """Return whether one of the estimators is a classifier, for whom splits are stratified."""
+    """Return whether one of the estimators is a classifier."""
     from sklearn.base import is_classifier
 
     return any(map(is_classifier, estimators.values()))

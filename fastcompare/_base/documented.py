@@ -1,4 +1,4 @@
-"""Docstrings and signatures that functions share: parameters, and the options of an engine.
+"""Parts of docstrings and signatures that functions share: parameters, options of an engine.
 
 `documented` adds the entries below for parameters that a docstring does not describe, each with the
 default of that function. A function that ends in ``**options: Unpack[SomeTypedDict]`` passes these
@@ -16,8 +16,8 @@ from .exceptions import FastCompareError, InvalidTypeError, suggestion
 from .neighbours import parameter_hint
 from .types import Pieces
 
-HEAD = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
-ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
+HEAD = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)  # the heading of a section
+ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)  # where the entry of a parameter begins
 SECTIONS = (
     *("Parameters", "Returns", "Raises", "Warns"),
     *("See Also", "Notes", "References", "Examples"),
@@ -25,9 +25,9 @@ SECTIONS = (
 
 
 def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> str:
-    """Return a docstring with the parameters of both, in this order, and the sections of either.
+    """Return a docstring with the entries of both for `parameters`, and the sections of both.
 
-    Where both have a section, or describe a parameter, the function's own counts.
+    Where both have a section, or an entry, that of `docstring` counts.
     """
     first, second = sections(docstring), sections(shared)
     combined = {**second, **first}
@@ -46,7 +46,7 @@ def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> 
 
 
 def sections(doc: str) -> dict[str, str]:
-    """Return the sections of a docstring by their names, and under "" what comes before."""
+    """Return {name: text} of a docstring's sections; "" is the text before the first."""
     start, *rest = HEAD.split(doc)
     named = zip(rest[::2], rest[1::2], strict=True)
     return {"": start.strip(), **{name: text.strip("\n") for name, text in named}}
@@ -181,14 +181,14 @@ on_undefined : {{'warn', 'raise', 'ignore'}}, default={default}
 
 
 class Call(NamedTuple):
-    """What made a result: the function, and the options that it was given."""
+    """The call that made a result: the function's name and the options that were passed."""
 
     function: str = ""
     options: Mapping[str, Any] = MappingProxyType({})
 
 
 def call_that_made(result: Any) -> Call:
-    """Return the call that made a result; an empty one where a test made it for another one."""
+    """Return the call that made a result; an empty one for results inside other results."""
     call: Call = vars(result).get("_call", Call())
     return call
 
@@ -209,22 +209,23 @@ def documented(function: F, legal: frozenset[str] | None = None) -> F:
 
 
 def record_calls(function: F, legal: frozenset[str] | None) -> F:
-    """Return the function whose results remember the options that were given: pages repeat them.
+    """Return the function, whose results then have the call that made them as `_call`.
 
-    Words and numbers are kept as they are, ``...`` stands for arrays and anything else.
+    Its options are strings and numbers as they are, and ``...`` for anything else. Errors of a
+    wrong call get a hint.
     """
     name = function.__name__
     plain = Call(function.__name__, {})
 
     @wraps(function)
-    def remembered(*args: Any, **given: Any) -> Any:
+    def recorded(*args: Any, **given: Any) -> Any:
         try:
             if legal is not None and not legal.issuperset(given):
                 wrong = next(each for each in given if each not in legal)
                 raise TypeError(f"{name}() got an unexpected keyword argument {wrong!r}")
             result = function(*args, **given)
         except (TypeError, FastCompareError) as error:
-            refuse_pieces(error, name, [*args, *given.values()])
+            refuse_scans(error, name, [*args, *given.values()])
             explain_call(error, function, args, given)
             raise
         if hasattr(result, "__dict__"):
@@ -237,10 +238,10 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
             vars(result)["_call"] = call
         return result
 
-    return cast(F, remembered)
+    return cast(F, recorded)
 
 
-BY_PIECES = (  # what reads a scan
+FUNCTIONS_READING_SCANS = (
     *("delong_test", "delong_pairwise_test", "delong_covariance", "roc_auc_interval"),
     *("bootstrap_auc_test", "mcnemar_test", "scoring_test", "paired_mean_test", "mean_interval"),
     *("within_auc_test", "within_auc_interval", "within_auc_pairwise_test"),
@@ -248,12 +249,12 @@ BY_PIECES = (  # what reads a scan
 )
 
 
-def refuse_pieces(error: Exception, name: str, values: Sequence[Any]) -> None:
-    """Raise for a scan that a function does not read, in place of its own error."""
-    if name not in BY_PIECES and any(isinstance(value, Pieces) for value in values):
+def refuse_scans(error: Exception, name: str, values: Sequence[Any]) -> None:
+    """Raise, in place of the function's own error, if it got a scan and cannot read scans."""
+    if name not in FUNCTIONS_READING_SCANS and any(isinstance(value, Pieces) for value in values):
         raise InvalidTypeError(
             f"{name} needs all rows in memory, and got a scan: pass the columns as arrays, or "
-            f"choose a function that reads scans: {', '.join(BY_PIECES)}.",
+            f"choose a function that reads scans: {', '.join(FUNCTIONS_READING_SCANS)}.",
             parameter=name,
         ) from error
 
@@ -261,7 +262,7 @@ def refuse_pieces(error: Exception, name: str, values: Sequence[Any]) -> None:
 def explain_call(
     error: Exception, function: Callable[..., Any], args: Any, options: dict[str, Any]
 ) -> None:
-    """Add to an error what was likely meant by the call, and the names of the Series that came."""
+    """Add to an error's message what was likely meant, and the names of Series that were passed."""
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*args, **options).arguments
@@ -278,7 +279,7 @@ def explain_call(
 
 
 def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -> str:
-    """Return the words that mend an option by another name or by position, "" where none do."""
+    """Return the hint for an option with a wrong name, or passed by position; "" for none."""
     legal = signature.parameters
     keyword_only = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
     wrong = next((name for name in passed if name not in legal), None)
@@ -292,7 +293,7 @@ def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -
 
 
 def shared_entry(parameter: inspect.Parameter) -> str:
-    """Return the table's entry for a parameter, which may stand for two; "" if there is none."""
+    """Return the entry of ENTRIES for a parameter, with its default; "" if there is none."""
     name = parameter.name
     kind = str(parameter.annotation)
     wanted = kind if kind in TABLE else name
@@ -319,7 +320,9 @@ def with_engine_options(engine: Callable[..., Any]) -> Callable[[F], F]:
             name: p for name, p in signature.parameters.items() if p.kind is not p.VAR_KEYWORD
         }
         full_signature = signature.replace(
-            parameters=sorted({**own_parameters, **options, **own_parameters}.values(), key=place)
+            parameters=sorted(
+                {**own_parameters, **options, **own_parameters}.values(), key=parameter_order
+            )
         )
         function.__signature__ = full_signature  # type: ignore[attr-defined]
         if function.__doc__ and engine.__doc__:  # python -OO has none
@@ -330,7 +333,7 @@ def with_engine_options(engine: Callable[..., Any]) -> Callable[[F], F]:
     return decorate
 
 
-def place(parameter: inspect.Parameter) -> tuple[int, int]:
-    """Return where a parameter stands in a signature: options by the one order that all share."""
+def parameter_order(parameter: inspect.Parameter) -> tuple[int, int]:
+    """Return the sort key of a parameter in a signature: options in the order of ORDER."""
     is_ordered = parameter.kind is parameter.KEYWORD_ONLY and parameter.name in ORDER
     return parameter.kind, ORDER.index(parameter.name) if is_ordered else -1

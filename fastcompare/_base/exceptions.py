@@ -24,20 +24,24 @@ from operator import index
 from types import MappingProxyType
 from typing import Final, SupportsIndex, TypeVar
 
-from .neighbours import FUNCTIONS, name_here
+from .neighbours import FUNCTIONS, name_in_this_package
 from .text import clean
 
 LONGEST = 2000  # characters of a message, of which the last 500 say how to go on
-MARKS = re.compile(  # of what messages name: `parameter`, option=value, the row of a value
+MARKS = re.compile(  # what messages mark: `parameter`, option=value, the row of a value
     r"`(?P<name>[^`]+)`|(?<![\w'\"])(?P<option>\w+)=(?:'(?P<text>[^']*)'|(?P<word>[\w.]+))"
     r"|(?P<place>\b(?:at index|in row) (?P<row>\d+)\b(?!, \d))"
 )
 OF_MODEL = re.compile(r"\w+\[(['\"])(.*)\1\]")
-Mark = Mapping[str, str | None]  # what a message names, in parts; `whole` is all of it
+Mark = Mapping[str, str | None]  # the groups of MARKS in a match; `whole` is all of it
 
 
 def translate_marks(message: str, ways: Mapping[str, Callable[[Mark], str]]) -> str:
-    """Return a message whose marks some functions say anew: of a name, an option or a place."""
+    """Return a message with its marks replaced by functions for 'name', 'option' and 'place'.
+
+    For example {"name": lambda mark: "--labels"} turns "`y_true` must be 1-d" into "--labels must
+    be 1-d". Marks without a function stay.
+    """
 
     def said(match: re.Match[str]) -> str:
         kind = next(kind for kind in ("name", "option", "place") if match[kind] is not None)
@@ -56,7 +60,10 @@ HINTS: ContextVar[Mapping[str, str]] = ContextVar("hints", default=MappingProxyT
 
 
 def hint(way: str, **parts: str) -> str:
-    """Return a way to go on, in Python's terms, as whoever listens says it."""
+    """Return a remedy in Python's terms, or its translation by HINTS (for the command line).
+
+    `parts` are filled in.
+    """
     text = HINTS.get().get(way, way)
     return text.format(**parts) if parts else text
 
@@ -119,10 +126,10 @@ def broken_rule(
     row: SupportsIndex | None = None,
     subject: str = "",
 ) -> E:
-    """Return the error of a parameter that breaks a rule, by a value if one is specified.
+    """Return the error of a parameter that breaks a rule: "`alpha` must be in (0, 1), got 2.".
 
-    `show` formats the value, `end` is the end of the message, with the way to go on. A message
-    begins with the `subject`, such as a column of a file, or else with the parameter.
+    `show` formats the value, if there is one; `end` is the end of the message, with the remedy. The
+    message begins with the `subject`, such as a column of a file, or else with the parameter.
     """
     is_known = value is not NOTHING
     got = show.format(value) if is_known else ""
@@ -139,16 +146,16 @@ invalid_type = partial(broken_rule, InvalidTypeError)
 invalid_value = partial(broken_rule, InvalidValueError)
 
 
-def reworded(error: E, message: str) -> E:
-    """Return the same error with another message."""
-    other = type(error).__new__(type(error))
-    vars(other).update(vars(error))
-    other.args = (readable(message),)
-    return other
+def with_message(error: E, message: str) -> E:
+    """Return a copy of an error with another message."""
+    copy = type(error).__new__(type(error))
+    vars(copy).update(vars(error))
+    copy.args = (readable(message),)
+    return copy
 
 
-def rename(error: FastCompareError, called: Callable[[str], str]) -> None:
-    """Let the message of an error name parameters as a function calls them."""
+def rename_parameters(error: FastCompareError, called: Callable[[str], str]) -> None:
+    """Rename parameters in an error and its message: `called` returns the new name of each."""
     ways = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
     error.args = tuple(translate_marks(x, ways) if isinstance(x, str) else x for x in error.args)
     error.parameter = None if error.parameter is None else called(error.parameter)
@@ -179,7 +186,7 @@ class EvalWarning(UserWarning):
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn in the name of the line that called us: the nearest one outside of this package."""
+    """Warn with the location of the caller: the innermost line outside of this package."""
     package = __name__.partition(".")[0]
     frame = sys._getframe()
     level = 1
@@ -189,9 +196,9 @@ def warn(message: str, category: type[Warning]) -> None:
 
 
 def readable(message: object) -> object:
-    """Return a message without its middle if it is long, and what steers a terminal made visible.
+    """Return a message with control characters escaped, and the middle of a long one cut out.
 
-    It may show a value of any size, and names that came with the data.
+    It may show a value of any size, and names from the data.
     """
     if not isinstance(message, str):
         return message
@@ -201,15 +208,14 @@ def readable(message: object) -> object:
 
 
 def visible(message: str) -> str:
-    """Return a message of one or several lines without what steers a terminal."""
+    """Return a message of one or several lines with other control characters escaped."""
     return "\n".join(map(clean, message.split("\n")))
 
 
 def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
-    """Return the question whether the nearest known name was meant, after `stop`; "" for none.
+    """Return "`stop` Did you mean 'x'?" for the known name closest to `given`; "" for none.
 
-    The one place that guesses, and only what is close: a name of which difflib finds 0.6 in what
-    was given, as it does by default, or one that begins as that does.
+    Close are names that difflib matches with its default cutoff of 0.6, or that begin with `given`.
     """
     import difflib  # here, since only errors need it: 2 ms of an import
 
@@ -222,11 +228,11 @@ def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
 
 
 class MissingAttributeError(AttributeError):
-    """A name that its owner has not; which one is like it is looked for when the error is shown."""
+    """An attribute that does not exist; a similar name is sought only when the error is shown."""
 
     def __str__(self) -> str:
         owner, attribute, public = self.args  # no `name`: Python would suggest a second
         names = [name for name in public if name[0] != "_"]
-        meant = name_here(attribute, FUNCTIONS, names)
+        meant = name_in_this_package(attribute, FUNCTIONS, names)
         hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, names, ".")
         return f"{owner} has no attribute {attribute!r}{hint}"

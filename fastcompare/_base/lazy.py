@@ -1,4 +1,4 @@
-"""Functions by name, imported on their first call: tables may name all of them, and load none."""
+"""Functions by name that are imported on their first call, for tables of functions."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class LazyFunction:
-    """A function of a module, which is imported when it is called or its parameters are asked.
+    """A function whose module `home` is imported when it is called or its signature is needed.
 
-    Messages call it by its name, or as it is called there.
+    `called` is its name in messages, by default `name`.
     """
 
     def __init__(self, home: str, name: str, called: str = "") -> None:
@@ -32,6 +32,6 @@ class LazyFunction:
         return self.function(*data, **options)
 
 
-def public(name: str) -> LazyFunction:
+def public_function(name: str) -> LazyFunction:
     """Return the public function of this name."""
     return LazyFunction(__name__.partition(".")[0], name)

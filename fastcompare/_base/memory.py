@@ -18,15 +18,16 @@ from numpy.typing import NDArray
 from .exceptions import invalid_value
 from .types import Matrix
 
-CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
+CHECKED_FROM = 1 << 30  # bytes from which an allocation is compared with the free memory
 
 
 def reserve(
     shape: tuple[int, ...], dtype: type = np.float64, hint: str = "compare fewer models in one call"
 ) -> NDArray[Any]:
-    """Return an empty array, or raise MemoryError with the number before trying.
+    """Return an uninitialized array, or raise MemoryError if it is larger than the free memory.
 
-    Memory for doubles is required, whatever the type: placements need scratch space besides.
+    Memory for doubles is required for any type: smaller ones need scratch space. `hint` is the
+    remedy in the message.
     """
     wanted = 8 * math.prod(shape)
     if wanted > CHECKED_FROM and wanted > memory_available():
@@ -39,13 +40,13 @@ def reserve(
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Let Python's collector of cycles rest: of parsed JSON it finds none, and takes a third."""
-    was = gc.isenabled()
+    """Switch Python's garbage collector off: it takes a third of the time of parsing JSON."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
@@ -70,7 +71,7 @@ def peak_memory() -> int | None:
 
 
 def environment_bound(variable: str, usual: int) -> int:
-    """Return the bound that a variable of the environment gives, else the usual one, or raise."""
+    """Return the integer in an environment variable, `usual` if it is unset; raise if invalid."""
     text = os.environ.get(variable, "").strip()
     if not text:
         return usual
@@ -84,14 +85,14 @@ def environment_bound(variable: str, usual: int) -> int:
     return int(text)
 
 
-MULTIPLIED = 1 << 31  # numbers in a call: 0.1 s of a core
-FEWEST = 256  # columns: adding products of 33, of 8,000 rows, takes several times as long
+MOST_PRODUCTS = 1 << 31  # multiplications in a call: 0.1 s of a core
+FEWEST_COLUMNS = 256  # at a time: adding products of 33 columns takes several times as long
 
 
 def row_products(rows: Matrix) -> Matrix:
-    """Return rows @ rows.T (k, k) of rows (k, n); the products of parts are added in order."""
+    """Return rows @ rows.T (k, k) of rows (k, n), added over parts of the columns in order."""
     k, n = rows.shape
-    step = max(FEWEST, MULTIPLIED // max(1, k * k))
+    step = max(FEWEST_COLUMNS, MOST_PRODUCTS // max(1, k * k))
     if n <= step:
         return np.asarray(rows @ rows.T)
     total = np.zeros((k, k))
@@ -105,7 +106,7 @@ SINGLE = frozenset({float, int, str, bool, type(None)})
 
 
 def lock_arrays(fields: dict[str, Any]) -> None:
-    """Make the arrays of fields read-only, but for those with an underscore."""
+    """Make the arrays among fields read-only, in place; fields with an underscore stay."""
     for name, value in fields.items():
         kind = type(value)
         if kind in SINGLE:  # most fields: half the time of asking for their bases
@@ -115,9 +116,9 @@ def lock_arrays(fields: dict[str, Any]) -> None:
 
 
 def read_only(value: Any) -> Any:
-    """Return an array, or a tuple of some, that cannot be written to; anything else as it is.
+    """Return a read-only view of an array, or of the arrays in a tuple; anything else as it is.
 
-    It is a view, since an array may be its caller's, who may go on writing.
+    Not the array itself, which may be the caller's, who may go on writing to it.
     """
     if type(value) is np.ndarray:
         view = value.view()

@@ -1,4 +1,4 @@
-"""What users of other packages type, and what it is called here: data for the hints of errors.
+"""Names in other packages, and the names in this one: data for the hints of errors.
 
 The words are those of pROC, autorank, scikit-posthocs, mlxtend, MLstatkit, confidenceinterval,
 statsmodels, SciPy, scikit-learn, torchmetrics, lifelines, scikit-survival and R's packages.
@@ -6,7 +6,7 @@ statsmodels, SciPy, scikit-learn, torchmetrics, lifelines, scikit-survival and R
 
 from collections.abc import Iterable, Mapping
 
-FUNCTIONS = {  # by their name here
+FUNCTIONS = {  # by their name in this package: names in others
     "accuracy_interval": "accuracy_score proportion_confint accuracy acc binom_ci",
     "adjust_pvalues": """
         multipletests fdrcorrection false_discovery_control p.adjust bonferroni holm
@@ -79,7 +79,7 @@ FUNCTIONS = {  # by their name here
     "wilcoxon_test": "wilcoxon posthoc_wilcoxon",
     "sign_test": "binomtest",
 }
-PARAMETERS = {  # by their name here
+PARAMETERS = {  # by their name in this package: names in others
     "groups": "cluster clusters cluster_id cluster_ids id",
     "confidence_level": "conf_level conf ci level confidence",
     "n_resamples": """
@@ -115,7 +115,7 @@ PARAMETERS = {  # by their name here
     "y_pred_a": "y_model1",
     "y_pred_b": "y_model2",
 }
-WITHOUT = {  # parameters that a function does not have: what there is instead
+WITHOUT = {  # names in others of parameters that this package lacks: what to do instead
     "alpha": "Intervals take `confidence_level`, 1 - alpha; p-values need neither",
     "average multi_class task num_classes": "AUCs of several classes: multiclass_auc",
     "boot_stratified stratified": "Only bootstraps draw within classes: bootstrap_auc_test",
@@ -131,7 +131,7 @@ WITHOUT = {  # parameters that a function does not have: what there is instead
     "approach": "Bayesian tests are bayes_signed_rank and bayes_correlated_ttest",
     "verbose quiet progressbar": "Nothing is printed: omit it",
 }
-VALUES = {  # of options, by their name here
+VALUES = {  # of options, by their name in this package: names in others
     "two-sided": "t both ne unequal",
     "greater": "g larger superiority superior",
     "less": "l smaller",
@@ -151,7 +151,7 @@ VALUES = {  # of options, by their name here
     "exact": "binomial",
     "asymptotic": "normal chi2 chisq approximate",
 }
-INSTEAD = {  # values for which there is a function, or more to say
+INSTEAD = {  # values of options in others: which function to use instead
     ("metric", "rocauc"): "bootstrap_auc_test compares AUCs.",
     ("metric", "auc"): "bootstrap_auc_test compares AUCs.",
     ("metric", "auroc"): "bootstrap_auc_test compares AUCs.",
@@ -162,35 +162,47 @@ MARGIN = "For non-inferiority pass alternative='greater' with a `margin` ('less'
 INSTEAD |= {("alternative", word): MARGIN for word in ("noninferiority", "noninferior", "noninf")}
 
 
-def bare(word: str) -> str:
-    """Return the letters and figures of a word, in small letters."""
+def letters_and_digits(word: str) -> str:
+    """Return the letters and digits of a word in lower case: "Conf_Level" -> "conflevel"."""
     return "".join(filter(str.isalnum, word.lower()))
 
 
-def name_here(word: str, table: Mapping[str, str], legal: Iterable[str]) -> str:
-    """Return the first legal name that a table has for a word, "" if there is none."""
-    plain = bare(word)
+def name_in_this_package(word: str, table: Mapping[str, str], legal: Iterable[str]) -> str:
+    """Return this package's name for a name in others, one of `legal` names; "" if there is none.
+
+    For example "roc_test" -> "delong_test", by the table FUNCTIONS.
+    """
+    plain = letters_and_digits(word)
     allowed = set(legal)
-    names = (name for name, words in table.items() if plain in map(bare, words.split()))
+    names = (
+        name for name, words in table.items() if plain in map(letters_and_digits, words.split())
+    )
     return next((name for name in names if allowed & {name, *name.split(".")}), "")
 
 
 def parameter_hint(word: str, legal: Iterable[str]) -> str:
-    """Return the parameter that a word means, or what there is instead of it; "" if unknown."""
-    name = name_here(word, PARAMETERS, legal)
+    """Return the hint which parameter a name in another package means; "" if it is unknown."""
+    name = name_in_this_package(word, PARAMETERS, legal)
     if name:
         return f". Did you mean {name!r}?"
-    remedy = next((text for words, text in WITHOUT.items() if bare(word) in bares(words)), "")
+    remedy = next(
+        (
+            text
+            for words, text in WITHOUT.items()
+            if letters_and_digits(word) in each_letters_and_digits(words)
+        ),
+        "",
+    )
     return remedy and f". {' '.join(remedy.split())}."
 
 
 def value_hint(name: str, word: str, legal: Iterable[str]) -> str:
-    """Return the value of an option that a word means, or what there is instead; "" if unknown."""
-    value = name_here(word, VALUES, legal)
-    text = INSTEAD.get((name, bare(word)), "")
+    """Return the hint which value of option `name` another package's value means; "" if unknown."""
+    value = name_in_this_package(word, VALUES, legal)
+    text = INSTEAD.get((name, letters_and_digits(word)), "")
     return f" Did you mean {value!r}?" if value else text and f" {text}"
 
 
-def bares(words: str) -> set[str]:
-    """Return the bare words of a text."""
-    return {*map(bare, words.split())}
+def each_letters_and_digits(words: str) -> set[str]:
+    """Return `letters_and_digits` of each word of a text."""
+    return {*map(letters_and_digits, words.split())}

@@ -27,8 +27,8 @@ from typing import Any, Protocol, Self, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 Checkpoint = Callable[[], None]
-Report = Callable[..., None]  # of the number done and perhaps the name of the last one
-Reporting = Callable[[int], Report]  # who hears of so many items in all
+Report = Callable[..., None]  # called with the number of items done, perhaps the last one's name
+Reporting = Callable[[int], Report]  # from the total number of items to a function to report to
 
 
 class StoppedError(Exception):
@@ -36,24 +36,24 @@ class StoppedError(Exception):
 
 
 def no_checkpoint() -> None:
-    """Do nothing: nobody stops us."""
+    """Do nothing: a checkpoint of work that nothing stops."""
 
 
-def ignore(done: int, item: str = "") -> None:
+def report_nothing(done: int, item: str = "") -> None:
     """Report nothing."""
 
 
-def unheard(total: int) -> Report:
+def no_progress(total: int) -> Report:
     """Return a report that does nothing."""
-    return ignore
+    return report_nothing
 
 
 def interruptible(is_long: bool, function: Callable[..., R], *arguments: object) -> R:
-    """Return function(*given); a long one is computed by a thread that an interrupt leaves behind.
+    """Return function(*arguments), computed by another thread if `is_long`, so that Ctrl-C works.
 
-    For one call that takes a second and has no place to stop: a sort, a decomposition. It ends by
-    itself, unheard, and must write to nothing that is used again; Python waits for it at its own
-    end. Only the main thread hears interrupts, so others need none. A thread costs 0.1 ms.
+    For one call that takes a second and cannot stop: a sort, a decomposition. After an interrupt
+    the thread goes on to its end, so the function must write to nothing that is used again. Only
+    the main thread gets interrupts, so others need no thread. A thread costs 0.1 ms.
     """
     if not is_long or threading.current_thread() is not threading.main_thread():
         return function(*arguments)
@@ -75,7 +75,7 @@ def run_all(
     *,
     n_jobs: int = 1,
     executor: Executor | None = None,
-    progress: Reporting = unheard,
+    progress: Reporting = no_progress,
 ) -> list[R]:
     """Return [function(item, checkpoint) for item in items].
 
@@ -85,7 +85,7 @@ def run_all(
     """
     report = progress(len(items))
     if executor is not None:
-        return run_on(executor, function, items, report)
+        return run_on_executor(executor, function, items, report)
     if n_jobs == 1 or len(items) < 2:
         results = []
         for done, item in enumerate(items, 1):
@@ -101,8 +101,8 @@ def run_threads(
     n_jobs: int,
     report: Callable[[int], None],
 ) -> list[R]:
-    """Return the results of all items, this thread working beside `n_jobs` - 1 others."""
-    waiting = iter(enumerate(items))  # drawn from by all threads: next() is atomic
+    """Return the results of all items, computed by this thread and `n_jobs` - 1 others."""
+    waiting = iter(enumerate(items))  # shared by all threads: next() is atomic
     results: dict[int, R] = {}
     failed: list[BaseException] = []
 
@@ -122,7 +122,7 @@ def run_threads(
 
     with ThreadPoolExecutor(n_jobs - 1) as pool:
         try:
-            others = [pool.submit(work, ignore) for _ in range(n_jobs - 1)]
+            others = [pool.submit(work, report_nothing) for _ in range(n_jobs - 1)]
             work(lambda done: report(done) if done < len(items) else None)
             for other in others:
                 other.result()
@@ -135,7 +135,7 @@ def run_threads(
     return [results[i] for i in range(len(items))]
 
 
-def run_on(
+def run_on_executor(
     executor: Executor,
     function: Callable[[T, Checkpoint], R],
     items: Sequence[T],
@@ -154,44 +154,44 @@ def run_on(
     return [future.result() for future in futures]
 
 
-def is_watched() -> bool:
+def is_interactive() -> bool:
     """Return whether standard error is a terminal's or a notebook's; programs may have none."""
     return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
-WINDOW = 16  # parts that an executor of few workers has: of more, more would wait in memory
+WINDOW = 16  # parts that an executor has at a time: more would wait in memory
 
 
 class Summary(Protocol):
-    """What is known of some parts of the rows."""
+    """Sums or counts over some parts of the rows, to which further parts can be added."""
 
     def add(self, part: Any) -> None:
-        """Take in a part."""
+        """Add the rows of a part."""
 
     def merge(self, other: Self) -> None:
-        """Take in what another summary knows of other parts."""
+        """Add another summary, of other parts."""
 
 
 S = TypeVar("S", bound=Summary)
 
 
 def summarize(empty: Callable[[], S], parts: Iterable[Any]) -> S:
-    """Return the summary of some parts."""
+    """Return the summary of some parts, starting from `empty()`."""
     summary = empty()
     for part in parts:
         summary.add(part)
     return summary
 
 
-def gather(
+def summarize_parts(
     empty: Callable[[], S], parts: Iterable[Any], n_jobs: int = 1, executor: Executor | None = None
 ) -> S:
-    """Return the summary of all parts, by an executor or by threads; `empty` makes one of none."""
+    """Return the summary of all parts, by an executor or by threads; `empty()` starts a summary."""
     if executor is not None:
         return summarize_in_tasks(empty, parts, executor)
     if n_jobs == 1:
         return summarize(empty, parts)
-    shared = Shared(parts)
+    shared = SharedIterator(parts)
 
     def work(job: int) -> S:
         try:
@@ -205,8 +205,8 @@ def gather(
     return first
 
 
-class Shared:
-    """An iterator that several threads draw from, a part each at a time."""
+class SharedIterator:
+    """An iterator that several threads share: each part goes to one of them."""
 
     def __init__(self, parts: Iterable[Any]) -> None:
         self._parts: Iterator[Any] = iter(parts)
@@ -220,7 +220,7 @@ class Shared:
             return next(self._parts)
 
     def end(self) -> None:
-        """Stop all drawing."""
+        """End the iteration for all threads."""
         with self._lock:
             self._parts = iter(())
 
@@ -246,7 +246,7 @@ def summarize_in_tasks(empty: Callable[[], S], parts: Iterable[Any], executor: E
 
 
 def merge_summaries(empty: Callable[[], S], summaries: Iterable[S]) -> S:
-    """Return a new summary of what several know, which stay as they are."""
+    """Return a new summary, the sum of several, which are not changed."""
     total = empty()
     for summary in summaries:
         total.merge(summary)
@@ -254,6 +254,6 @@ def merge_summaries(empty: Callable[[], S], summaries: Iterable[S]) -> S:
 
 
 def merge_all(total: S, done: Iterable["Future[S]"]) -> None:
-    """Merge the summaries that futures bring."""
+    """Merge the results of finished futures into `total`."""
     for future in done:
         total.merge(future.result())

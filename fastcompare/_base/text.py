@@ -56,24 +56,24 @@ CORRECTION_TITLES = {  # the others take a capital
 }
 
 
-SIMPLE = (str, float, int, bool, type(None))  # what is plain as it is
+SIMPLE = (str, float, int, bool, type(None))  # types that need no conversion
 USUAL_LEVELS = (0.01, 0.05, 0.1)
 ROUNDING = 1e-9  # of the largest number: differences that are less may be due to rounding
 
 
-def plain(value: Any) -> Any:
-    """Return a value as Python's own numbers, strings, lists and dictionaries, as results are."""
+def as_builtin(value: Any) -> Any:
+    """Return a value as Python's own numbers, strings, lists and dictionaries, for `to_dict`."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, tuple | list):
-        return [item if type(item) in SIMPLE else plain(item) for item in value]
+        return [item if type(item) in SIMPLE else as_builtin(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: as_builtin(item) for key, item in value.items()}
     return value.to_dict() if hasattr(value, "_summary") else value
 
 
 def show_pvalue(p: float) -> str:
-    """Return a p-value for a person to read: never 0, never 1.000 for less.
+    """Return a p-value as text: .01234 -> "0.0123"; never 0, and never 1.0000 if it is less.
 
     One that is just above a usual level has more than four decimals: it is not significant.
     """
@@ -108,8 +108,8 @@ FEWEST, MOST = 4, 7  # decimals
 SMALLEST_END = 1e-7  # of an interval: smaller ones are shown as 0
 
 
-def decimals(size: float) -> int:
-    """Return how many decimals show two digits of a difference of this size: four or more."""
+def decimals_for(size: float) -> int:
+    """Return the number of decimals, 4 to 7, that shows two digits of a number of this size."""
     if size == 0.0 or not math.isfinite(size):
         return FEWEST
     return min(max(FEWEST, 1 - math.floor(math.log10(abs(size)))), MOST)
@@ -119,14 +119,14 @@ MOST_FIGURES = 9
 
 
 def differing_form(values: Iterable[float], kind: str = "f") -> str:
-    """Return the form of numbers that shows two digits of how far they lie apart.
+    """Return a format such as ".4f" in which numbers differ visibly: two digits of their range.
 
     With 'f' four decimals or more, with 'g' four significant digits or more.
     """
     numbers = [float(value) for value in values if math.isfinite(value)]
     extent = max(numbers, default=0.0) - min(numbers, default=0.0)
     if kind == "f":
-        return f".{decimals(extent)}f"
+        return f".{decimals_for(extent)}f"
     largest = max(map(abs, numbers), default=0.0)
     if extent <= ROUNDING * largest:
         return ".4g"
@@ -135,14 +135,14 @@ def differing_form(values: Iterable[float], kind: str = "f") -> str:
 
 
 def ends_of_range(values: Iterable[float], kind: str = "f") -> str:
-    """Return the least and the largest of some numbers, in digits that tell them apart."""
+    """Return "least to largest" of some numbers, with digits in which they differ."""
     numbers = [float(value) for value in values]
     form = differing_form(numbers, kind)
     return f"{min(numbers):{form}} to {max(numbers):{form}}"
 
 
 def figure(value: float, form: str = ".4f") -> str:
-    """Return a number for a sentence."""
+    """Return a number as text for a sentence: "0.8125", "undefined" for NaN, "infinite"."""
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
@@ -151,14 +151,14 @@ def figure(value: float, form: str = ".4f") -> str:
 
 
 def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
-    """Return the two ends of an interval for a sentence; one without an end goes on.
+    """Return an interval as text: "0.1 to 0.3", or "0.1 and above" if it has no upper end.
 
     If the interval excludes 0, there are as many decimals as show that.
     """
     low, high = map(float, ends)
     nearest = min(abs(low), abs(high))
     if low * high > 0.0 and nearest >= SMALLEST_END and float(f"{nearest:{form}}") == 0.0:
-        form = f".{decimals(nearest)}f"
+        form = f".{decimals_for(nearest)}f"
     form = f"z{form}"  # what rounds to 0 has no sign
     if math.isnan(low) or math.isnan(high):
         return "undefined"
@@ -177,7 +177,7 @@ def equation(name: str, text: str) -> str:
 
 
 def amount(count: int, noun: str, many: str = "") -> str:
-    """Return how many of something there are."""
+    """Return a number and its noun: "1 case", "3 cases"; `many` is an irregular plural."""
     return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
@@ -189,13 +189,13 @@ def plural(noun: str) -> str:
 
 
 def join_names(names: list[str], most: int) -> str:
-    """Return names in a row, of many the first few."""
+    """Return "a, b and c"; of more than `most` + 1 names the first `most` "and 7 more"."""
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-INTERVALS = {  # their names by what the test claims, of percent and of twice that less 100
+INTERVALS = {  # names by alternative; {0} is the level in percent, {1} that of both one-sided tests
     "two-sided": "{0:.10g}% CI",
     "less": "one-sided {0:.10g}% CI",
     "greater": "one-sided {0:.10g}% CI",
@@ -215,10 +215,10 @@ def hypothesis_text(alternative: str, margin: float) -> str:
 
 
 def verdict(ways: tuple[str, str], pvalue: float, levels: tuple[float, float], **parts: Any) -> str:
-    """Return in a sentence what a test finds; nothing where its p-value is undefined.
+    """Return the sentence of `ways`, (significant, not significant), by the p-value; "" if NaN.
 
-    `ways` are those of `VERDICTS` for what it claims; `levels` are that of the test and that of the
-    intervals, whose usual ones need no word.
+    `ways` is an entry of `VERDICTS`, `parts` fill it in; `levels` are the significance level and
+    the confidence level: unless they are .05 and .95 the sentence says so.
     """
     if math.isnan(pvalue):
         return ""
@@ -230,7 +230,7 @@ def verdict(ways: tuple[str, str], pvalue: float, levels: tuple[float, float], *
 
 
 def direction_note(auc: Any) -> str:
-    """Return a sentence where an AUC hints at reversed scores, which are never turned."""
+    """Return a note if an AUC is below .5: scores may be reversed."""
     if not (np.asarray(auc) < 0.5).any():
         return ""
     return " An AUC below 0.5 may mean that higher scores indicate the negative class."
@@ -242,10 +242,10 @@ def correction_title(correction: str) -> str:
 
 
 def clean(text: str) -> str:
-    r"""Return the text without what steers a terminal or breaks a line or an encoder.
+    r"""Return text with control characters escaped, so that it is safe in one line of a terminal.
 
-    Control characters and marks of writing direction come out as ``\x1b``, lone surrogates as the
-    replacement character.
+    Control characters and marks of writing direction become text such as ``\x1b``, lone surrogates
+    the replacement character.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -253,7 +253,7 @@ def clean(text: str) -> str:
 
 
 def escape_code(character: str) -> str:
-    """Return the character's number as Python writes it, unless it is a joiner of letters."""
+    r"""Return a character's escape as in Python, such as ``\x1b``; joiners of letters stay."""
     if character in "\u200c\u200d":
         return character
     code = ord(character)

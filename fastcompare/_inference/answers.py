@@ -34,16 +34,16 @@ from .infer import test_from_statistic
 from .item_scale import Cells, ItemScale
 from .pvalues import PValue, student_quantile
 from .roots import find_roots
-from .skewness import SkewedEnds, Skewness, enough_statistics, sums_skewness
+from .skewness import HallInterval, Skewness, floor_statistics, sums_skewness
 from .unseen import ALPHA, UnseenFailures, unseen_failures
 
 MOST_HALVINGS = 60  # after which nothing is left of an interval
 
 
-class Layout(NamedTuple):
-    """How many items each cluster has; sums of squares of weights, of items and of clusters.
+class ClusterLayout(NamedTuple):
+    """Sizes of the clusters (G,), and the sums of squared weights of items and of clusters.
 
-    Weights sum to 1. Without clusters `sizes` is None, and both sums are equal.
+    Weights sum to 1. Without clusters `sizes` is None, and the two sums are equal.
     """
 
     sizes: Integers | None
@@ -51,13 +51,14 @@ class Layout(NamedTuple):
     cluster_squares: float
 
     def units(self, rho: Any) -> Any:
-        """Return as how many independent items all count, by their intraclass correlation."""
+        """Return Kish's effective number of items, for the intraclass correlation `rho`."""
         return 1.0 / (self.squares + rho * (self.cluster_squares - self.squares))
 
-    def correlations(self, failures: Integers | None) -> tuple[float, float]:
-        """Return that of items on which one model alone fails, so many in each cluster.
+    def failure_correlations(self, failures: Integers | None) -> tuple[float, float]:
+        """Return two intraclass correlations of `failures`, their numbers in each cluster.
 
-        What pairs within clusters show, and as if one more cluster had no other answer.
+        The estimate by pairs within clusters, and that as if one more cluster consisted of
+        failures.
         """
         if failures is None or self.sizes is None:
             return 0.0, 0.0
@@ -67,27 +68,27 @@ class Layout(NamedTuple):
         share = total / n
         if total == n:
             return 1.0, 1.0
-        both = float(failures @ (failures - 1)) / pairs if pairs > 0.0 else share
-        rho = max((both - share) / (1.0 - share), 0.0)
-        hit = int(np.count_nonzero(failures))
-        return rho, (hit * rho + 1.0) / (hit + 1.0)
+        share_of_partners = float(failures @ (failures - 1)) / pairs if pairs > 0.0 else share
+        rho = max((share_of_partners - share) / (1.0 - share), 0.0)
+        n_with_failure = int(np.count_nonzero(failures))
+        return rho, (n_with_failure * rho + 1.0) / (n_with_failure + 1.0)
 
 
-def cluster_layout(sizes: Integers) -> Layout:
-    """Return the layout of items in clusters of these sizes."""
+def cluster_layout(sizes: Integers) -> ClusterLayout:
+    """Return the layout of equally weighted items in clusters of these sizes."""
     n = float(sizes.sum())
-    return Layout(sizes, 1.0 / n, float(np.square(sizes / n).sum()))
+    return ClusterLayout(sizes, 1.0 / n, float(np.square(sizes / n).sum()))
 
 
-def item_layout(links: ItemLinks) -> Layout:
+def item_layout(links: ItemLinks) -> ClusterLayout:
     """Return the layout of items in clusters, with weights, or both."""
     groups, weights = links.groups, links.weights
     shares = np.full(links.n, 1.0 / links.n) if weights is None else weights / weights.sum()
     squares = float(shares @ shares)
     if groups is None:
-        return Layout(None, squares, squares)
+        return ClusterLayout(None, squares, squares)
     cluster_squares = float(np.square(np.bincount(groups, shares)).sum())
-    return Layout(np.bincount(groups), squares, cluster_squares)
+    return ClusterLayout(np.bincount(groups), squares, cluster_squares)
 
 
 def count_by_cluster(chosen: NDArray[np.bool_], groups: Integers | None) -> Integers | None:
@@ -98,11 +99,12 @@ def count_by_cluster(chosen: NDArray[np.bool_], groups: Integers | None) -> Inte
 
 
 class LinkedAnswers(NamedTuple):
-    """Differences D of right answers, of one pair of models or of each of several.
+    """Differences D of accuracies on items in clusters or with weights, of one or several pairs.
 
-    `alone` are the shares b and c, `failure_units` the k of failures of the first and of the second
-    model alone. `scale` has both accuracies, and k as if one more cluster had no other answers.
-    `width` is the distance of both answers, and all else is in units of it.
+    `alone` are b and c, the shares of items that only the first and only the second model has
+    right; `failure_units` the effective numbers k of failures of the first and of the second model.
+    `scale` has the accuracies, and k as if one more cluster consisted of failures. Answers are
+    coded by two numbers, `width` apart; all fields are in units of it.
     """
 
     estimate: Any
@@ -114,44 +116,49 @@ class LinkedAnswers(NamedTuple):
     width: float = 1.0
     skewness: Skewness = Skewness()
 
-    def of_margin(self) -> "LinkedAnswers":
-        """Return the same for claims with a margin, which rare failures decide."""
+    def for_margin_claims(self) -> "LinkedAnswers":
+        """Return the differences with the cautious k of `scale`, as claims with a margin use it."""
         return self._replace(failure_units=self.scale.units)
 
     def failures(self, alternative: str, margin: float = 0.0) -> UnseenFailures:
-        """Return the failures of the better model that would explain a claim."""
+        """Return the unseen failures of the better model that would explain a claim."""
         return self.scale.failures(self.estimate, alternative, margin / self.width)
 
     def statistic(self, null: Any) -> Any:
-        """Return the statistics t of true differences."""
+        """Return the statistics t of the hypotheses that the true differences are `null`.
+
+        The variance is the larger one of CR2's and that of the model's restricted failures, unless
+        unseen failures are too improbable to need it.
+        """
         away = np.asarray(self.estimate - null, np.float64)
-        failing = np.where(
+        failure_variance = np.where(
             away > 0.0,
-            lone_failures(*self.alone, null) / self.failure_units[0],
-            lone_failures(*self.alone[::-1], -np.asarray(null)) / self.failure_units[1],
+            restricted_lone_share(*self.alone, null) / self.failure_units[0],
+            restricted_lone_share(*self.alone[::-1], -np.asarray(null)) / self.failure_units[1],
         )
         square = np.square(self.standard_error)
         with np.errstate(divide="ignore", invalid="ignore"):
-            least = np.abs(away) / np.sqrt(np.maximum(square, failing))
+            least = np.abs(away) / np.sqrt(np.maximum(square, failure_variance))
             most = np.abs(away) / np.sqrt(square)
         failures = unseen_failures(away, self.scale.distances, self.scale.units, "two-sided")
-        most = np.minimum(most, enough_statistics(failures, np.full(away.shape, self.df)))
+        most = np.minimum(most, floor_statistics(failures, np.full(away.shape, self.df)))
         return np.where(away == 0.0, 0.0, np.copysign(np.maximum(least, most), away))
 
     def is_doubtful(self, pvalue: float, alternative: str, margin: float) -> bool:
-        """Return whether a claim with a margin would not be made, were clusters' sums as skewed.
+        """Return whether a significant claim with a margin rests on clusters' sums being symmetric.
 
-        At a margin of .1, accuracies of .85 and .95 in 20 to 100 clusters of lognormal sizes: 8 to
-        10% at 5%, without a warning up to 6.
+        It would not be significant if they were as skewed as the sample lets suspect. At a margin
+        of .1, accuracies of .85 and .95 in 20 to 100 clusters of lognormal sizes, tests reject 8 to
+        10% at 5%; without this warning up to 6.
         """
         if not (margin and pvalue <= ALPHA and self.standard_error > 0.0):
             return False
         moments = (self.estimate, self.standard_error, self.df)
-        ends = SkewedEnds(*moments, float(self.skewness.suspected(alternative)))
+        ends = HallInterval(*moments, float(self.skewness.suspected(alternative)))
         return ends.infer(alternative, margin / self.width)["pvalue"] > ALPHA
 
     def test(self, alternative: str, margin: float) -> tuple[float, PValue]:
-        """Return the statistic and the p-value of a claim of one pair."""
+        """Return the statistic and the p-value of a claim about one pair of models."""
 
         def statistic_at(null: float, tail: str) -> float:
             return float(self.statistic(null / self.width))
@@ -192,23 +199,24 @@ def linked_answers(
     alone: tuple[Any, Any],
     accuracies: tuple[Any, Any],
     clusters: tuple[Integers | None, Integers | None],
-    layout: Layout,
+    layout: ClusterLayout,
     width: float = 1.0,
 ) -> LinkedAnswers:
-    """Return the differences of one pair of models.
+    """Return the difference of one pair of models.
 
     `moments` are the estimate, its standard error and degrees of freedom; `alone` the shares of
-    items that only the first and only the second model has right, `clusters` how many in each.
+    items that only the first and only the second model has right, `clusters` their numbers in each
+    cluster.
     """
     estimate, error, df = moments
-    if error == 0.0:  # equal differences in all clusters say nothing of others
+    if error == 0.0:  # equal differences in all clusters say nothing of other clusters
         lead = estimate / width
         error = width * math.sqrt(max(sum(alone) - lead * lead, 0.0) * layout.squares)
-    of_second, of_first = (layout.correlations(counts) for counts in clusters)
-    failure_units, possible = (
+    of_second, of_first = (layout.failure_correlations(counts) for counts in clusters)
+    failure_units, cautious_units = (
         (layout.units(of_first[i]), layout.units(of_second[i])) for i in range(2)
     )
-    scale = ItemScale(accuracies, 0.0, 1.0, possible, True)
+    scale = ItemScale(accuracies, 0.0, 1.0, cautious_units, True)
     answers = LinkedAnswers(estimate / width, error / width, df, alone, failure_units, scale, width)
     above, below = clusters
     if above is None or below is None or layout.sizes is None:
@@ -227,46 +235,50 @@ def pair_answers(
     cells: Cells,
     width: float = 1.0,
 ) -> LinkedAnswers:
-    """Return the differences of pairs of models whose answers (n, k) are right or wrong."""
+    """Return the differences of pairs `cells` of models from flags `right` (n, k)."""
     weights, groups = links.weights, links.groups
     layout = item_layout(links)
     weight = np.full(links.n, 1.0 / links.n) if weights is None else weights / weights.sum()
-    shares = (weight @ right).tolist()
-    every = []
+    accuracies = (weight @ right).tolist()
+    answers_by_pair = []
     estimates, errors, df = moments
     pairs = zip(*(part.tolist() for part in (*cells, estimates, errors)), strict=True)
     for i, j, estimate, error in pairs:
         lone = right[:, i] & ~right[:, j], right[:, j] & ~right[:, i]
-        by_one, by_other = (float(weight @ chosen) for chosen in lone)
+        only_first, only_second = (float(weight @ chosen) for chosen in lone)
         above, below = (count_by_cluster(chosen, groups) for chosen in lone)
-        one = (estimate, error, df), (by_one, by_other), (shares[i], shares[j])
-        every.append(linked_answers(*one, (above, below), layout, width))
-    return stacked_answers(every)
+        pair = (estimate, error, df), (only_first, only_second), (accuracies[i], accuracies[j])
+        answers_by_pair.append(linked_answers(*pair, (above, below), layout, width))
+    return stack_answers(answers_by_pair)
 
 
-def stacked_answers(every: Sequence[LinkedAnswers]) -> LinkedAnswers:
-    """Return the differences of several pairs as one."""
+def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
+    """Return the differences of several pairs as one object whose fields are arrays over pairs."""
 
     def column(value: Callable[[LinkedAnswers], float]) -> Vector:
-        return np.array([value(one) for one in every], np.float64)
+        return np.array([value(pair) for pair in answers_by_pair], np.float64)
 
-    def both(values: Callable[[LinkedAnswers], tuple[Any, Any]]) -> tuple[Vector, Vector]:
-        return column(lambda one: values(one)[0]), column(lambda one: values(one)[1])
+    def two_columns(values: Callable[[LinkedAnswers], tuple[Any, Any]]) -> tuple[Vector, Vector]:
+        return column(lambda pair: values(pair)[0]), column(lambda pair: values(pair)[1])
 
-    means, units = both(lambda one: one.scale.means), both(lambda one: one.scale.units)
+    means = two_columns(lambda pair: pair.scale.means)
+    units = two_columns(lambda pair: pair.scale.units)
     return LinkedAnswers(
-        column(lambda one: one.estimate),
-        column(lambda one: one.standard_error),
-        every[0].df,
-        both(lambda one: one.alone),
-        both(lambda one: one.failure_units),
+        column(lambda pair: pair.estimate),
+        column(lambda pair: pair.standard_error),
+        answers_by_pair[0].df,
+        two_columns(lambda pair: pair.alone),
+        two_columns(lambda pair: pair.failure_units),
         ItemScale(means, 0.0, 1.0, units, True),
-        every[0].width,
+        answers_by_pair[0].width,
     )
 
 
-def lone_failures(first: Any, second: Any, null: Any) -> Any:
-    """Return Tango's (1998) share of items that only the second model has right, if D is `null`."""
+def restricted_lone_share(first: Any, second: Any, null: Any) -> Any:
+    """Return Tango's (1998) estimate of c, the share that only the second model has right.
+
+    It is restricted to D = `null`; `first` and `second` are the observed shares b and c.
+    """
     linear = (2.0 - first + second) * null - first - second
     constant = -second * null * (1.0 - null)
     return (np.sqrt(np.maximum(linear * linear - 8.0 * constant, 0.0)) - linear) / 4.0

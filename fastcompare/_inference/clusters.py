@@ -24,18 +24,18 @@ from .._inputs.labels import join_chunks
 from .._inputs.weights import number_groups
 
 FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
-JOINT_DF, JOINT_DF_OF_EACH = 50.0, 3.0  # below, or so many a model, max-t errs: leaderboards.md
-FEWEST_TELLING = 8.0  # clusters that a variance rests on: below, shares are covered too seldom
+JOINT_DF, JOINT_DF_PER_MODEL = 50.0, 3.0  # degrees of freedom below which max-t errs
+FEWEST_EFFECTIVE = 8.0  # clusters that a variance rests on: below, shares are covered too seldom
 NORMAL_DF = 25.0  # below, the normal distribution rejects over 6%: docs/evidence/clusters.md
 
 
 def cluster_sizes(groups: Integers) -> Integers:
-    """Return how many cases each cluster holds, where `groups` numbers them from 0."""
+    """Return the number of cases of each cluster; `groups` has each case's cluster, from 0."""
     return np.bincount(groups)
 
 
 def cluster_error(sums: Vector, sizes: Integers) -> float:
-    """Return the standard error of a mean from its sums of deviations; NaN for one cluster."""
+    """Return the CR2 standard error of a mean from clusters' sums of deviations; NaN for one."""
     if sizes.size < 2:
         return math.nan
     n = int(sizes.sum())
@@ -43,7 +43,7 @@ def cluster_error(sums: Vector, sizes: Integers) -> float:
 
 
 def cluster_df(sizes: Integers | Vector) -> float:
-    """Return the degrees of freedom of `cluster_error`, the same for any order of the clusters.
+    """Return Satterthwaite's degrees of freedom of `cluster_error`, for clusters in any order.
 
     Sizes need not be whole numbers, as denominators of ratios are not.
     """
@@ -54,15 +54,15 @@ def cluster_df(sizes: Integers | Vector) -> float:
     return 1.0 / cluster_overlap(sizes, sizes)
 
 
-def cluster_overlap(one: Integers | Vector, other: Integers | Vector) -> float:
+def cluster_overlap(sizes_1: Integers | Vector, sizes_2: Integers | Vector) -> float:
     """Return sum p q + (sum c p q)^2 - sum c^2 p^2 q^2 with c = 1 / sqrt((1 - p) (1 - q)).
 
-    Here p and q are the shares of two kinds of cases in each cluster. It is half the covariance of
-    their CR2 variances, relative to both, and for one kind the inverse of its degrees of freedom.
-    NaN where a cluster holds all of a kind.
+    p and q are the shares of two kinds of cases (positives and negatives, say) in each cluster.
+    Half the covariance of their CR2 variances, relative to both; for one kind the inverse of its
+    degrees of freedom. NaN if a cluster contains all cases of a kind.
     """
-    products, x = np.ones(one.size), np.ones(one.size)
-    for sizes in in_order(one, other):
+    products, x = np.ones(sizes_1.size), np.ones(sizes_1.size)
+    for sizes in sort_size_pairs(sizes_1, sizes_2):
         n = sizes.sum()
         rest = np.where(sizes < n, n - sizes, math.nan)
         products *= sizes / n
@@ -72,15 +72,19 @@ def cluster_overlap(one: Integers | Vector, other: Integers | Vector) -> float:
 
 
 def fewest_df(sizes: Integers) -> float:
-    """Return the fewest degrees of freedom of a variance of kinds (c, G) of cases; NaN for none."""
+    """Return the smallest of the degrees of freedom of each kind of cases, NaN if one has none.
+
+    `sizes` (c, G) are the numbers of cases of each kind in each cluster.
+    """
     present = [row[row > 0] for row in sizes]
     return min(map(cluster_df, present)) if min(map(len, present)) > 1 else math.nan
 
 
 def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
-    """Return Satterthwaite's degrees of freedom for these shares of kinds of cases; NaN for none.
+    """Return Satterthwaite's degrees of freedom of a variance that kinds of cases share so.
 
-    The first axis is along the kinds, and `overlaps` are those of every two, by `cluster_overlap`.
+    `shares` (c, ...) are the kinds' shares of the variance, `overlaps` (c, c) the `cluster_overlap`
+    of every two kinds. NaN where the variance is 0.
     """
     if shares.ndim == 1:
         squares = np.asarray(shares @ overlaps @ shares)
@@ -94,54 +98,63 @@ def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
     return df
 
 
-def tells_correlations(df: float, k: int) -> bool:
-    """Return whether the correlations of all pairs of k models are known well enough for max-t."""
-    return k == 2 or df >= max(JOINT_DF, k * JOINT_DF_OF_EACH)
+def supports_max_t(df: float, k: int) -> bool:
+    """Return whether correlations of k models, by `df` degrees of freedom, are reliable for max-t.
 
-
-def in_order(one: AnyArray, other: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Return both sizes of each cluster, sorted by the first and then the second.
-
-    As one integer: a sort of plain ones takes a tenth of the time of ``np.lexsort``.
+    Below, that test errs: docs/evidence/leaderboards.md.
     """
-    if one is other:
-        ordered = np.sort(one)
+    return k == 2 or df >= max(JOINT_DF, k * JOINT_DF_PER_MODEL)
+
+
+def sort_size_pairs(sizes_1: AnyArray, sizes_2: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return two sizes of each cluster, with the clusters sorted by the first and then the second.
+
+    Each pair is sorted as one integer, in a tenth of the time of ``np.lexsort``.
+    """
+    if sizes_1 is sizes_2:
+        ordered = np.sort(sizes_1)
         return ordered, ordered
-    base = int(other.max()) + 1
-    if (int(one.max()) + 1) * base >= 2**63:
-        order = np.lexsort((other, one))
-        return one[order], other[order]
-    first, second = np.divmod(np.sort(one * base + other), base)
+    base = int(sizes_2.max()) + 1
+    if (int(sizes_1.max()) + 1) * base >= 2**63:
+        order = np.lexsort((sizes_2, sizes_1))
+        return sizes_1[order], sizes_2[order]
+    first, second = np.divmod(np.sort(sizes_1 * base + sizes_2), base)
     return first, second
 
 
-def togetherness(odd: Integers, sizes: Integers) -> float:
-    """Return the intraclass correlation of the rarer answer, as if one more cluster gave no other.
+def rarer_answer_icc(counts: Integers, sizes: Integers) -> float:
+    """Return the intraclass correlation of the rarer answer, as if one more cluster had only it.
 
-    `odd` cases of each cluster gave it. It is what pairs within clusters show of it; without that
-    cluster, tests of rare classes reject 10% in 200 clusters of which 13 have a positive case.
+    `counts` is how many cases of each cluster have this answer. Estimated by pairs within clusters;
+    without the additional cluster, tests of rare classes reject 10% in 200 clusters of which 13
+    have a positive case.
     """
-    pairs = float(odd @ (sizes - 1))
+    pairs = float(counts @ (sizes - 1))
     n = int(sizes.sum())
-    share = int(odd.sum()) / n
-    both = float(odd @ (odd - 1)) / pairs if pairs > 0.0 else share
-    hit = int(np.count_nonzero(odd))
-    return (hit * max((both - share) / (1.0 - share), 0.0) + 1.0) / (hit + 1.0)
+    share = int(counts.sum()) / n
+    share_of_partners = float(counts @ (counts - 1)) / pairs if pairs > 0.0 else share
+    icc = max((share_of_partners - share) / (1.0 - share), 0.0)
+    n_with_answer = int(np.count_nonzero(counts))
+    return (n_with_answer * icc + 1.0) / (n_with_answer + 1.0)
 
 
-def rests_on_few(sums: Vector | Integers) -> bool:
-    """Say whether the variance of sums of deviations is that of fewer than 8 clusters in effect.
+def has_few_effective_clusters(sums: Vector | Integers) -> bool:
+    """Return whether fewer than 8 clusters in effect determine a variance, from their sums S.
 
-    These are (sum S^2)^2 / sum S^4, none where nothing varies. Of shares .8 to .98 in 20 to 200
-    clusters, an intraclass correlation up to .5, intervals miss in up to 23%, of others in 8.
+    Their effective number is (sum S^2)^2 / sum S^4, or 0 if nothing varies. With fewer, intervals
+    of shares of .8 to .98 in 20 to 200 clusters, with an intraclass correlation up to .5, miss in
+    up to 23% of samples, with more in 8%.
     """
     squares = np.square(sums)
     total = float(squares.sum())
-    return total * total <= FEWEST_TELLING * float(squares @ squares)
+    return total * total <= FEWEST_EFFECTIVE * float(squares @ squares)
 
 
 def cluster_status(df: float, word: str = "ok", *, fewest: float = FEWEST_DF) -> str:
-    """Return the status word of clusters with these degrees of freedom; `word` for enough."""
+    """Return the status word of a variance over clusters: `word` from `fewest` `df` on.
+
+    'few_clusters' below, 'too_few_clusters' if `df` is NaN.
+    """
     if math.isnan(df):
         return "too_few_clusters"
     return "few_clusters" if df < fewest else word
@@ -152,16 +165,19 @@ ROWS = 1 << 20  # at a time: sums of whole numbers up to 2^32 are doubles then
 
 @dataclass
 class ClusterTotals:
-    """Labels (G,) of clusters in order and their sums (G, c), and those that wait to be merged."""
+    """Sums (G, c) of c columns over clusters with sorted labels (G,), from chunks of cases.
+
+    Sums of further chunks are queued, and merged when they are as many as the clusters.
+    """
 
     c: int
     labels: AnyArray | None = None
     sums: Integers | None = None
-    waiting: list[tuple[AnyArray, Integers]] = field(default_factory=list)
-    n_waiting: int = 0
+    queued: list[tuple[AnyArray, Integers]] = field(default_factory=list)
+    n_queued: int = 0
 
     def add(self, labels: AnyArray, columns: Sequence[Vector | int]) -> None:
-        """Add numbers of cases to their clusters; 1 counts the cases."""
+        """Add a chunk of cases: the cluster of each, and c columns; the column 1 counts cases."""
         for start in range(0, labels.size, ROWS):
             some = slice(start, start + ROWS)
             total, numbers = number_groups(labels[some])
@@ -171,43 +187,43 @@ class ClusterTotals:
                 sums[:, j] = np.bincount(numbers, weights, total)
             one = np.empty(total, np.int64)
             one[numbers] = np.arange(numbers.size)
-            self.take(labels[some][one], sums)
+            self.queue(labels[some][one], sums)
 
-    def take(self, labels: AnyArray, sums: Integers) -> None:
-        """Take in sums of some clusters."""
-        self.waiting.append((labels, sums))
-        self.n_waiting += labels.size
-        if self.n_waiting > max(ROWS, 0 if self.labels is None else self.labels.size):
-            self.settle()
+    def queue(self, labels: AnyArray, sums: Integers) -> None:
+        """Queue sums of some clusters, and merge the queue if it is long."""
+        self.queued.append((labels, sums))
+        self.n_queued += labels.size
+        if self.n_queued > max(ROWS, 0 if self.labels is None else self.labels.size):
+            self.merge_queued()
 
     def merge(self, other: "ClusterTotals") -> None:
-        """Add what another knows of the same clusters, and of others."""
-        other.settle()
+        """Add the sums of another part of the cases, in the same clusters or in others."""
+        other.merge_queued()
         if other.labels is not None and other.sums is not None:
-            self.take(other.labels, other.sums)
+            self.queue(other.labels, other.sums)
 
-    def settle(self) -> None:
-        """Merge the sums that wait."""
+    def merge_queued(self) -> None:
+        """Add the queued sums to those of their clusters."""
         if self.labels is not None and self.sums is not None:
-            self.waiting.append((self.labels, self.sums))
-        if not self.waiting:
+            self.queued.append((self.labels, self.sums))
+        if not self.queued:
             return
-        labels = join_chunks("groups", [part for part, _ in self.waiting])
-        sums = np.concatenate([part for _, part in self.waiting])
+        labels = join_chunks("groups", [part for part, _ in self.queued])
+        sums = np.concatenate([part for _, part in self.queued])
         total, numbers = number_groups(labels)
         order = np.argsort(numbers, kind="stable")
         starts = np.searchsorted(numbers[order], np.arange(total))
         self.labels = labels[order[starts]]
         self.sums = np.add.reduceat(sums[order], starts, axis=0)
-        self.waiting, self.n_waiting = [], 0
+        self.queued, self.n_queued = [], 0
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields, as few of them as there are clusters."""
-        self.settle()
+        """Return the fields to pickle, with the queue merged: one row a cluster."""
+        self.merge_queued()
         return self.__dict__
 
     def finalize(self) -> tuple[Integers, ...]:
-        """Return each column of sums, in the order of the labels."""
-        self.settle()
+        """Return each column's sums (G,), in the order of the clusters' labels."""
+        self.merge_queued()
         assert self.sums is not None
         return tuple(np.ascontiguousarray(self.sums.T))

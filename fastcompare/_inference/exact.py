@@ -15,25 +15,28 @@ from numpy.typing import NDArray
 from .._base.memory import reserve
 from .._base.types import Integers, Vector
 from ..kernels.sums import POWERS, ROWS, add_numbers, add_squares
-from .pvalues import TINY, PValue, claim_pvalue, in_tail, normal_pvalue
+from .pvalues import TINY, PValue, claim_pvalue, normal_pvalue, upper_tail_start
 
 LOG2 = math.log(2.0)
 EPSILON = 2.0**-53
-WIDE = 1 << 53  # throws from which the normal approximation of the likelihood root is exact
+MOST_EXACT_THROWS = 1 << 53  # beyond, the likelihood root is normal to the last bit
 STIRLING_FROM = 16  # where the series below has all digits
-SUMMED = 64  # throws up to which adding binomial coefficients is faster than SciPy, and exact
+MOST_SUMMED_THROWS = (
+    64  # throws up to which adding binomial coefficients is faster than SciPy, and exact
+)
 
 
 def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
-    """Return the p-value of b heads against c tails; 'greater' claims that heads are likelier.
+    """Return the binomial p-value of b heads and c tails; 'greater' claims that heads are likelier.
 
-    A mid-p of b = c is 1 less half the chance of it (Fagerland et al. 2013).
+    The chance of exactly b counts by `weight`: 1 for the exact test, 1/2 for mid-p. A mid-p of
+    b = c is 1 less half its chance (Fagerland et al. 2013).
     """
-    lead, times = in_tail(b - c, alternative)
+    lead, times = upper_tail_start(b - c, alternative)
     heads = (b + c - int(lead)) // 2
     tails = (b + c + int(lead)) // 2
     if times == 2.0 and b == c:
-        p = 1.0 - (1.0 - weight) * coin_chance(b, c) if weight < 1.0 else 1.0
+        p = 1.0 - (1.0 - weight) * coin_pmf(b, c) if weight < 1.0 else 1.0
     else:
         p = min(1.0, times * coin_tail(heads, tails, weight))
     if p >= TINY:
@@ -42,44 +45,44 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
 
 
 def coin_pvalues(b: Integers, c: Integers, alternative: str, weight: float) -> Vector:
-    """Return the p-values of arrays of throws, one for all that have the same numbers."""
+    """Return `coin_pvalue` of arrays of heads and tails; equal pairs are computed once."""
     throws = list(zip(b.tolist(), c.tolist(), strict=True))
     p = {each: coin_pvalue(*each, alternative, weight).pvalue for each in set(throws)}
     return np.array([p[each] for each in throws], np.float64)
 
 
 def coin_tail(heads: int, tails: int, weight: float) -> float:
-    """Return the chance of at most so many heads, of which exactly so many counts by `weight`."""
+    """Return P(fewer heads) + `weight` P(exactly as many) of a fair coin thrown n times."""
     n = heads + tails
-    if n > WIDE:
+    if n > MOST_EXACT_THROWS:
         return normal_pvalue(likelihood_root(heads, tails, weight), "greater").pvalue
-    if n <= SUMMED:
+    if n <= MOST_SUMMED_THROWS:
         fewer = sum(math.comb(n, i) for i in range(heads))
         return (2 * fewer + int(2.0 * weight) * math.comb(n, heads)) / (2 << n)
-    tail = at_most(heads, tails)
-    return tail if weight == 1.0 else tail - (1.0 - weight) * coin_chance(heads, tails)
+    tail = fair_coin_cdf(heads, tails)
+    return tail if weight == 1.0 else tail - (1.0 - weight) * coin_pmf(heads, tails)
 
 
-def at_most(heads: int, tails: int) -> float:
-    """Return the chance of at most so many heads of a fair coin, DLMF 8.17.5."""
+def fair_coin_cdf(heads: int, tails: int) -> float:
+    """Return P(at most `heads` heads) of a fair coin thrown heads + tails times, DLMF 8.17.5."""
     from scipy.special import betainc
 
     return float(betainc(tails, heads + 1.0, 0.5)) if tails else 1.0
 
 
-def coin_chance(heads: int, tails: int) -> float:
-    """Return the chance of exactly so many heads of a fair coin."""
+def coin_pmf(heads: int, tails: int) -> float:
+    """Return P(exactly `heads` heads) of a fair coin thrown heads + tails times."""
     n = heads + tails
-    if n <= SUMMED:
+    if n <= MOST_SUMMED_THROWS:
         return math.comb(n, heads) / (1 << n)
-    return math.exp(log_coin_chance(heads, tails))
+    return math.exp(log_coin_pmf(heads, tails))
 
 
-def log_coin_chance(heads: int, tails: int) -> float:
-    """Return the logarithm of the chance of exactly so many heads of a fair coin.
+def log_coin_pmf(heads: int, tails: int) -> float:
+    """Return the logarithm of `coin_pmf`.
 
-    By Stirling's series for what its factorials are off, so that nothing cancels (Loader 2000, Fast
-    and accurate computation of binomial probabilities).
+    By Stirling's series for the errors of his approximation, so that nothing cancels (Loader 2000,
+    Fast and accurate computation of binomial probabilities).
     """
     n = heads + tails
     fewer = min(heads, tails)
@@ -96,57 +99,60 @@ def stirling_error(n: int) -> float:
 
 
 def deviance(lead: int, n: int) -> float:
-    """Return twice the log-likelihood ratio of a fair coin where tails or heads lead by so many."""
+    """Return twice the log-likelihood ratio against a fair coin; tails - heads is +-`lead` of n."""
     d = lead / n
-    few = max(0, n - abs(lead)) / (2 * n)
-    if few > 0.25:
+    rarer = max(0, n - abs(lead)) / (2 * n)  # share of the rarer side
+    if rarer > 0.25:
         return n * (math.log1p(-d * d) + 2.0 * d * math.atanh(d))
-    least = few * math.log(2.0 * few) if few else 0.0
-    return 2.0 * n * (least + (1.0 - few) * (LOG2 + math.log1p(-few)))
+    rarer_term = rarer * math.log(2.0 * rarer) if rarer else 0.0
+    return 2.0 * n * (rarer_term + (1.0 - rarer) * (LOG2 + math.log1p(-rarer)))
 
 
 def likelihood_root(heads: int, tails: int, weight: float) -> float:
-    """Return the signed root of the deviance, normal for as many throws, to 1 / n."""
-    n, lead = heads + tails, tails - heads - (1 if weight == 1.0 else 0)  # half a throw
+    """Return the signed root of the deviance, which is normal up to 1 / n.
+
+    With the continuity correction of half a throw for the exact test (`weight` 1).
+    """
+    n, lead = heads + tails, tails - heads - (1 if weight == 1.0 else 0)
     return math.copysign(math.sqrt(deviance(lead, n)), lead)
 
 
 def log_coin_tail(heads: int, tails: int, weight: float) -> float:
-    """Return the logarithm of a far `coin_tail`, from terms that fall from exactly so many on."""
+    """Return the logarithm of a tiny `coin_tail`: a sum of terms that fall from `heads` down."""
     term = 1.0
     total = weight
     n = heads + tails
-    if n > WIDE:
+    if n > MOST_EXACT_THROWS:
         return normal_pvalue(likelihood_root(heads, tails, weight), "greater").log_pvalue
     for fewer in range(heads, 0, -1):
         term *= fewer / (n - fewer + 1)
         total += term
         if term <= EPSILON * total:
             break
-    return log_coin_chance(heads, tails) + math.log(total)
+    return log_coin_pmf(heads, tails) + math.log(total)
 
 
 MOST_ADDITIONS = 5e8  # half a second
 
 
-def rank_additions(ranks: Integers, m: int) -> float:
-    """Return the number of additions that an exact p-value takes."""
+def rank_sum_additions(ranks: Integers, m: int) -> float:
+    """Return the number of additions that the exact p-value of a sum of m ranks takes."""
     steps = integer_steps(ranks)
     few = min(m, ranks.size - m)
     return float(ranks.size) * few * (1.0 + float(steps[steps.size - few :].sum()))
 
 
 def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str) -> PValue:
-    """Return the exact p-value of the sum of the chosen ranks; two-sided, twice the smaller tail.
+    """Return the exact p-value of the sum of the `chosen` ranks, among all choices of as many.
 
-    Ties need no correction: the distribution is that of the ranks as they are.
+    Two-sided it is twice the smaller tail. Tied ranks need no correction.
     """
     steps = integer_steps(ranks)
     m = int(np.count_nonzero(chosen))
     few = min(m, steps.size - m)
     swap_models = 2 * m > steps.size  # the others' sum is the total less this one
     observed = int(steps[~chosen if swap_models else chosen].sum())
-    counts = count_choices(np.sort(steps), few)
+    counts = count_rank_sums(np.sort(steps), few)
     total = float(counts.sum())
     smaller = float(counts[: observed + 1].sum()) / total
     larger = float(counts[observed:].sum()) / total
@@ -155,13 +161,13 @@ def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str
 
 
 def integer_steps(ranks: Integers) -> Integers:
-    """Return the ranks as the smallest whole numbers of the same distances, from 0 on."""
+    """Return ranks less the smallest, over their greatest common divisor: 2, 6, 8 -> 0, 2, 3."""
     steps = ranks - ranks.min()
     return np.asarray(steps // max(int(np.gcd.reduce(steps)), 1))
 
 
-def count_choices(steps: Integers, m: int) -> NDArray[np.float64]:
-    """Return how many choices of m of the ascending steps add up to 0, 1, ..."""
+def count_rank_sums(steps: Integers, m: int) -> NDArray[np.float64]:
+    """Return how many choices of m of the ascending `steps` have the sum 0, 1, 2, ..."""
     most = int(steps[steps.size - m :].sum())
     counts = np.zeros((m + 1, most + 1))
     counts[0, 0] = 1.0
@@ -174,27 +180,29 @@ def count_choices(steps: Integers, m: int) -> NDArray[np.float64]:
 RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
 
 
-def exact_additions(t: Integers) -> float:
-    """Return the number of additions that an exact p-value takes at most.
+def signed_sum_additions(t: Integers) -> float:
+    """Return an upper bound of the number of additions of `signed_sum_pvalue`.
 
-    It must not depend on the observed difference, or choosing by it would bias the test.
+    It must not depend on the observed difference, or choosing the test by it would bias the test.
     """
     sizes = abs(t[t != 0])
     return float(sizes.size) * float(sizes.sum()) / max(int(np.gcd.reduce(sizes)), 1)
 
 
 def signed_sum_pvalue(t: Integers, alternative: str) -> PValue:
-    """Return the exact p-value of the sum of t, over all signs."""
+    """Return the exact p-value of the sum of t among the sums with all combinations of signs."""
     observed = int(t.sum())
-    return SignedNull.of(np.sort(abs(t[t != 0])), abs(observed)).pvalue(observed, alternative)
+    return SignedSumDistribution.of(np.sort(abs(t[t != 0])), abs(observed)).pvalue(
+        observed, alternative
+    )
 
 
-class SignedNull(NamedTuple):
-    """The null distribution of a sum with random signs, from its least value on.
+class SignedSumDistribution(NamedTuple):
+    """The upper tail of the null distribution of a sum with random signs.
 
-    Turning the signs of a set takes twice its sizes from `total`, the sum of all. So sums as large
-    as some value are the sets whose sizes add up to at most so many times the `divisor` of all
-    sizes; `counts` says, times 2^exponent, which share of the sets adds up to 0, 1, ... times it.
+    Turning the signs of a subset takes twice its sum from `total`, the sum of all sizes: `counts`,
+    times 2^exponent, are the shares of subsets whose sum is 0, 1, ... times `divisor`, the greatest
+    common divisor of the sizes.
     """
 
     counts: NDArray[np.float64]
@@ -203,16 +211,16 @@ class SignedNull(NamedTuple):
     divisor: int
 
     @classmethod
-    def of(cls, sizes: Integers, least: int = 0) -> "SignedNull":
-        """Return the distribution of sums, from `least` on at least; `sizes` ascend."""
+    def of(cls, sizes: Integers, least: int = 0) -> "SignedSumDistribution":
+        """Return the distribution of sums of ascending `sizes`, for sums of `least` and more."""
         divisor = max(int(np.gcd.reduce(sizes)), 1)
         total = int(sizes.sum())
-        counts, exponent = count_sums(sizes // divisor, (total - least) // (2 * divisor))
+        counts, exponent = count_subset_sums(sizes // divisor, (total - least) // (2 * divisor))
         return cls(counts, exponent - sizes.size, total, divisor)
 
     def pvalue(self, observed: int, alternative: str) -> PValue:
-        """Return the p-value of an observed sum."""
-        signed, times = in_tail(observed, alternative)
+        """Return the p-value of an observed sum of signed sizes."""
+        signed, times = upper_tail_start(observed, alternative)
         start = int(signed)
         counts = self.counts[: (self.total - abs(start)) // (2 * self.divisor) + 1]
         if start > 0:
@@ -223,10 +231,11 @@ class SignedNull(NamedTuple):
         return PValue(p, math.log(p))
 
 
-def count_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:
-    """Return how many subsets of `sizes` sum to 0, ..., most, as numbers times 2^exponent.
+def count_subset_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:
+    """Return how many subsets of `sizes` have the sum 0, ..., `most`, and an exponent.
 
-    Exact up to 2^53; beyond, all terms are positive, so each keeps its digits.
+    The numbers are to be multiplied by 2^exponent. They are exact up to 2^53; beyond, all terms are
+    positive, so each keeps its digits.
     """
     counts = reserve((most + 1,), hint="pass exact=False")
     counts[:] = 0.0
@@ -258,7 +267,10 @@ def exact_squares(x: Vector) -> int:
 
 
 def exact_power_sum(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int) -> int:
-    """Return the sum of numbers to this degree, which a kernel adds up in so many words."""
+    """Return the exact sum of the numbers (`degree` 1) or of their squares (2) as an integer.
+
+    The kernel `add` adds them up by exponent, each sum in `count` words of 32 bits.
+    """
     bits = np.ascontiguousarray(x).view(np.uint64)
     total = 0
     for start in range(0, bits.size, ROWS):
@@ -271,5 +283,5 @@ def exact_power_sum(x: Vector, add: Callable[[Any, Any], None], count: int, degr
 
 
 def rounded_quotient(total: int, count: int, degree: int = 1) -> float:
-    """Return a sum in units over a whole number, rounded once."""
+    """Return `total`, in units of 2^-1074 (squares 2^-2148), over `count`, rounded once."""
     return total / (count << degree * UNIT)

@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 
 from .._base.parallel import interruptible
 from .._base.types import AnyArray, Fields, Matrix, Vector
-from .exact import WIDE
+from .exact import MOST_EXACT_THROWS
 from .pvalues import (
     CERTAIN,
     PValue,
-    degenerate,
     normal_quantile,
+    pvalue_by_convention,
     reference_pvalue,
     reference_quantile,
     reference_quantiles,
@@ -44,23 +44,27 @@ from .roots import bisect
 
 LARGE = 500  # contrasts; decomposed in 50 ms
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
-FLAT = 1e-12  # of degrees of freedom: what all dimensions that can vary leave, varying alike
+FLAT = 1e-12  # of `df`: the rest df - h below which all dimensions that can vary do so equally
 
 
-def as_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
-    """Return F of t' S^-1 t, where S has `df` degrees of freedom, with its two (Hotelling 1931)."""
-    scaled = statistic and rank  # no direction varies: F is 0, or not known, like the statistic
-    f = statistic * ((df - rank + 1.0) / (rank * df)) if scaled else statistic
+def hotelling_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
+    """Return Hotelling's (1931) F of the statistic t' S^-1 t, and its two degrees of freedom.
+
+    S has `df` degrees of freedom. If no direction varies F is the statistic, 0 or NaN.
+    """
+    f = statistic
+    if statistic and rank:
+        f = statistic * ((df - rank + 1.0) / (rank * df))
     return f, (rank, df - rank + 1.0)
 
 
 def trace_f(
     difference: Vector, covariance: Matrix, rank: int, df: float
 ) -> tuple[float, tuple[float, float]]:
-    """Return t't / tr S of orthonormal contrasts t, with the two degrees of freedom of its F.
+    """Return F = t't / tr S of orthonormal contrasts t with covariance S, and its df (h, h `df`).
 
-    They are h and h `df`, where h is (tr S)^2 / tr S^2 (Box 1954, Theorem 3.1) as Huynh and Feldt
-    (1976) estimate it from a covariance of `df` degrees of freedom, with Lecoutre's (1991) top.
+    h is (tr S)^2 / tr S^2 (Box 1954, Theorem 3.1) as Huynh and Feldt (1976) estimate it from a
+    covariance of `df` degrees of freedom, with Lecoutre's (1991) numerator.
     """
     trace = float(np.trace(covariance))
     shape = trace * trace / float(np.square(covariance).sum())
@@ -70,8 +74,11 @@ def trace_f(
     return float(difference @ difference) / trace, (h, h * df)
 
 
-def orthonormalizing(rows: Matrix) -> Matrix:
-    """Return the matrix (r, q) that turns contrasts with such rows into orthonormal ones."""
+def orthonormal_transform(rows: Matrix) -> Matrix:
+    """Return the matrix (r, q) whose transpose turns r contrasts into q orthonormal ones.
+
+    `rows` (r, k) are the coefficients of the contrasts, q is their rank.
+    """
     gram = rows @ rows.T
     values, vectors = interruptible(len(gram) > LARGE, np.linalg.eigh, gram)
     positive = values > RANK_TOLERANCE * values[-1]
@@ -80,9 +87,10 @@ def orthonormalizing(rows: Matrix) -> Matrix:
 
 
 class QuadraticForm(NamedTuple):
-    """The statistic, its rank, and a status word; 'zero_variance' if a difference has none.
+    """The statistic t' S^-1 t, the rank of S, and a status word.
 
-    `whitening` turns the contrasts that vary, over their `units`, into uncorrelated ones.
+    'zero_variance' if a contrast differs without varying, 'singular' if a combination does.
+    `whitening` turns the contrasts that vary, over the roots of `units`, into uncorrelated ones.
     """
 
     statistic: float
@@ -93,7 +101,7 @@ class QuadraticForm(NamedTuple):
     whitening: Matrix
 
     def whitened(self, shares: NDArray[np.float64]) -> list[Matrix]:
-        """Return matrices that add up to S, in the units in which S is the identity."""
+        """Return `shares`, matrices that add up to S, transformed as S becomes the identity."""
         varying = np.ix_(self.varies, self.varies)
         return [
             self.whitening.T @ (share[varying] / self.units) @ self.whitening for share in shares
@@ -127,32 +135,36 @@ def quadratic_form(
     return QuadraticForm(statistic, rank, status, varies, units, whitening)
 
 
-CONFIRMED = 1e-9
+QUANTILE_TOLERANCE = 1e-9  # relative error of the probability below a quantile
 LOG_LEAST = math.log(5e-324)
 
 
 def wilson(x: int, n: int, tail: float) -> tuple[float, float]:
-    """Return the proportions that the score test does not reject (Wilson 1927)."""
+    """Return Wilson's (1927) interval of x / n: what the score test does not reject."""
     low, high = wilson_ends(x / n, float(n), normal_quantile(tail))
     return float(low), float(high)
 
 
 def wilson_ends(p: Any, n: Any, z: float) -> tuple[Vector, Vector]:
-    """Return Wilson's interval of shares p of n cases, numbers or arrays."""
+    """Return Wilson's interval of shares p of n cases with quantile z; scalars or arrays."""
     return wilson_low(p, n, z), 1.0 - wilson_low(1.0 - p, n, z)
 
 
 def wilson_low(p: Any, n: Any, z: float) -> Vector:
-    """Return the lower end: the product of both roots over the upper one, so 0 stays 0."""
+    """Return the lower end of Wilson's interval.
+
+    As the product of the quadratic's roots over the upper one, so that it is 0 for p = 0.
+    """
     high = p + z * z / (2.0 * n) + z * np.sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n))
     low: Vector = np.divide(p * p, high, out=np.zeros(np.shape(p)), where=np.asarray(p > 0.0))
     return low
 
 
-def effective_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vector]:
-    """Return Wilson's interval of shares worth as many cases as their standard errors say.
+def effective_wilson_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vector]:
+    """Return Wilson's interval of shares p of p (1 - p) / error^2 cases in effect.
 
-    Of n where all cases are right or all are wrong; NaN where others do not vary.
+    Of n cases where p is 0 or 1; NaN where the standard error of other shares is 0. `reach` is the
+    quantile.
     """
     constant = (p == 0.0) | (p == 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -162,27 +174,27 @@ def effective_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vect
     return np.where(is_defined, low, math.nan), np.where(is_defined, high, math.nan)
 
 
-def share_ends(share: Vector, n: Any, level: float) -> tuple[Vector, Vector]:
+def proportion_ends(share: Vector, n: Any, level: float) -> tuple[Vector, Vector]:
     """Return Wilson's intervals of shares of n independent cases."""
     return wilson_ends(share, n, reference_quantile(0.5 * (1.0 - level), math.inf))
 
 
-def clustered_ends(
+def clustered_proportion_ends(
     share: Vector, n: Any, error: Vector, df: Vector, level: float
 ) -> tuple[Vector, Vector] | None:
-    """Return Wilson's intervals of shares in clusters.
+    """Return Wilson's intervals of shares in clusters, by their standard errors and Student's t.
 
-    None where clusters do not vary, but some of their answers are wrong.
+    None if a share other than 0 or 1 has a standard error of 0.
     """
     reach = np.where(df > 0.0, reference_quantiles(0.5 * (1.0 - level), df), math.nan)
-    low, high = effective_ends(share, error, n, reach)
+    low, high = effective_wilson_ends(share, error, n, reach)
     return None if np.isnan(low).any() else (low, high)
 
 
 def clopper_pearson(x: float, n: float, tail: float) -> tuple[float, float]:
-    """Return the ends of the exact interval of a proportion; `tail` is left out at each end.
+    """Return Clopper and Pearson's exact interval of x / n, with `tail` beyond each end.
 
-    Of a share of so many cases in effect, too, which need not be whole numbers.
+    x and n need not be whole: numbers of cases in effect.
     """
     low = beta_quantile(x, n - x + 1.0, tail) if x else 0.0
     high = 1.0 - beta_quantile(n - x, x + 1.0, tail) if x < n else 1.0
@@ -190,30 +202,30 @@ def clopper_pearson(x: float, n: float, tail: float) -> tuple[float, float]:
 
 
 def beta_quantile(a: float, b: float, below: float) -> float:
-    """Return the point below which a beta distribution has so much.
+    """Return the point below which a Beta(a, b) variable lies with probability `below`.
 
-    SciPy's inverse is sometimes far off where a is small beside b (1000 and 1e9, in 1.17): what its
-    own integral does not confirm is found by bisection of the logarithm.
+    SciPy's inverse is sometimes far off where a is small beside b (1000 and 1e9, in 1.17): if its
+    own integral does not confirm it, the quantile is found by bisection of the logarithm.
     """
     from scipy.special import betainc, betaincinv
 
-    if min(a, b) > WIDE:  # where that integral fails, too, and Wilson's end is as good
+    if min(a, b) > MOST_EXACT_THROWS:  # where that integral fails, too, and Wilson's end is as good
         return float(wilson_low(a / (a + b), a + b, normal_quantile(below)))
     quantile = float(betaincinv(a, b, below))
-    if abs(float(betainc(a, b, quantile)) - below) <= CONFIRMED * below:
+    if abs(float(betainc(a, b, quantile)) - below) <= QUANTILE_TOLERANCE * below:
         return quantile
     return math.exp(bisect(lambda x: betainc(a, b, math.exp(x)) < below, LOG_LEAST, 0.0)[1])
 
 
 def jeffreys(x: int, n: int, tail: float) -> tuple[float, float]:
-    """Return quantiles of Beta(x + 1/2, n - x + 1/2), with 0 at x = 0 and 1 at x = n."""
+    """Return Jeffreys' interval: quantiles of Beta(x + 1/2, n - x + 1/2); 0 at x = 0, 1 at n."""
     low = beta_quantile(x + 0.5, n - x + 0.5, tail) if x else 0.0
     high = 1.0 - beta_quantile(n - x + 0.5, x + 0.5, tail) if x < n else 1.0
     return low, high
 
 
 def agresti_coull(x: int, n: int, tail: float) -> tuple[float, float]:
-    """Return Wald's interval of (x + z^2 / 2) of (n + z^2), which may leave [0, 1]."""
+    """Return Agresti and Coull's interval: Wald's of x + z^2 / 2 in n + z^2, not clipped."""
     z = normal_quantile(tail)
     total = n + z * z
     p = (x + 0.5 * z * z) / total
@@ -233,9 +245,10 @@ LOG2 = math.log(2.0)
 
 
 class ZeroVarianceBound(NamedTuple):
-    """How many independent units show the same difference, and the greatest that one can show.
+    """An exact bound for differences that do not vary, as in the module docstring.
 
-    `units` need not be whole: unequal clusters count as so many of the size of the largest one.
+    `units` is the number k of independent units, which need not be whole, `most` the greatest
+    difference of one unit (-L), `name` what units are called.
     """
 
     units: float
@@ -243,7 +256,7 @@ class ZeroVarianceBound(NamedTuple):
     name: str = "cases"
 
     def pvalue(self, estimate: float, alternative: str, margin: float) -> PValue:
-        """Return the p-value of a claim about the true difference."""
+        """Return the p-value of a claim about the true difference, if all units show `estimate`."""
         above = (estimate + margin, self.most + estimate)
         below = (margin - estimate, self.most - estimate)
         sides = {"greater": (above,), "less": (below,)}.get(alternative, (above, below))
@@ -251,12 +264,12 @@ class ZeroVarianceBound(NamedTuple):
         return PValue(math.exp(log_p), log_p) if log_p < 0.0 else CERTAIN
 
     def ends(self, estimate: float, alpha: float) -> tuple[float, float]:
-        """Return the least and the greatest difference with a chance of at least `alpha`."""
+        """Return the interval of the true difference, with probability `alpha` beyond each end."""
         low = self.reach(alpha, self.most + estimate)
         return estimate - low, estimate + self.reach(alpha, self.most - estimate)
 
     def log_chance(self, distance: float, room: float) -> float:
-        """Return the logarithm of the chance of units so far from what is true."""
+        """Return the log chance that all units lie `distance` above a truth `room` above -most."""
         if distance <= 0.0:
             return 0.0
         if room == math.inf:
@@ -264,7 +277,7 @@ class ZeroVarianceBound(NamedTuple):
         return self.units * math.log1p(-distance / room) if distance < room else -math.inf
 
     def reach(self, alpha: float, room: float) -> float:
-        """Return how far the true difference may be for a chance of `alpha`."""
+        """Return the `distance` at which that chance is `alpha`."""
         if not self.units:
             return room
         if room == math.inf:
@@ -272,16 +285,17 @@ class ZeroVarianceBound(NamedTuple):
         return -room * math.expm1(math.log(alpha) / self.units)
 
     def __str__(self) -> str:
-        """Say what the bound is by, to follow an interval."""
+        """Return the source of the bound, as text that follows an interval."""
         kind = "signs" if self.most == math.inf else "an exact bound"
         verb = "does" if self.name == "sample" else "do"
         return f"by {kind} of {self.units:.4g} {self.name} that {verb} not vary"
 
 
-def as_equal(sizes: AnyArray) -> float:
-    """Return how many units of the largest size units of these sizes are worth.
+def sum_over_largest(sizes: AnyArray) -> float:
+    """Return sum(sizes) / max(sizes), the effective number of units of unequal sizes; 0 for none.
 
-    The chance that none of them shows a difference of a share of all is at most that of so many.
+    The chance that no unit shows a difference that a share of all has is at most that of this
+    number of equal units.
     """
     return float(sizes.sum() / sizes.max()) if sizes.size else 0.0
 
@@ -289,21 +303,22 @@ def as_equal(sizes: AnyArray) -> float:
 def units_bound(
     n: float, sizes: AnyArray | None, most: float = 1.0, name: str = "cases"
 ) -> ZeroVarianceBound:
-    """Return the bound by n units that do not vary, or by clusters of these sizes."""
+    """Return the bound of differences that do not vary over n units, or clusters of these sizes."""
     return (
         ZeroVarianceBound(n, most, name)
         if sizes is None
-        else ZeroVarianceBound(as_equal(sizes), most, "clusters")
+        else ZeroVarianceBound(sum_over_largest(sizes), most, "clusters")
     )
 
 
 def rarest_bound(
     sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, identical: bool
 ) -> ZeroVarianceBound:
-    """Return the bound by the rarest class, of which a case moves a metric of labels most.
+    """Return the bound of a metric of labels by the cases of the rarest class, which move it most.
 
-    `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
-    equally good but not identical (`identical`): then one case may be all.
+    `sizes` are those of the true and of the predicted classes, `width` the range of the metric.
+    Models with equal metrics that are not `identical` count as one unit: their differences happen
+    to cancel.
     """
     if not identical:
         return ZeroVarianceBound(1.0, width, "sample")
@@ -312,11 +327,11 @@ def rarest_bound(
 
 
 class RareDifferenceBound(NamedTuple):
-    """The bound by units most of which barely differ: what rare, great differences may be unseen.
+    """A bound for units most of which barely differ: rare, large differences may be unseen.
 
-    Of k units whose differences are at least -1 in size, let a share x differ by -1. So few as u
-    in all are lost with chance P(Bin(k, x) <= u), extended to all u by the incomplete beta function
-    (Clopper, Pearson 1934). `losses` and `gains` are the sums of negative and positive differences.
+    If a share x of the population differs by -1, the sum of losses over k units is at most u with
+    probability P(Bin(k, x) <= u), extended to all u by the incomplete beta function (Clopper,
+    Pearson 1934). `losses` and `gains` are the sums of negative and of positive differences.
     """
 
     units: int
@@ -325,36 +340,36 @@ class RareDifferenceBound(NamedTuple):
     name: str = "cases"
 
     def pvalue(self, alternative: str, margin: float) -> float:
-        """Return the least p-value of a claim with this margin."""
+        """Return the smallest p-value that a claim with this margin may have."""
         sides = {"greater": (self.losses,), "less": (self.gains,)}
         return max(self.chance(u, margin) for u in sides.get(alternative, self[1:3]))
 
     def chance(self, lost: float, margin: float) -> float:
-        """Return the chance that no more is lost if it is `margin` of the units on average."""
+        """Return P(Bin(units, margin) <= lost), for any number `lost`."""
         from scipy.special import betainc
 
         return float(betainc(self.units - lost, lost + 1.0, 1.0 - margin))
 
     def widened(self, low: float, high: float, alpha: float) -> tuple[float, float]:
-        """Return the ends of an interval, at least as wide as the bound at each end."""
+        """Return an interval widened, where needed, to the bound with `alpha` at each end."""
         below, above = (
             beta_quantile(self.units - u, u + 1.0, alpha) - 1.0 for u in (self.losses, self.gains)
         )
         return min(low, below), max(high, -above)
 
     def __str__(self) -> str:
-        """Say what the bound is by, to follow an interval."""
+        """Return the source of the bound, as text that follows an interval."""
         return f"by a bound of {self.units} {self.name} that barely differ"
 
 
-Degrees = int | tuple[float, float]  # of chi-squared, or of F
+DegreesOfFreedom = int | tuple[float, float]  # of chi-squared, or of F
 
 
-class Tested(NamedTuple):
-    """A test that nothing differs: statistic, degrees of freedom, p-value, status word and name."""
+class OmnibusOutcome(NamedTuple):
+    """What an omnibus test returns: statistic, degrees of freedom, p-value, status and name."""
 
     statistic: float
-    df: Degrees
+    df: DegreesOfFreedom
     p: PValue
     status: str
     way: str = "omnibus test"
@@ -386,13 +401,13 @@ def infer(
     df: float = math.inf,
     unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
 ) -> Inference:
-    """Return the statistic and p-value of an estimate, with what they came from.
+    """Return the fields of a z or t test of an estimate against 0, or against the margin.
 
-    The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. Where
-    the standard error is 0, `unvaried` judges claims with a margin; rare differences bound those.
+    Student's t with `df` degrees of freedom, normal for infinite ones. `unvaried` gives the p-value
+    of claims with a margin if the standard error is 0, or bounds it (`RareDifferenceBound`).
     """
     statistic, tail = statistic_with_margin(estimate, standard_error, alternative, margin)
-    p = degenerate(statistic, standard_error)
+    p = pvalue_by_convention(statistic, standard_error)
     if p is None:
         p = reference_pvalue(statistic, df, tail)
     return infer_difference(estimate, standard_error, statistic, p, alternative, margin, unvaried)
@@ -401,9 +416,9 @@ def infer(
 def test_from_statistic(
     statistic_at: Callable[[float, str], float], df: float, alternative: str, margin: float
 ) -> tuple[float, PValue]:
-    """Return the statistic and p-value of a claim, from the statistic of any null value.
+    """Return the statistic and p-value of a claim from `statistic_at(null, alternative)`.
 
-    Equivalence is the weaker one of both claims (Schuirmann 1987).
+    Equivalence is the less significant one of two one-sided claims (Schuirmann 1987).
     """
     nulls = {"greater": -margin, "less": margin, "two-sided": 0.0}
     tails = [alternative] if alternative in nulls else ["greater", "less"]
@@ -424,10 +439,10 @@ def infer_difference(
     margin: float = 0.0,
     unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
 ) -> Inference:
-    """Return the fields of a test whose p-value is computed elsewhere.
+    """Return the fields of a test with this statistic and p-value, which `unvaried` may replace.
 
-    For claims with a margin it is that of `unvaried` where the standard error is 0, and at least
-    that of rare differences.
+    For claims with a margin a `ZeroVarianceBound` gives the p-value if the standard error is 0, a
+    `RareDifferenceBound` its least value.
     """
     if isinstance(unvaried, RareDifferenceBound):
         p = p.at_least(unvaried.pvalue(alternative, margin))

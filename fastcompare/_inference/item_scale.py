@@ -1,4 +1,4 @@
-"""What scores can be at worst, and as how many independent items those of each model count.
+"""The worst possible score, and each model's effective number of independent items.
 
 Right and wrong answers, whatever their coding, and ratings (whole numbers up to 10, from 0 or 1)
 have a worst value; of other scores it is the lowest or the highest that came. `unseen` has the rule
@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
-from .means import MeanDesign, are_answers, cluster_totals
+from .means import MeanDesign, are_zero_or_one, cluster_totals
 from .skewness import Scores, intraclass_correlation, nan_to_zero
 from .unseen import SUCCESS, UnseenFailures, unseen_failures
 
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 RATINGS = 10.0  # the greatest whole number of a scale of ratings, which begin at 0 or 1
-CONSTANT_CHANCE = 0.0501  # of failures whose size is unknown: just enough for a warning
-FARTHEST = 10.0  # ranges of the scores: a score that far away is implausible
+CONSTANT_CHANCE = 0.0501  # taken for failures of unknown size: just enough for a warning
+FARTHEST_RANGES = 10.0  # times the range of scores: a score farther away is implausible
 
 
 class ItemScale(NamedTuple):
-    """Means and range of the scores of two models, of one pair or of each of several.
+    """Means and range of two models' scores, for one pair of models or as arrays over pairs.
 
-    Whether the lowest and the highest possible score are known, as of answers and of ratings, is
-    `has_bounds`. `constant` are models all of whose scores are equal; `units` are the effective
-    numbers of items of each.
+    `low` and `high` are the lowest and the highest possible score if `has_bounds` (answers and
+    ratings), else the observed ones. `units` are each model's effective number of items;
+    `constant` says whether all its scores are equal.
     """
 
     means: tuple[Any, Any]
@@ -40,7 +40,7 @@ class ItemScale(NamedTuple):
 
     @classmethod
     def of(cls, means: Vector, low: Vector, high: Vector, cells: Cells) -> "ItemScale":
-        """Return the observed range of pairs of models from that of each."""
+        """Return the scales of pairs `cells` of models, from the means and range of each model."""
         i, j = cells
         lowest, highest = np.minimum(low[i], low[j]), np.maximum(high[i], high[j])
         return cls((means[i], means[j]), lowest, highest)
@@ -53,56 +53,69 @@ class ItemScale(NamedTuple):
 
     @property
     def distances(self) -> tuple[Any, Any]:
-        """How far one score can take each model away from being better than the other."""
-        one, other = self.means
+        """By how much one unseen score can change the difference of means, against each model.
+
+        The worst score of the model itself, or the best score of the other one.
+        """
+        first, second = self.means
         return (
-            np.maximum(one - self.low, self.high - other),
-            np.maximum(other - self.low, self.high - one),
+            np.maximum(first - self.low, self.high - second),
+            np.maximum(second - self.low, self.high - first),
         )
 
     def failures(self, estimate: Any, alternative: str, margin: float = 0.0) -> UnseenFailures:
-        """Return the failures that would explain a difference; none where nothing is known."""
+        """Return the unseen failures that would explain a difference of means.
+
+        They need not be of the better model: a success of the worse one has the same effect where
+        its mean is farther from the best score. The share is 1 where the bounds are not known.
+        """
         lead = unseen_failures(estimate, self.distances, self.units, alternative, margin)
-        first = np.equal(lead.model, 0)
-        better, worse = (np.where(first, *pair) for pair in (self.means, self.means[::-1]))
+        first_is_better = np.equal(lead.model, 0)
+        better, worse = (
+            np.where(first_is_better, *pair) for pair in (self.means, self.means[::-1])
+        )
         success = self.has_bounds & (self.high - worse > better - self.low)
-        one, other = (flag & np.logical_not(self.has_bounds) for flag in self.constant)
-        unknown = -np.expm1(math.log(CONSTANT_CHANCE) / lead.units)
-        needed = (np.abs(estimate) + margin) / unknown
-        hidden = (one | other) & (needed <= FARTHEST * (np.subtract(self.high, self.low)))
+        # a model whose scores are all equal may have far ones that none of the items shows
+        first_constant, second_constant = (
+            flag & np.logical_not(self.has_bounds) for flag in self.constant
+        )
+        far_share = -np.expm1(math.log(CONSTANT_CHANCE) / lead.units)
+        distance = (np.abs(estimate) + margin) / far_share
+        is_plausible = distance <= FARTHEST_RANGES * np.subtract(self.high, self.low)
+        far = (first_constant | second_constant) & is_plausible
         model = np.where(success, 1 - np.asarray(lead.model), lead.model)
-        share = np.where(hidden, unknown, 1.0)
+        share = np.where(far, far_share, 1.0)
         return UnseenFailures(
             np.where(self.has_bounds, lead.share, share)[()],
             lead.units,
-            np.where(hidden, np.where(one, 0, 1), model)[()],
-            np.where(success, SUCCESS, np.where(hidden, FAR, lead.event))[()],
+            np.where(far, np.where(first_constant, 0, 1), model)[()],
+            np.where(success, SUCCESS, np.where(far, FAR_SCORE, lead.event))[()],
         )
 
 
-FAR = "A score far from those observed"
+FAR_SCORE = "A score far from those observed"
 
 
 def item_scale(items: Items, design: MeanDesign, cells: Cells) -> ItemScale:
-    """Return the scale of pairs of models that answered all items."""
+    """Return the scales of pairs `cells` of models that answered all items."""
     scores, (i, j) = items.scores, cells
     low, high = scores.min(axis=0), scores.max(axis=0)
     scale = ItemScale.of(design.means(scores), low, high, cells)
     constant = [(low == high)[m] for m in cells]
-    if items.samples is not None and all(map(are_answers, items.samples)):
+    if items.samples is not None and all(map(are_zero_or_one, items.samples)):
         has_bounds, scale = np.ones(i.size, np.bool_), scale._replace(low=0.0, high=1.0)
     else:
         rated = (scores == np.rint(scores)).all(axis=0) & (low >= 0.0) & (high <= RATINGS)
         rated = rated[i] & rated[j]
         scale = scale._replace(low=np.where(rated, np.minimum(scale.low, 1.0), scale.low))
-        has_bounds = rated | two_valued(scores, scale, cells)
-    units = model_units(scores - design.means(scores), items.links)
+        has_bounds = rated | are_two_valued(scores, scale, cells)
+    units = effective_items_by_model(scores - design.means(scores), items.links)
     by_model = (units[i], units[j]), (constant[0], constant[1])
     return scale._replace(units=by_model[0], has_bounds=has_bounds, constant=by_model[1])
 
 
-def two_valued(scores: Matrix, scale: ItemScale, cells: Cells) -> NDArray[np.bool_]:
-    """Return which pairs have scores of two values only."""
+def are_two_valued(scores: Matrix, scale: ItemScale, cells: Cells) -> NDArray[np.bool_]:
+    """Return which pairs of models have scores of only two different values."""
     flags = np.zeros(cells[0].size, np.bool_)
     inner = (scores > scores.min(axis=0)) & (scores < scores.max(axis=0))
     simple = ~inner.any(axis=0)
@@ -112,8 +125,11 @@ def two_valued(scores: Matrix, scale: ItemScale, cells: Cells) -> NDArray[np.boo
     return flags
 
 
-def model_units(deviations: Matrix, links: ItemLinks) -> Vector:
-    """Return the effective numbers of items of k models, by the intraclass correlation of each."""
+def effective_items_by_model(deviations: Matrix, links: ItemLinks) -> Vector:
+    """Return the effective numbers (k,) of independent items from deviations (n, k) of scores.
+
+    By Kish's formula, with the intraclass correlation of each model's scores within clusters.
+    """
     weights = np.ones(links.n) if links.weights is None else links.weights
     squares = float(weights @ weights)
     total = float(weights.sum()) ** 2
@@ -122,15 +138,16 @@ def model_units(deviations: Matrix, links: ItemLinks) -> Vector:
     count = int(links.groups.max()) + 1
     sizes = cluster_totals(np.ones(links.n), links.groups, count)
     sums = cluster_totals(deviations, links.groups, count)
-    rho = possible_correlation(sums, sizes, np.square(deviations).sum(axis=0))
+    rho = conservative_icc(sums, sizes, np.square(deviations).sum(axis=0))
     cluster_squares = np.square(np.bincount(links.groups, weights)).sum()
     return np.asarray(total / (squares + rho * (cluster_squares - squares)))
 
 
-def possible_correlation(sums: Scores, sizes: Vector, square: Any) -> Any:
-    """Return the intraclass correlation as if one more cluster had equal scores.
+def conservative_icc(sums: Scores, sizes: Vector, square: Any) -> Any:
+    """Return the intraclass correlation as if one more cluster had a correlation of 1.
 
-    So it is 1 where nothing varies; clusters count as many as the sum of squares rests on.
+    So it is 1 where nothing varies. The observed clusters count by their effective number,
+    (sum S^2)^2 / sum S^4 of their `sums` S.
     """
     rho = intraclass_correlation(sums, sizes, square)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -139,15 +156,18 @@ def possible_correlation(sums: Scores, sizes: Vector, square: Any) -> Any:
     return (hit * rho + 1.0) / (hit + 1.0)
 
 
-def clustered_units(deviations: Scores, sizes: Integers, design: MeanDesign) -> Any:
-    """Return the effective numbers of items in clusters, by the correlation of differences."""
+def effective_items(deviations: Scores, sizes: Integers, design: MeanDesign) -> Any:
+    """Return the effective number of items in clusters of these sizes, from deviations (n, ...)."""
     part = design.parts[0]
     n = float(design.n)
     sums = cluster_totals(deviations, part.groups, part.total)
-    return units_of_sums(sums, sizes, np.square(deviations).sum(axis=0), n)
+    return effective_items_of_sums(sums, sizes, np.square(deviations).sum(axis=0), n)
 
 
-def units_of_sums(sums: Scores, sizes: Integers, square: Any, n: float) -> Any:
-    """Return the same from sums of deviations over clusters and the sum of all squares."""
-    rho = possible_correlation(sums, sizes.astype(np.float64), square)
+def effective_items_of_sums(sums: Scores, sizes: Integers, square: Any, n: float) -> Any:
+    """Return the effective number of n items from sums of deviations over clusters.
+
+    `square` is the sum of all squared deviations.
+    """
+    rho = conservative_icc(sums, sizes.astype(np.float64), square)
     return n / (1.0 + rho * (float(sizes @ sizes) / n - 1.0))

@@ -54,15 +54,15 @@ def level_of_each(
 ) -> float:
     """Return the level of each interval such that those of all `pairs` cover together at `level`.
 
-    `covariance` (k, k) is that of the models' estimates, up to a factor; its differences without
-    variance are left out. With `df` all are over one standard deviation with so many degrees of
-    freedom.
+    `covariance` (k, k) is that of the models' estimates, up to a factor; differences without
+    variance are left out. With finite `df` the standard deviation, common to all, is estimated with
+    so many degrees of freedom.
     """
     first, second = pairs
     two_sided = alternative == "two-sided"
     aim = 2.0 * level - 1.0 if alternative == "equivalence" else level
     bonferroni = 1.0 - (1.0 - level) / max(first.size, 1)
-    largest = largest_of_pairs(covariance, first, second, alternative, df)
+    largest = draw_largest_statistics(covariance, first, second, alternative, df)
     if not largest.size:
         return bonferroni
     point = float(np.quantile(largest, aim, method="higher"))
@@ -71,14 +71,17 @@ def level_of_each(
     return min(max(each, level), bonferroni)
 
 
-def largest_of_pairs(
+def draw_largest_statistics(
     covariance: Matrix,
     first: NDArray[np.intp],
     second: NDArray[np.intp],
     alternative: str,
     df: float,
 ) -> Vector:
-    """Return draws of the largest statistic of all pairs; of its size, unless one-sided."""
+    """Return draws of the largest statistic of all pairs, in absolute value unless one-sided.
+
+    Empty if no difference varies.
+    """
     variance = np.diag(covariance)
     error = np.sqrt(
         np.maximum(variance[first] + variance[second] - 2 * covariance[first, second], 0)
@@ -101,7 +104,7 @@ def largest_of_pairs(
 
 
 def draw_scale(z: Vector, df: float) -> Vector | float:
-    """Return draws of a standard deviation with `df` degrees of freedom over its true value."""
+    """Return draws of an estimated over the true standard deviation, sqrt(chi^2 / df), from z."""
     if df == math.inf:
         return 1.0
     from scipy.special import chdtri, ndtr
@@ -118,10 +121,10 @@ def standard_normals(block: int, n_rows: int) -> Matrix:
     return z.reshape(n_rows, BLOCK)
 
 
-ANGLES = 1 << 16  # of r = 2: the error is that of trapezoids at a few kinks
+ANGLES = 1 << 16  # for r = 2: the error is that of trapezoids at a few kinks
 SPHERE = 1 << 18  # even directions: the error falls nearly as their number
 SEQUENCES = 12  # dimensions: beyond, evenly spread directions are no better than random ones
-GOLDEN = 7  # dimensions: from 8 on steps by roots of primes err half as much
+GOLDEN = 7  # dimensions: from 8 on, steps by roots of primes err half as much
 PRIMES = np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0, 31.0])
 BINS = 1 << 11  # of m(u), each as its mean: below 1e-8
 PRODUCTS = 1 << 7  # differences: for more, those of models are cheaper than products with rows
@@ -134,9 +137,10 @@ Flags = NDArray[np.bool_]
 
 
 class Differences(NamedTuple):
-    """Differences of unit variance: rows `first` less `second` of `root` (k, r), times `scale`.
+    """P differences of unit variance: (root[first] - root[second]) * scale, as rows.
 
-    With no `second` they are the rows themselves.
+    `root` (k, r) has a row for each estimate, whose products are their covariance. If `second` is
+    None the differences are the rows `first` themselves. `scale` is 0 for those that do not vary.
     """
 
     root: Matrix
@@ -145,21 +149,20 @@ class Differences(NamedTuple):
     scale: Vector
 
     def only(self, chosen: Flags) -> "Differences":
-        """Return some of the differences."""
+        """Return the differences that are flagged."""
         second = None if self.second is None else self.second[chosen]
         return self._replace(first=self.first[chosen], second=second, scale=self.scale[chosen])
 
     @property
     def varies(self) -> Flags:
-        """Which differences vary at all."""
+        """Which differences have a variance above 0."""
         return np.asarray(self.scale != 0.0)
 
     def both_ways(self) -> "Differences":
-        """Return all differences and then all of them in the other direction."""
-        again = np.concatenate((self.first, self.first))
+        """Return all differences, followed by all of them with the opposite sign."""
         if self.second is None:
-            turned = np.concatenate((self.scale, -self.scale))
-            return self._replace(first=again, scale=turned)
+            twice = np.concatenate((self.first, self.first))
+            return self._replace(first=twice, scale=np.concatenate((self.scale, -self.scale)))
         first = np.concatenate((self.first, self.second))
         second = np.concatenate((self.second, self.first))
         return self._replace(
@@ -174,7 +177,7 @@ class Differences(NamedTuple):
         return np.asarray(rows * self.scale[:, None])
 
     def weights(self) -> Matrix:
-        """Return the scale of each pair of models, 0 for the others."""
+        """Return the scale (k, k) of each pair of models, 0 for pairs that are not compared."""
         weights = np.zeros((len(self.root),) * 2)
         weights[self.first, self.second] = self.scale
         return weights
@@ -206,7 +209,7 @@ def differences_of_rows(rows: Matrix) -> Differences:
 def scaled_differences(
     root: Matrix, first: Integers, second: Integers | None, square: Vector
 ) -> Differences:
-    """Return the differences with the scales that make their squared lengths 1, or 0."""
+    """Return differences scaled to unit variance, from their variances `square`; 0 stays 0."""
     square = np.maximum(square, 0.0)
     varies = square > 1e-16 * square.max(initial=0.0)
     scale = np.zeros(square.shape)
@@ -215,7 +218,7 @@ def scaled_differences(
 
 
 def covariance_root(covariance: Matrix) -> Matrix:
-    """Return rows (k, r) whose products are the covariance, of no more columns than its rank."""
+    """Return a matrix (k, r) with root @ root.T = covariance, where r is the rank (at least 1)."""
     if not np.isfinite(covariance).all():
         return np.zeros((len(covariance), 1))
     values, vectors = interruptible(len(covariance) > LARGE, np.linalg.eigh, covariance)
@@ -226,10 +229,11 @@ def covariance_root(covariance: Matrix) -> Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Largest:
-    """The distribution of the largest of some differences, of its size unless one-sided.
+class LargestStatistic:
+    """The distribution of the largest of `count` differences, in absolute value unless one-sided.
 
-    `cosines` are values of m(u), `shares` how many directions have them.
+    `cosines` are values of m(u) of the module docstring, `shares` the shares of directions u that
+    have them; `draws` is the number of directions.
     """
 
     cosines: Vector
@@ -241,7 +245,7 @@ class Largest:
     df: float
 
     def tails(self, points: Vector) -> Vector:
-        """Return the chances that the largest is at least each of these points."""
+        """Return P(largest >= point) for each of the points; of many by interpolation."""
         if points.size <= PRODUCTS:
             return np.array([self.tail(point) for point in points.tolist()])
         finite = points[np.isfinite(points)]
@@ -252,11 +256,11 @@ class Largest:
         return np.asarray(np.where(points == math.inf, 0.0, chances))
 
     def tail(self, point: float) -> float:
-        """Return the chance that the largest is at least this point."""
+        """Return P(largest >= point)."""
         return float(self.shares @ self.chances(point))
 
     def error(self, point: float) -> float:
-        """Return the standard error of `tail`, were the directions random; even ones err less."""
+        """Return the standard error of `tail` as if directions were random; even ones err less."""
         if self.rank <= 2:
             return EVEN if self.rank == 2 else 0.0
         chances = self.chances(point)
@@ -264,7 +268,7 @@ class Largest:
         return math.sqrt(float(variance) / self.draws)
 
     def is_clear(self, point: float, tail: float) -> bool:
-        """Return whether more directions would leave `point` on its side of that with this tail."""
+        """Return whether P(largest >= point) differs from `tail` by far more than its error."""
         return abs(self.tail(point) - tail) > CLEAR * self.error(point)
 
     def chances(self, point: float) -> Vector:
@@ -276,9 +280,9 @@ class Largest:
         return chances
 
     def point(self, tail: float) -> float:
-        """Return the point that the largest exceeds with this chance.
+        """Return the point that the largest statistic exceeds with probability `tail`.
 
-        Between that of one difference and Bonferroni's for all.
+        It lies between the quantile of one difference and Bonferroni's for all.
         """
         share = tail if self.one_sided else 0.5 * tail
         low, high = (reference_quantile(share / times, self.df) for times in (1, self.count))
@@ -294,7 +298,7 @@ class Largest:
 
 
 def length_tails(lengths: Vector, rank: int, df: float) -> Vector:
-    """Return the chances that a standard normal vector, or one of t, is at least so long."""
+    """Return P(R >= length) of an r-variate standard normal vector, or a t one with finite `df`."""
     from scipy.special import chdtrc, fdtrc
 
     square = np.square(lengths)
@@ -307,17 +311,17 @@ def largest_statistic(
     one_sided: bool = False,
     df: float = math.inf,
     most: int | None = None,
-) -> Largest | None:
-    """Return the distribution of the largest of all differences that vary; None if none does.
+) -> LargestStatistic | None:
+    """Return the distribution of the largest of all differences that vary, None if none does.
 
-    `most` directions are enough for a first look.
+    `most` limits the number of directions.
     """
     varying = differences.only(differences.varies)
     count = varying.scale.size
     rank = varying.root.shape[1]
     if not count:
         return None
-    maxima = largest_cosines(varying, draws_for(rank, count, most), one_sided)
+    maxima = largest_cosines(varying, number_of_directions(rank, count, most), one_sided)
     low, high = float(maxima.min()), float(maxima.max())
     places = np.zeros(maxima.size, np.int64)
     if high > low:
@@ -326,11 +330,16 @@ def largest_statistic(
     counts = np.bincount(places)
     used = counts > 0
     cosines = np.bincount(places, maxima)[used] / counts[used]
-    return Largest(cosines, counts[used] / maxima.size, rank, count, maxima.size, one_sided, df)
+    return LargestStatistic(
+        cosines, counts[used] / maxima.size, rank, count, maxima.size, one_sided, df
+    )
 
 
-def draws_for(rank: int, count: int, most: int | None = None) -> int:
-    """Return how many directions to take for so many differences, beyond a plane at most `most`."""
+def number_of_directions(rank: int, count: int, most: int | None = None) -> int:
+    """Return how many directions u to take for `count` differences in `rank` dimensions.
+
+    From rank 3 on at most `most`.
+    """
     if rank <= 2:
         return (2, ANGLES)[rank - 1]
     most = most or (SPHERE if rank <= SEQUENCES else MOST_DRAWS)
@@ -338,7 +347,7 @@ def draws_for(rank: int, count: int, most: int | None = None) -> int:
 
 
 def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:
-    """Return m(u) of each direction."""
+    """Return m(u) of each direction u: the largest difference in it, or its absolute value."""
     rank = differences.root.shape[1]
     maxima = np.full(draws, -math.inf)
     if differences.second is None or differences.scale.size <= PRODUCTS:
@@ -358,7 +367,10 @@ def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Ve
 
 
 def directions(start: int, total: int, rank: int) -> Matrix:
-    """Return a block of the `total` directions (rank, at most BLOCK), the same in every call."""
+    """Return the unit vectors (rank, n) from number `start` on, n <= BLOCK of `total`.
+
+    They are the same in every call: evenly spread up to 12 dimensions, random beyond.
+    """
     if rank == 1:
         return np.array([[1.0, -1.0]])
     if rank <= SEQUENCES:
@@ -369,18 +381,19 @@ def directions(start: int, total: int, rank: int) -> Matrix:
 
 @lru_cache(maxsize=2)  # at most 25 MB each; step-down tests ask for the same ones again and again
 def even_directions(total: int, rank: int) -> Matrix:
-    """Return all directions (rank, total) of a sphere."""
-    return np.asarray(sphere(np.arange(total), total, rank))
+    """Return `total` unit vectors (rank, total) that fill the sphere evenly; they are cached."""
+    return np.asarray(sphere_points(np.arange(total), total, rank))
 
 
-def sphere(count: Integers, total: int, rank: int) -> Matrix:
-    """Return directions that fill the sphere evenly, from rank - 1 numbers between 0 and 1 each.
+def sphere_points(count: Integers, total: int, rank: int) -> Matrix:
+    """Return unit vectors (rank, n) that fill the sphere evenly, the numbers `count` of `total`.
 
-    Pairs of coordinates have squared radii by broken sticks (Dirichlet's distribution) and angles;
-    for an odd rank the last coordinate stands alone. In few dimensions the first number is equally
-    spaced, which halves the error or better there and no longer does for rank 5.
+    Each comes from rank - 1 numbers between 0 and 1: pairs of coordinates have squared radii by
+    broken sticks (Dirichlet's distribution) and angles; for an odd rank the last coordinate is
+    single. In few dimensions the first number is equally spaced, which halves the error or better
+    there and no longer does for rank 5.
     """
-    numbers = iter(evenly_spread(count, total, rank))
+    numbers = iter(evenly_spread_numbers(count, total, rank))
     rows = []
     remaining = np.ones(count.size)
     planes = rank // 2
@@ -399,10 +412,11 @@ def sphere(count: Integers, total: int, rank: int) -> Matrix:
     return np.stack([*rows, alone] if rank % 2 else rows)
 
 
-def evenly_spread(count: Integers, total: int, rank: int) -> Matrix:
-    """Return rank - 1 rows of numbers: multiples of irrational steps, less what is whole.
+def evenly_spread_numbers(count: Integers, total: int, rank: int) -> Matrix:
+    """Return rank - 1 rows of numbers in (0, 1): fractional parts of multiples of irrational steps.
 
-    Steps by the generalised golden ratio, from rank 8 on by roots of primes, which err less there.
+    The steps are powers of the generalised golden ratio, from rank 8 on roots of primes, which err
+    less there.
     """
     spaced = rank <= 4
     d = rank - 2 if spaced else rank - 1
@@ -412,7 +426,7 @@ def evenly_spread(count: Integers, total: int, rank: int) -> Matrix:
 
 
 def golden_powers(d: int) -> Vector:
-    """Return 1 / x, ..., 1 / x^d of the root of x^(d + 1) = x + 1."""
+    """Return 1 / x, ..., 1 / x^d for the root x of x^(d + 1) = x + 1."""
     golden = 2.0
     for _ in range(64):
         golden = (1.0 + golden) ** (1.0 / (d + 1))

@@ -15,35 +15,44 @@ from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
 from .answers import LinkedAnswers, pair_answers
 from .clusters import cluster_sizes, cluster_status
-from .item_scale import Cells, ItemScale, clustered_units, item_scale
-from .means import ROUNDING, MeanDesign, Part, are_answers, are_whole, cluster_totals, mean_design
+from .item_scale import Cells, ItemScale, effective_items, item_scale
+from .means import (
+    ROUNDING,
+    MeanDesign,
+    VarianceTerm,
+    are_integers,
+    are_zero_or_one,
+    cluster_totals,
+    mean_design,
+)
 from .pvalues import ratios, student_pvalues
 from .skewness import (
-    MOST,
+    MOST_ITEMS,
     Scores,
     Skewness,
-    capped_statistics,
+    floored_skewed_statistics,
     influence_skewness,
-    skewed_reach,
+    skewed_radii,
     skewed_statistics,
     skewness_by_moments,
     sums_skewness,
 )
-from .unseen import ALPHA, UnseenFailures, least_unexplained, unseen_failures
+from .unseen import ALPHA, UnseenFailures, smallest_unexplained_lead, unseen_failures
 
-NEAR = 1e-4  # of the variances of both: below, V_ii + V_jj - 2 V_ij has less than 11 digits
-NEAR_CUBES = 1e-2  # the same of third moments, which cancel more
+NEAR = 1e-4  # of V_ii + V_jj: below, V_ii + V_jj - 2 V_ij has less than 11 digits
+NEAR_CUBES = 1e-2  # the same for third moments, which cancel more
 BLOCK_PAIRS = 64  # pairs whose differences are taken at once
 
 Words = NDArray[np.str_]
 
 
 class PairMeans(NamedTuple):
-    """Differences of means of all pairs (P,), their standard errors, degrees of freedom, words.
+    """Differences of means of P pairs, with standard errors, degrees of freedom and status words.
 
-    `n` are the items of each pair. The covariance is that of the models (k, k), or else `rows`
-    (P, G) have the products of pairs with items of their own. `skewness` is that of Hall's cubic,
-    which `distances` and `units` bound, with so many failures `allowed` (`unseen_failures`).
+    `n` (P,) are the numbers of items. `covariance` (k, k) is that of the models' means; if pairs
+    have different items it is None, and products of `rows` (P, G) are the covariances of the
+    differences. `skewness` is for Hall's cubic, whose effect `distances`, `units` and `allowed`
+    failures bound (`unseen_failures`).
     """
 
     estimate: Vector
@@ -61,16 +70,16 @@ class PairMeans(NamedTuple):
 
 
 def plain_design(links: ItemLinks) -> MeanDesign:
-    """Return the design with CR1: G / (G - 1) for all clusters and G - 1 degrees of freedom.
+    """Return the design with CR1 in place of CR2: factor G / (G - 1) and G - 1 degrees of freedom.
 
-    Strata and two-way clusters have it already.
+    Strata and two-way clusters have CR1 already.
     """
     design = mean_design(links)
     if not design.parts or links.strata is not None or links.others is not None:
         return design
     total = float(links.n) if design.weights is None else float(design.weights.sum())
     count = design.parts[0].total
-    part = Part(links.groups, count, math.sqrt(count / (count - 1.0)) / total)
+    part = VarianceTerm(links.groups, count, math.sqrt(count / (count - 1.0)) / total)
     return replace(design, parts=(part,), df=count - 1.0)
 
 
@@ -81,7 +90,7 @@ def means_and_covariance(scores: Matrix, design: MeanDesign) -> tuple[Vector, Ma
 
 
 def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector, PairMeans]:
-    """Return the means (k,) and the differences of pairs of models that answered all items."""
+    """Return the means (k,) and the differences of pairs `cells`, all models having all items."""
     means, covariance = means_and_covariance(scores, design)
     first, second = cells
     model_variances = np.diag(covariance)
@@ -102,26 +111,26 @@ def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector
 
 
 def deviations_skewness(deviations: Scores, design: MeanDesign) -> Skewness:
-    """Return the skewness of means; 0 of many items, two-way or stratified clusters."""
+    """Return the skewness of means; 0 for many items, two-way clusters or clusters in strata."""
     weighted = design.weights is not None and len(design.parts) == 1
     if weighted and design.parts[0].strata is not None:
         weighted = False
-    if design.n > MOST or not (design.is_plain or weighted):
+    if design.n > MOST_ITEMS or not (design.is_plain or weighted):
         return Skewness()
     part = design.parts[0]
     if weighted or part.total == design.n:
-        return influence_skewness(design.roots(deviations, part), design.df + 1.0)
+        return influence_skewness(design.influence(deviations, part), design.df + 1.0)
     groups = np.asarray(part.groups)
     sums = cluster_totals(deviations, groups, part.total)
     return sums_skewness(sums, cluster_sizes(groups), np.square(deviations).sum(axis=0))
 
 
 def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
-    """Return the same with the skewness of each pair; 0 of answers and where items are many.
+    """Return the pairs with the skewness of each, 0 for right and wrong answers and for many items.
 
-    Differences of right and wrong answers keep their level by t: docs/evidence/items.md.
+    Differences of answers keep their level by t: docs/evidence/items.md.
     """
-    if design.n > MOST or are_answers(scores):
+    if design.n > MOST_ITEMS or are_zero_or_one(scores):
         return pairs
     first, second = cells
     n = design.df + 1.0
@@ -145,7 +154,7 @@ def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: C
 
 
 def cluster_bounds(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Any, Any]:
-    """Return distances and units of unseen clusters, which bound what their skewness costs."""
+    """Return `distances` and `units` of `PairMeans` for clusters; for others they bound nothing."""
     if design.weights is not None or not design.is_plain or design.parts[0].total == design.n:
         return (math.inf, math.inf), 0.0
     first, second = cells
@@ -155,13 +164,16 @@ def cluster_bounds(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[An
     sizes = cluster_sizes(np.asarray(design.parts[0].groups))
     for some in np.split(np.arange(first.size), range(BLOCK_PAIRS, first.size, BLOCK_PAIRS)):
         d = scores[:, first[some]] - scores[:, second[some]]
-        units[some] = clustered_units(d - design.means(d), sizes, design)
+        units[some] = effective_items(d - design.means(d), sizes, design)
     return scale.distances, units
 
 
 @np.errstate(all="ignore")
 def skewness_by_product(deviations: Matrix, cells: Cells, n: float) -> Skewness:
-    """Return the skewness of the pairs' differences d by products; NaN for those that cancel."""
+    """Return the skewness of pairs' differences by products of powers of the models' deviations.
+
+    Much faster than from the differences; NaN where the products cancel too much.
+    """
     two = np.square(deviations)
     powers = (deviations, two, two * deviations)  # ** 3 calls pow(), in seven times as long
     second, third = (power.sum(axis=0) for power in powers[1:])
@@ -179,7 +191,7 @@ def skewness_by_product(deviations: Matrix, cells: Cells, n: float) -> Skewness:
 
 
 def sixth_powers(powers: tuple[Matrix, Matrix, Matrix], cells: Cells) -> Vector:
-    """Return sum (x - y)^6 of pairs of columns by products of their first three powers."""
+    """Return sum (x - y)^6 of pairs of columns x, y, by products of their first three `powers`."""
     (i, j), (one, two, three) = cells, powers
     sixth = np.square(three).sum(axis=0)
     fifth = (three * two).T @ one
@@ -189,17 +201,19 @@ def sixth_powers(powers: tuple[Matrix, Matrix, Matrix], cells: Cells) -> Vector:
     return np.asarray(sixth[i] + sixth[j] + unlike - 20.0 * cubes[i, j])
 
 
-def with_answers(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
-    """Return the same with the variances of pairs of answers to items in clusters, or weighted."""
+def with_answer_variances(
+    pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells
+) -> PairMeans:
+    """Return the pairs with `LinkedAnswers` if scores are answers in clusters or with weights."""
     scores, links = items.scores, items.links
     dependent = design.weights is not None or links.groups is not None or links.strata is not None
     low = float(scores.min())
     width = float(np.ptp(scores))
-    if not dependent or design.word != "ok" or items.samples is not None or width == 0.0:
+    if not dependent or design.status != "ok" or items.samples is not None or width == 0.0:
         return pairs
     high = scores == low + width
     varied = bool((pairs.standard_error > 0.0).any())
-    if not (high | (scores == low)).all() or not (varied or are_whole(scores)):
+    if not (high | (scores == low)).all() or not (varied or are_integers(scores)):
         return pairs
     moments = (pairs.estimate, pairs.standard_error, float(pairs.df))
     links = links._replace(weights=design.weights)
@@ -211,32 +225,33 @@ def with_answers(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cell
 
 @np.errstate(divide="ignore", invalid="ignore")
 def pair_statistics(pairs: PairMeans, alternative: str = "two-sided") -> Vector:
-    """Return the statistics of all differences."""
+    """Return the t statistics (P,) of all differences, with the corrections of `PairMeans`."""
     if pairs.answers is not None:
         return np.asarray(pairs.answers.statistic(0.0))
     t = ratios(pairs.estimate, pairs.standard_error)
     bounds = unseen_failures(pairs.estimate, pairs.distances, pairs.units, "two-sided")
     used, allowed = pairs.skewness.used, pairs.allowed
-    return capped_statistics(t, used, alternative, bounds, pairs.df, allowed)
+    return floored_skewed_statistics(t, used, alternative, bounds, pairs.df, allowed)
 
 
 def pair_variances(pairs: PairMeans, statistics: Vector) -> Vector:
-    """Return the variances of all differences, at least those that such statistics t imply.
+    """Return the variances (P,) of all differences, at least (difference / t)^2.
 
-    That is at most the square of a difference (t = 1), which rejects nothing either.
+    |t| below 1 counts as 1, which rejects nothing either.
     """
     t = np.maximum(np.abs(statistics), 1.0)
     return np.fmax(np.square(pairs.standard_error), np.square(pairs.estimate / t))
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def pair_reach(pairs: PairMeans, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-    """Return how many standard errors the ends of intervals lie below and above."""
+def pair_radii(pairs: PairMeans, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
+    """Return the distances of the ends of P intervals below and above, in standard errors."""
     error = pairs.standard_error
     first, second = (
-        least_unexplained(x, pairs.units, tail, pairs.allowed) / error for x in pairs.distances
+        smallest_unexplained_lead(x, pairs.units, tail, pairs.allowed) / error
+        for x in pairs.distances
     )
-    reach = skewed_reach(quantile, pairs.skewness.used, (first, second))
+    reach = skewed_radii(quantile, pairs.skewness.used, (first, second))
     below, above = (np.where(error > 0.0, x, quantile) for x in reach)
     return below, above
 
@@ -244,8 +259,11 @@ def pair_reach(pairs: PairMeans, quantile: Vector, tail: float) -> tuple[Vector,
 def pair_failures(
     pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells, alternative: str = "two-sided"
 ) -> UnseenFailures | None:
-    """Return the failures that would explain differences; None of many items, or missing scores."""
-    if design.n > MOST or np.isnan(items.scores).any():
+    """Return the unseen failures that would explain the differences of pairs.
+
+    None for many items or missing scores.
+    """
+    if design.n > MOST_ITEMS or np.isnan(items.scores).any():
         return None
     if pairs.answers is not None:
         return pairs.answers.failures(alternative)
@@ -253,11 +271,10 @@ def pair_failures(
 
 
 def doubtful_pairs(pairs: PairMeans, pvalue: Vector, alternative: str) -> NDArray[np.bool_]:
-    """Return which significant differences would not be, did scores hide a little more skewness.
+    """Return which significant differences a little more skewness would make insignificant.
 
-    Of several pairs those are doubtful whose adjusted p-value is significant, too. It is not asked
-    how large it would be with more skewness: of ten normal models and 20 items 1% of what is found
-    would have no warning then, in place of 57%.
+    `pvalue` is adjusted for several pairs, but the p-value with more skewness is not: otherwise, of
+    ten normal models and 20 items, 1% of the significant pairs would have no warning, not 57%.
     """
     if pairs.answers is not None:
         return np.zeros(pvalue.shape, np.bool_)
@@ -268,51 +285,54 @@ def doubtful_pairs(pairs: PairMeans, pvalue: Vector, alternative: str) -> NDArra
 
 
 def suspected_statistics(pairs: PairMeans, alternative: str = "two-sided") -> Vector:
-    """Return the statistics of all differences with as much skewness as scores may hide."""
+    """Return the statistics (P,) of all differences with as much skewness as scores may have."""
     if pairs.answers is not None:
         return pair_statistics(pairs, alternative)
     t = ratios(pairs.estimate, pairs.standard_error)
     return skewed_statistics(t, pairs.skewness.suspected(alternative), alternative)
 
 
-IMPROBABLE = 0.01  # of unseen clusters: below, a hidden skewness is none, either
+IMPROBABLE = 0.01  # probability of unseen failures below which skewness raises no doubt
 
 
 def variances(deviations: Matrix, design: MeanDesign) -> Vector:
-    """Return the variance of each column's mean."""
+    """Return the variance of the mean of each column of deviations (n, P)."""
     total = np.zeros(deviations.shape[1])
     for part in design.parts:
-        total += part.sign * np.square(design.roots(deviations, part)).sum(axis=0)
+        total += part.sign * np.square(design.influence(deviations, part)).sum(axis=0)
     return total if design.parts else np.full_like(total, math.nan)
 
 
 def pair_errors(
     estimate: Vector, variance: Vector, design: MeanDesign, largest: Vector | float
 ) -> tuple[Vector, Words]:
-    """Return standard errors, 0 within the rounding of a pair's largest score, and status words."""
+    """Return standard errors and status words of P differences.
+
+    A standard error within the rounding of a pair's `largest` score is set to 0.
+    """
     error = np.sqrt(np.where(variance >= 0.0, variance, math.nan))
     error[np.abs(variance) <= (ROUNDING * largest) ** 2] = 0.0
-    word = cluster_status(design.df) if design.word == "ok" else design.word
+    word = cluster_status(design.df) if design.status == "ok" else design.status
     status = np.full(error.shape, word, dtype="U17")
-    if design.word == "ok":
+    if design.status == "ok":
         status[np.isnan(error)] = "negative_variance"
         status[error == 0.0] = "zero_variance"
         status[(error == 0.0) & (estimate == 0.0)] = "no_difference"
     return error, status
 
 
-def common_means(
+def means_on_common_items(
     scores: Matrix, links: ItemLinks, cells: Cells, *, plain: bool, skewed: bool = False
 ) -> PairMeans:
-    """Return the differences of pairs, each on the items that both of its models answered.
+    """Return the differences of pairs, each on the items for which both of its models have scores.
 
-    If `skewed`, those of scores that are no answers have their skewness.
+    `plain` uses CR1, and `skewed` adds the skewness unless the scores are answers.
     """
     first, second = cells
     there, links = ~np.isnan(scores), clusters_within_strata(links)
     count = links.n if links.groups is None else int(links.groups.max()) + 1
     rows = np.zeros((first.size, count))
-    skewed = skewed and not are_answers(scores[there])
+    skewed = skewed and not are_zero_or_one(scores[there])
     rows_of_pairs = []
     skewness = [Skewness()] * first.size
     for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
@@ -323,7 +343,7 @@ def common_means(
         d = both[:, 0] - both[:, 1]
         mean = design.means(d)
         if design.parts:
-            rows[p, places] = design.roots(d - mean, design.parts[0])
+            rows[p, places] = design.influence(d - mean, design.parts[0])
         variance = np.array([float(np.square(rows[p]).sum()) if design.parts else math.nan])
         error, status = pair_errors(np.array([mean]), variance, design, np.abs(both).max())
         rows_of_pairs.append((float(mean), error[0], design.df, status[0], common.size))
@@ -335,7 +355,7 @@ def common_means(
 
 
 def clusters_within_strata(links: ItemLinks) -> ItemLinks:
-    """Return the links with clusters numbered by stratum, where there are strata."""
+    """Return the links with different numbers for clusters of different strata."""
     if links.strata is None:
         return links
     groups = np.arange(links.n) if links.groups is None else links.groups
@@ -344,7 +364,7 @@ def clusters_within_strata(links: ItemLinks) -> ItemLinks:
 
 
 def links_of_items(links: ItemLinks, items: Integers) -> tuple[ItemLinks, Integers]:
-    """Return the links of some items, and which of all clusters their own are."""
+    """Return the links of some items, and the numbers of their clusters among all clusters."""
     weights = None if links.weights is None else links.weights[items]
     if links.groups is None:
         return ItemLinks(items.size, weights), items

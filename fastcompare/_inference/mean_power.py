@@ -19,16 +19,17 @@ def mean_power(
     margin: float = 0.0,
     alpha: float = 0.05,
 ) -> float:
-    """Return the chance that the test rejects at `alpha`, by both tails where it is two-sided.
+    """Return the power of a t-test of a true `difference` whose standard error is `error`.
 
-    For equivalence it is that of both one-sided tests, at least the sum of their chances less 1.
+    A two-sided test rejects in both tails. The power of an equivalence test is bounded from below
+    by the sum of the powers of its two one-sided tests less 1.
     """
     if not error > 0.0 or not df > 0.0 or math.isnan(difference):
         return math.nan
     tail = 0.5 * alpha if alternative == "two-sided" else alpha
     point = reference_quantile(tail, df)
-    above = chance_above(point, (difference + margin) / error, df)
-    below = chance_above(point, (margin - difference) / error, df)
+    above = noncentral_t_tail(point, (difference + margin) / error, df)
+    below = noncentral_t_tail(point, (margin - difference) / error, df)
     if alternative == "two-sided":
         return min(1.0, above + below)
     if alternative == "equivalence":
@@ -36,16 +37,19 @@ def mean_power(
     return above if alternative == "greater" else below
 
 
-def claimed_gap(difference: float, alternative: str, margin: float) -> float:
-    """Return how far a difference is inside of what the test claims; not above 0 outside of it."""
+def distance_inside_claim(difference: float, alternative: str, margin: float) -> float:
+    """Return the distance of a difference from the null hypothesis, at most 0 if it belongs to it.
+
+    For 'greater' with a margin, for example, `difference` + `margin`.
+    """
     above = difference + margin
     below = margin - difference
     gaps = {"greater": above, "less": below, "equivalence": min(above, below)}
     return gaps.get(alternative, abs(difference))
 
 
-def chance_above(point: float, noncentrality: float, df: float) -> float:
-    """Return the chance that a noncentral t statistic exceeds a point above 0."""
+def noncentral_t_tail(point: float, noncentrality: float, df: float) -> float:
+    """Return P(T > point) of a noncentral t statistic, for a point above 0; normal if df = inf."""
     from scipy.special import nctdtr, ndtr
 
     if df == math.inf:
@@ -66,32 +70,34 @@ def detectable_difference(
     *,
     textbook: bool = False,
 ) -> float:
-    """Return the smallest true difference that the test finds with this power.
+    """Return the smallest true difference that the test detects with this power.
 
-    Of a one-sided test the difference has the sign of the claim, less what the margin gives. Tests
-    of equivalence detect none. `textbook` is the normal test without its tail on the wrong side.
+    For a one-sided test it has the sign of the claim, and the margin is subtracted. NaN for
+    equivalence. `textbook` takes a normal test and neglects its tail on the wrong side.
     """
     if not error > 0.0 or not df > 0.0 or alternative == "equivalence":
         return math.nan
 
-    def short(ratio: float) -> float:
-        difference = mean_power(ratio, 1.0, df, "two-sided" if two_sided else "greater", 0.0, alpha)
-        return difference - power
+    def excess_power(ratio: float) -> float:
+        reached = mean_power(ratio, 1.0, df, "two-sided" if two_sided else "greater", 0.0, alpha)
+        return reached - power
 
     two_sided = alternative == "two-sided"
     difference = error * (
-        textbook_ratio(alternative, alpha, power) if textbook else crossing(short)
+        normal_detectable_ratio(alternative, alpha, power)
+        if textbook
+        else root_of_increasing(excess_power)
     )
     if two_sided:
         return difference
     return difference - margin if alternative == "greater" else margin - difference
 
 
-def textbook_ratio(alternative: str, alpha: float, power: float) -> float:
-    """Return the difference in standard errors that a normal test finds with this power.
+def normal_detectable_ratio(alternative: str, alpha: float, power: float) -> float:
+    """Return the difference, in standard errors, that a normal test detects with this power.
 
-    The sum of two quantiles: a two-sided test's tail on the wrong side is left out. NaN for
-    equivalence, which is two tests.
+    The sum of two normal quantiles: a two-sided test's tail on the wrong side is neglected. NaN
+    for equivalence, which consists of two tests.
     """
     if alternative == "equivalence":
         return math.nan
@@ -99,8 +105,8 @@ def textbook_ratio(alternative: str, alpha: float, power: float) -> float:
     return normal_quantile(tail) + normal_quantile(1.0 - power)
 
 
-def crossing(function: Callable[[float], float]) -> float:
-    """Return where a function that grows passes 0, above 0."""
+def root_of_increasing(function: Callable[[float], float]) -> float:
+    """Return the positive x at which an increasing function is 0."""
     high = 1.0
     while function(high) < 0.0:
         high *= 2.0

@@ -35,17 +35,18 @@ from .._base.text import plain_sum
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
 from .clusters import cluster_df, cluster_sizes
-from .infer import effective_ends, wilson_ends
+from .infer import effective_wilson_ends, wilson_ends
 from .pvalues import UNBOUNDED, normal_quantile, reference_quantile
 from .skewness import Scores
 
 ROUNDING = 2.0**-49  # of the greatest score: a standard error up to here is rounding alone
 
 
-class Part(NamedTuple):
-    """One way to sum deviations: u_g = by_sum sum w e + by_item sum e, each over cluster g.
+class VarianceTerm(NamedTuple):
+    """A term of a variance, `sign` sum u_g^2 with u_g = `by_sum` sum w e + `by_item` sum e.
 
-    `groups` is None where each item is a cluster. `strata` are those of the clusters.
+    Both sums are over cluster g of `total`; `groups` is None where each item is a cluster. `strata`
+    has the stratum of each cluster.
     """
 
     groups: Integers | None
@@ -58,31 +59,40 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MeanDesign:
-    """How the mean of so many items varies, whatever their scores are."""
+    """What determines the variance of a mean of n items, apart from their scores.
+
+    `parts` are the terms of the variance, none if it is undefined; `status` says why.
+    """
 
     n: int
     n_clusters: int
     df: float
     weights: Vector | None
-    parts: tuple[Part, ...]
-    word: str = "ok"
+    parts: tuple[VarianceTerm, ...]
+    status: str = "ok"
     n_strata: int = 1
 
     @property
     def is_plain(self) -> bool:
-        """Whether items count equally, alone or in clusters of one kind: in strata, alone."""
+        """Whether items have equal weights and are independent or in one kind of clusters.
+
+        In strata they must be independent.
+        """
         if len(self.parts) != 1 or self.weights is not None:
             return False
         return self.parts[0].strata is None or self.parts[0].total == self.n
 
     def means(self, scores: Scores) -> Scores:
-        """Return the mean of each model, 0-d of one."""
+        """Return the mean of each model's scores; for one model a 0-d array."""
         if self.weights is None:
             return np.asarray(scores.mean(axis=0))
         return np.asarray(self.weights @ scores / self.weights.sum())
 
-    def roots(self, deviations: Scores, part: Part) -> Scores:
-        """Return the numbers u, a row a cluster, whose products add up to (co)variances."""
+    def influence(self, deviations: Scores, part: VarianceTerm) -> Scores:
+        """Return the clusters' influence u on the means, (G,) or (G, k), for one variance term.
+
+        Sums of their squares are variances, sums of their products covariances.
+        """
         weighted = deviations
         if self.weights is not None:
             weighted = (deviations.T * self.weights).T
@@ -102,7 +112,8 @@ class MeanDesign:
         if not self.parts:
             return math.nan
         terms = [
-            part.sign * float(np.square(self.roots(deviations, part)).sum()) for part in self.parts
+            part.sign * float(np.square(self.influence(deviations, part)).sum())
+            for part in self.parts
         ]
         return plain_sum(terms)
 
@@ -110,13 +121,13 @@ class MeanDesign:
         """Return the covariance (k, k) of the means of k models."""
         covariance = np.zeros((deviations.shape[1],) * 2)
         for part in self.parts:
-            u = self.roots(deviations, part)
+            u = self.influence(deviations, part)
             covariance += part.sign * row_products(u.T)
         return covariance if self.parts else np.full_like(covariance, math.nan)
 
 
 class ItemMean(NamedTuple):
-    """A mean with its standard error and degrees of freedom; `status` says why one is missing."""
+    """A mean with its standard error and degrees of freedom; `status` says why one is NaN."""
 
     estimate: float
     standard_error: float
@@ -125,21 +136,21 @@ class ItemMean(NamedTuple):
 
 
 def item_mean(scores: Vector, design: MeanDesign, largest: float) -> ItemMean:
-    """Return the mean of one vector of scores, or differences of scores up to `largest` in size.
+    """Return the mean of a vector of scores or of differences, with its standard error.
 
-    A standard error within their rounding is 0.
+    `largest` is the largest absolute score: a standard error within its rounding is set to 0.
     """
     mean = float(design.means(scores))
     variance = design.variance(scores - mean)
     error = math.sqrt(variance) if variance >= 0.0 else math.nan
     if abs(variance) <= (ROUNDING * largest) ** 2:
         error = 0.0
-    word = "negative_variance" if variance < 0.0 and error != 0.0 else design.word
-    return ItemMean(mean, error, design.df if word != "negative_variance" else math.nan, word)
+    status = "negative_variance" if variance < 0.0 and error != 0.0 else design.status
+    return ItemMean(mean, error, design.df if status != "negative_variance" else math.nan, status)
 
 
 def cluster_totals(values: Scores, groups: Integers | None, count: int) -> Scores:
-    """Return the sums of values over each cluster, of one model or of each of several."""
+    """Return the sums of `values` (n,) or (n, k) over each of `count` clusters."""
     if groups is None:
         return values
     if values.ndim == 1:
@@ -152,7 +163,10 @@ def cluster_totals(values: Scores, groups: Integers | None, count: int) -> Score
 
 
 def mean_design(links: ItemLinks) -> MeanDesign:
-    """Return how the mean of these items varies; equal weights are none."""
+    """Return the design of the mean of items with these weights, clusters and strata.
+
+    Equal weights count as none.
+    """
     if links.weights is not None and (links.weights == links.weights[0]).all():
         links = links._replace(weights=None)
     if links.others is not None:
@@ -162,35 +176,40 @@ def mean_design(links: ItemLinks) -> MeanDesign:
     sizes = None if links.groups is None else cluster_sizes(links.groups)
     count = links.n if sizes is None else sizes.size
     if count < 2:
-        word = "one_case" if links.groups is None or links.n == 1 else "too_few_clusters"
-        return MeanDesign(links.n, count, math.nan, links.weights, (), word)
+        status = "one_case" if links.groups is None or links.n == 1 else "too_few_clusters"
+        return MeanDesign(links.n, count, math.nan, links.weights, (), status)
     if links.weights is not None:
-        part, df = weighted_part(links.weights, links.groups, count)
+        part, df = weighted_cr2(links.weights, links.groups, count)
     elif sizes is None:
-        part = Part(None, count, 1.0 / math.sqrt(links.n * (links.n - 1.0)))
+        part = VarianceTerm(None, count, 1.0 / math.sqrt(links.n * (links.n - 1.0)))
         df = links.n - 1.0
     else:
-        part = Part(links.groups, count, 1.0 / np.sqrt(links.n * (links.n - sizes.astype(float))))
+        part = VarianceTerm(
+            links.groups, count, 1.0 / np.sqrt(links.n * (links.n - sizes.astype(float)))
+        )
         df = cluster_df(sizes)
     return MeanDesign(links.n, count, df, links.weights, (part,))
 
 
-def weighted_part(weights: Vector, groups: Integers | None, count: int) -> tuple[Part, float]:
-    """Return CR2 with weights, and Satterthwaite's degrees of freedom of it."""
+def weighted_cr2(
+    weights: Vector, groups: Integers | None, count: int
+) -> tuple[VarianceTerm, float]:
+    """Return the variance term of CR2 with weights, and its Satterthwaite degrees of freedom."""
     total = float(weights.sum())
     shares = weights / total
     sizes = cluster_totals(np.ones(weights.size), groups, count)
     first = cluster_totals(shares, groups, count)
     second = cluster_totals(shares * shares, groups, count)
-    alpha, beta = weighted_factors(sizes, first, second)
+    alpha, beta = weighted_cr2_factors(sizes, first, second)
     df = weighted_df(sizes, first, second, alpha, beta)
-    return Part(groups, count, beta / total, alpha), df
+    return VarianceTerm(groups, count, beta / total, alpha), df
 
 
-def weighted_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vector, Vector]:
-    """Return alpha and beta of A w = alpha 1 + beta w, for shares w of each cluster.
+def weighted_cr2_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vector, Vector]:
+    """Return alpha and beta of A w = alpha 1 + beta w, with CR2's matrix A of each cluster.
 
-    `first` and `second` are their sums and sums of squares. The block maps (1, w) to (1, w) T with
+    w are the cluster's shares of all weights, n its size, p their sum (`first`), s their sum of
+    squares (`second`), q the sum of all s. The block maps (1, w) to (1, w) T with
     T = [[1 + q n - p, q p - s], [-n, 1 - p]]: A w is the second column of T^(-1/2), which for two
     rows is adj(T + r I) / (r t), where r^2 = det T = (1 - p)^2 + n (q - s) and t^2 = tr T + 2 r.
     """
@@ -204,7 +223,9 @@ def weighted_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vect
 
 
 def weighted_df(sizes: Vector, first: Vector, second: Vector, alpha: Vector, beta: Vector) -> float:
-    """Return (tr Q)^2 / tr(Q^2) of Q = (p_g' p_h), which is diagonal plus rank two.
+    """Return Satterthwaite's degrees of freedom (tr Q)^2 / tr(Q^2) of CR2 with weights.
+
+    Q = (p_g' p_h) is diagonal plus rank two.
 
     p_g = x_g - w m_g with x_g = A_g w_g in its own cluster and m_g = 1'x_g, so that
     Q = diag(x_g'x_g) - a m' - m a' + q m m' with a_g = w_g'x_g.
@@ -230,27 +251,27 @@ def stratified_design(links: ItemLinks) -> MeanDesign:
     of_clusters = clusters // (int(groups.max()) + 1)
     counts = np.bincount(of_clusters)
     if counts.min() < 2:
-        word = "one_case" if links.n == 1 else "single_cluster"
-        return MeanDesign(links.n, clusters.size, math.nan, links.weights, (), word, tasks)
+        status = "one_case" if links.n == 1 else "single_cluster"
+        return MeanDesign(links.n, clusters.size, math.nan, links.weights, (), status, tasks)
     total = float(links.n) if links.weights is None else float(links.weights.sum())
     factors = np.sqrt(counts / (counts - 1.0)) / total
-    part = Part(numbers, clusters.size, factors[of_clusters], strata=of_clusters)
+    part = VarianceTerm(numbers, clusters.size, factors[of_clusters], strata=of_clusters)
     df = float(clusters.size - tasks)
     return MeanDesign(links.n, clusters.size, df, links.weights, (part,), n_strata=tasks)
 
 
 def two_way_design(links: ItemLinks) -> MeanDesign:
     """Return the design of items in clusters of two kinds at once."""
-    one, other = np.asarray(links.groups), np.asarray(links.others)
-    both = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1]
-    ways = [(numbers, int(numbers.max()) + 1) for numbers in (one, other, both)]
+    rows, columns = np.asarray(links.groups), np.asarray(links.others)
+    cells = np.unique(rows * (int(columns.max()) + 1) + columns, return_inverse=True)[1]
+    ways = [(numbers, int(numbers.max()) + 1) for numbers in (rows, columns, cells)]
     fewest = min(ways[0][1], ways[1][1])
     if fewest < 2:
-        word = "one_case" if links.n == 1 else "too_few_clusters"
-        return MeanDesign(links.n, fewest, math.nan, links.weights, (), word)
+        status = "one_case" if links.n == 1 else "too_few_clusters"
+        return MeanDesign(links.n, fewest, math.nan, links.weights, (), status)
     total = float(links.n) if links.weights is None else float(links.weights.sum())
     parts = tuple(
-        Part(numbers, count, math.sqrt(count / (count - 1.0)) / total, sign=sign)
+        VarianceTerm(numbers, count, math.sqrt(count / (count - 1.0)) / total, sign=sign)
         for (numbers, count), sign in zip(ways, (1.0, 1.0, -1.0), strict=True)
     )
     return MeanDesign(links.n, fewest, fewest - 1.0, links.weights, parts)
@@ -259,12 +280,13 @@ def two_way_design(links: ItemLinks) -> MeanDesign:
 Ends = tuple[Vector, Vector]
 
 
-class Answers(NamedTuple):
-    """How many answers each model has, whether they are independent, and whose are all equal.
+class AnswerCounts(NamedTuple):
+    """Number n of answers of each model, whether they are independent, and whose are all equal.
 
-    With weights n is Kish's effective number, and weighted answers count at most so many: few wrong
-    ones, of small weights, have a small standard error, too. With weights of 1 and 16, independent
-    of answers of which 99% are right, 95% intervals of 300 items by it alone miss in 50%.
+    With weights n is Kish's effective number, an upper bound of the effective number by the
+    standard error: if the few wrong answers have small weights, that is too small. With weights of
+    1 and 16, independent of answers of which 99% are right, 95% intervals of 300 items by the
+    standard error alone miss in 50%.
     """
 
     n: float
@@ -273,16 +295,16 @@ class Answers(NamedTuple):
     weighted: bool = False
 
 
-def count_answers(items: Items, design: MeanDesign) -> Answers | None:
-    """Return the number of answers, if all scores and samples are 0 or 1; None of others."""
+def count_answers(items: Items, design: MeanDesign) -> AnswerCounts | None:
+    """Return the numbers of answers if all scores and samples are 0 or 1, else None."""
     tables = (items.scores,) if items.samples is None else items.samples
-    if not all(map(are_answers, tables)):
+    if not all(map(are_zero_or_one, tables)):
         return None
     links = items.links
     weights = design.weights
     first = items.scores[0]
     linked = links.groups is not None or links.strata is not None or items.samples is not None
-    return Answers(
+    return AnswerCounts(
         n=links.n if weights is None else float(weights.sum()) ** 2 / float(weights @ weights),
         independent=weights is None and not linked,
         constant=((first == 0.0) | (first == 1.0)) & (items.scores == first).all(axis=0),
@@ -290,40 +312,48 @@ def count_answers(items: Items, design: MeanDesign) -> Answers | None:
     )
 
 
-def are_answers(scores: Matrix) -> bool:
-    """Return whether all scores that are there are 0 or 1; what is continuous is soon known."""
-    parts = (scores[:1], scores)
+def are_zero_or_one(scores: Matrix) -> bool:
+    """Return whether all scores are 0, 1 or NaN."""
+    parts = (scores[:1], scores)  # the first row shows that most continuous scores are not
     return all(((part == 0.0) | (part == 1.0) | np.isnan(part)).all() for part in parts)
 
 
-def are_whole(values: Vector) -> bool:
-    """Return whether all are whole numbers, as codes of answers are."""
+def are_integers(values: Vector) -> bool:
+    """Return whether all values are whole numbers."""
     return bool((values == np.rint(values)).all())
 
 
-def mean_ends(
-    means: Vector, errors: Vector, df: float, tail: float, answers: Answers | None
+def mean_limits(
+    means: Vector, errors: Vector, df: float, tail: float, answers: AnswerCounts | None
 ) -> Ends:
-    """Return the ends of the models' intervals, with the chance `tail` left out at each end."""
+    """Return the ends of the intervals of k means, with the probability `tail` beyond each end.
+
+    Wilson's for independent answers, otherwise `limits_in_range` by Student's t.
+    """
     if answers is not None and answers.independent:
         return wilson_ends(answer_shares(means, answers), answers.n, normal_quantile(tail))
-    return ends_within(means, errors, reference_quantile(tail, df), answers)
+    return limits_in_range(means, errors, reference_quantile(tail, df), answers)
 
 
-def own_ends(
-    means: Vector, covariance: Matrix | None, df: Any, answers: Answers | None, level: float
+def limits_of_models(
+    means: Vector, covariance: Matrix | None, df: Any, answers: AnswerCounts | None, level: float
 ) -> Ends | None:
-    """Return the ends of the models' intervals, None where they do not share the items."""
+    """Return the ends of two-sided intervals of k means; None if models have different items.
+
+    Then there is no covariance, or `df` is an array.
+    """
     if covariance is None or np.ndim(df) or not df > 0.0:
         return None
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return mean_ends(means, errors, float(df), 0.5 * (1.0 - level), answers)
+    return mean_limits(means, errors, float(df), 0.5 * (1.0 - level), answers)
 
 
-def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | None) -> Ends:
-    """Return the ends of intervals that reach so many standard errors, inside the range.
+def limits_in_range(
+    means: Vector, errors: Vector, reach: float, answers: AnswerCounts | None
+) -> Ends:
+    """Return the ends of intervals of `reach` standard errors; for answers Wilson's, within 0 to 1.
 
-    NaN for answers that do not vary between clusters though some are right and some are wrong.
+    NaN for answers whose standard error is 0 although some are right and some are wrong.
     """
     if answers is None:
         return means - reach * errors, means + reach * errors
@@ -331,11 +361,13 @@ def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | 
     shares = answer_shares(means, answers)
     if answers.weighted:
         varying = np.maximum(varying, np.sqrt(np.maximum(shares * (1.0 - shares), 0.0) / answers.n))
-    return effective_ends(shares, varying, answers.n, reach)
+    return effective_wilson_ends(shares, varying, answers.n, reach)
 
 
-def with_constant_answers(ends: Ends, means: Vector, tail: float, answers: Answers | None) -> Ends:
-    """Return the ends, Wilson's where all answers are right or all are wrong: nothing varies."""
+def with_wilson_where_constant(
+    ends: Ends, means: Vector, tail: float, answers: AnswerCounts | None
+) -> Ends:
+    """Return the ends, replaced by Wilson's for models all of whose answers are equal."""
     if answers is None:
         return ends
     wilson = wilson_ends(np.round(means), answers.n, normal_quantile(tail))
@@ -343,11 +375,11 @@ def with_constant_answers(ends: Ends, means: Vector, tail: float, answers: Answe
     return low, high
 
 
-def answer_shares(means: Vector, answers: Answers) -> Vector:
-    """Return the shares of right answers, without rounding where all are right or wrong."""
+def answer_shares(means: Vector, answers: AnswerCounts) -> Vector:
+    """Return the shares of right answers, exactly 0 or 1 for models whose answers are all equal."""
     return np.asarray(np.where(answers.constant, np.round(means), means))
 
 
-def mean_bounds(answers: Answers | None) -> tuple[float, float]:
-    """Return the least and the greatest mean that there is."""
+def range_of_means(answers: AnswerCounts | None) -> tuple[float, float]:
+    """Return the least and the greatest possible mean: 0 and 1 of answers, else infinite."""
     return UNBOUNDED if answers is None else (0.0, 1.0)

@@ -70,7 +70,7 @@ class PValue(NamedTuple):
     log_pvalue: float
 
     def at_least(self, least: float) -> "PValue":
-        """Return the greater one of both p-values."""
+        """Return this p-value, or `least` if that is greater."""
         return PValue(least, math.log(least)) if least > self.pvalue else self
 
 
@@ -90,10 +90,10 @@ def ratio(estimate: float, standard_error: float) -> float:
 def statistic_with_margin(
     estimate: float, standard_error: float, alternative: str, margin: float
 ) -> tuple[float, str]:
-    """Return the statistic and the alternative to read it by.
+    """Return (estimate +- margin) / standard error and the alternative of its p-value.
 
-    Schuirmann (1987), two one-sided tests: equivalence is the weaker one of 'greater' and 'less',
-    each of which the margin helps.
+    A margin is added for 'greater' and subtracted for 'less'. For equivalence it is the less
+    significant one of these two tests (Schuirmann 1987).
     """
     above = ratio(estimate + margin, standard_error)
     below = ratio(estimate - margin, standard_error)
@@ -105,7 +105,10 @@ def statistic_with_margin(
 def score_pvalue(
     z_of: Callable[[float], float], alternative: str, margin: float, df: float = math.inf
 ) -> tuple[float, PValue]:
-    """Return z, or t, at the margin and its p-value, where z_of(D) tests a difference D."""
+    """Return the score statistic at the margin, z or t, and its p-value.
+
+    `z_of(D)` is the statistic of the hypothesis that the true difference is D.
+    """
     above = z_of(-margin)
     below = z_of(margin)
     one_sided = {"greater": (above, "greater"), "less": (below, "less")}
@@ -116,25 +119,33 @@ def score_pvalue(
     return z, normal_pvalue(z, tail) if df == math.inf else student_pvalue(z, df, tail)
 
 
-def in_tail(statistic: Real, alternative: str) -> tuple[Real, float]:
-    """Return where the upper tail begins and how often to count it."""
+def upper_tail_start(statistic: Real, alternative: str) -> tuple[Real, float]:
+    """Return the start of the tail whose chance is the p-value, and its factor, 2 if two-sided.
+
+    For example (2.5, 2) for a two-sided statistic of -2.5, and (-2.5, 1) for 'greater'.
+    """
     if alternative == "two-sided":
         return abs(statistic), 2.0
     return (-statistic if alternative == "less" else statistic), 1.0
 
 
-def claim_z(root: Real, gain: Real, error: Real, alternative: str, less: float) -> Real:
-    """Return the z of a claim about a gain, moved by the continuity correction `less` against it.
+def continuity_corrected_z(
+    root: Real, gain: Real, error: Real, alternative: str, less: float
+) -> Real:
+    """Return z of a one-sided claim about `gain`: (gain -+ less) / error, `less` for continuity.
 
-    Two-sided it is `root`, that of chi-squared, which has no sign.
+    Two-sided it is `root`, the square root of chi-squared.
     """
     if alternative == "two-sided":
         return root
     return (gain - (less if alternative == "greater" else -less)) / error
 
 
-def degenerate(statistic: float, standard_error: float) -> PValue | None:
-    """Return the p-value by convention where the standard error is 0 or undefined, else None."""
+def pvalue_by_convention(statistic: float, standard_error: float) -> PValue | None:
+    """Return the p-value of a degenerate test: NaN if the statistic is infinite or NaN.
+
+    1 if the standard error alone is 0 (so is the statistic, then), None if the test is regular.
+    """
     if math.isnan(statistic) or math.isinf(statistic):
         return UNDEFINED
     return CERTAIN if standard_error == 0.0 else None
@@ -145,33 +156,33 @@ def normal_tail(z: float) -> float:
     return 0.5 * math.erfc(z / SQRT2)
 
 
-def normal_chance(z: float, alternative: str) -> float:
+def bare_normal_pvalue(z: float, alternative: str) -> float:
     """Return the p-value of a standard normal statistic, without its logarithm."""
-    start, times = in_tail(z, alternative)
+    start, times = upper_tail_start(z, alternative)
     return 0.5 * times * math.erfc(start / SQRT2)
 
 
-def reference_chance(statistic: float, df: float, alternative: str) -> float:
+def bare_reference_pvalue(statistic: float, df: float, alternative: str) -> float:
     """Return the p-value by Student's t, or the normal for infinite `df`, without its logarithm."""
     if df == math.inf:
-        return normal_chance(statistic, alternative)
-    start, times = in_tail(statistic, alternative)
+        return bare_normal_pvalue(statistic, alternative)
+    start, times = upper_tail_start(statistic, alternative)
     return times * student_tail(start, df)
 
 
 def normal_pvalue(z: float, alternative: str) -> PValue:
     """Return the p-value of a standard normal statistic."""
-    p = normal_chance(z, alternative)
+    p = bare_normal_pvalue(z, alternative)
     if p >= TINY:
         return PValue(p, math.log(p))
     from scipy.special import log_ndtr
 
-    start, times = in_tail(z, alternative)
+    start, times = upper_tail_start(z, alternative)
     return PValue(p, math.log(times) + float(log_ndtr(-start)))
 
 
 def ratios(estimate: Vector, standard_error: Vector) -> Vector:
-    """Return `ratio` for arrays."""
+    """Return `ratio` of arrays: estimate / standard error, 0 for 0 / 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         z = estimate / standard_error
     z[(estimate == 0.0) & (standard_error == 0.0)] = 0.0
@@ -180,7 +191,7 @@ def ratios(estimate: Vector, standard_error: Vector) -> Vector:
 
 def normal_pvalues(z: Vector, standard_error: Vector, alternative: str) -> Vector:
     """Return `normal_pvalue` for arrays, with the conventions for a standard error of 0."""
-    start, times = in_tail(z, alternative)
+    start, times = upper_tail_start(z, alternative)
     # math.erfc as in normal_pvalue: the same z gives the same bits there and here
     tails = np.fromiter(map(math.erfc, (start / SQRT2).tolist()), np.float64, start.size)
     p = 0.5 * times * tails
@@ -198,7 +209,7 @@ def student_tail(t: float, df: float) -> float:
 
 def student_pvalue(t: float, df: float, alternative: str) -> PValue:
     """Return the p-value of Student's t with `df` degrees of freedom."""
-    start, times = in_tail(t, alternative)
+    start, times = upper_tail_start(t, alternative)
     p = times * student_tail(start, df)
     if p >= TINY:
         return PValue(p, math.log(p))
@@ -210,7 +221,7 @@ def student_pvalues(t: Vector, df: float | Vector, alternative: str) -> Vector:
     """Return `student_pvalue` for an array of statistics, NaN where those are not finite."""
     from scipy.special import stdtr
 
-    start, times = in_tail(t, alternative)
+    start, times = upper_tail_start(t, alternative)
     return np.asarray(np.where(np.isfinite(t), times * stdtr(df, -start), math.nan))
 
 
@@ -267,18 +278,18 @@ def interval_ends(
     quantile: Real | float,
     bounds: tuple[float, float],
 ) -> tuple[Real | float, Real | float]:
-    """Return the ends of the interval that the test with this alternative inverts to.
+    """Return estimate -+ quantile standard errors, the interval that inverts the test.
 
     A one-sided interval ends at the bound of the parameter.
     """
     radius = quantile * standard_error
-    return open_side(alternative, estimate - radius, estimate + radius, bounds)
+    return open_one_side(alternative, estimate - radius, estimate + radius, bounds)
 
 
-def open_side(
+def open_one_side(
     alternative: str, low: Real, high: Real, bounds: tuple[float, float] = UNBOUNDED
 ) -> tuple[Real | float, Real | float]:
-    """Return the ends of an interval, that of a one-sided interval's open side at the bound."""
+    """Return the ends of an interval, for 'less' and 'greater' one of them moved to the bound."""
     return (
         bounds[0] if alternative == "less" else low,
         bounds[1] if alternative == "greater" else high,
@@ -286,9 +297,10 @@ def open_side(
 
 
 def upper_tail(confidence_level: float, alternative: str) -> float:
-    """Return the probability left above the quantile: half of it only for two-sided intervals.
+    """Return the probability beyond each end of an interval: (1 - level) / 2 if two-sided.
 
-    Equivalence at level alpha means that the 1 - 2 alpha interval lies within the margins.
+    1 - level for one-sided intervals and for equivalence, which at level alpha means that the
+    1 - 2 alpha interval lies within the margins.
     """
     alpha = 1.0 - confidence_level
     return 0.5 * alpha if alternative == "two-sided" else alpha
@@ -300,9 +312,10 @@ def claim_pvalue(
     above: Callable[[float], float],
     below: Callable[[float], float],
 ) -> PValue:
-    """Return the p-value from those of the claims that the parameter is above, or below, a value.
+    """Return the p-value of a claim from the functions `above` and `below`.
 
-    Schuirmann (1987) for equivalence, as in `statistic_with_margin`.
+    `above(x)` is the p-value of the claim that the parameter exceeds x. Equivalence takes the
+    larger one of two (Schuirmann 1987), two-sided tests twice the smaller one at 0.
     """
     if alternative == "greater":
         p = above(-margin)
@@ -315,8 +328,10 @@ def claim_pvalue(
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
-def claim_by(alternative: str, margin: float, pvalue_at: Callable[[float, str], PValue]) -> PValue:
-    """Return the p-value of a claim, from that of any null value against any direction."""
+def claim_pvalue_at_null(
+    alternative: str, margin: float, pvalue_at: Callable[[float, str], PValue]
+) -> PValue:
+    """Return the p-value of a claim from `pvalue_at(null, alternative)`, moved by the margin."""
     if alternative == "equivalence":
         return max(pvalue_at(-margin, "greater"), pvalue_at(margin, "less"))
     null = {"greater": -margin, "less": margin}.get(alternative, 0.0)
@@ -329,7 +344,10 @@ def claim_ends(
     low: Callable[[float], float],
     high: Callable[[float], float],
 ) -> tuple[float, float]:
-    """Return the ends of the interval that `claim_pvalue` inverts to, infinite on an open side."""
+    """Return the ends of an interval from the functions `low(alpha)` and `high(alpha)`.
+
+    It inverts `claim_pvalue`; the open side of a one-sided interval is infinite.
+    """
     alpha = upper_tail(confidence_level, alternative)
     return (
         -math.inf if alternative == "less" else low(alpha),
@@ -345,9 +363,10 @@ def reference_pvalue(statistic: float, df: float, alternative: str) -> PValue:
 
 
 def reference_pvalues(t: Vector, standard_error: Vector, df: Vector, alternative: str) -> Vector:
-    """Return the p-values of statistics, each with degrees of freedom of its own.
+    """Return the p-values of statistics, each by Student's t with its degrees of freedom.
 
-    The conventions for a standard error of 0, where there are none, are those of `normal_pvalues`.
+    Infinite or NaN ones mean the normal distribution; for a standard error of 0 the conventions are
+    those of `normal_pvalues`.
     """
     pvalue = normal_pvalues(t, standard_error, alternative)
     student = np.isfinite(df)
@@ -369,7 +388,7 @@ def log_reference_pvalues(
 
 
 def reference_quantile(upper: float, df: float) -> float:
-    """Return the point that the statistic exceeds with probability `upper`."""
+    """Return the upper quantile of Student's t, or of the normal for infinite `df`."""
     return normal_quantile(upper) if df == math.inf else student_quantile(upper, df)
 
 
@@ -385,9 +404,9 @@ def reference_quantiles(upper: float, df: Vector) -> Vector:
 
 
 def welch_df(variances: Sequence[float], sizes: Sequence[float]) -> float:
-    """Return the degrees of freedom of a sum of variances of means (Welch 1947).
+    """Return Welch's (1947) degrees of freedom of a sum of variances of means.
 
-    Each is of so many independent values. NaN where all variances are 0.
+    `sizes` are the numbers of independent values of the means. NaN where all variances are 0.
     """
     terms = zip(variances, sizes, strict=True)
     squares = [v * v / (size - 1) for v, size in terms if v > 0.0]

@@ -38,13 +38,13 @@ def competition_ranks(means: Vector) -> Integers:
     return 1 + means.size - np.searchsorted(np.sort(means), means, side="right")
 
 
-def better_models(
+def significantly_better(
     z: Vector, differences: Differences, alpha: float, k: int, *, holm: bool = False
 ) -> Flags:
-    """Return whether the row's model (k, k) is significantly better than the column's.
+    """Return flags (k, k): whether the row's model is significantly better than the column's.
 
-    `z` (P,) are those of the pairs i < j; the family is that of all ordered pairs. Holm's tests
-    take no account of correlations.
+    `z` (P,) are the statistics of the pairs i < j, tested step down as one family of ordered pairs;
+    with `holm` by Holm's tests, which ignore correlations.
     """
     first, second = np.triu_indices(k, 1)
     if holm:
@@ -58,9 +58,9 @@ def better_models(
 
 
 def joint_rank_sets(better: Flags, alternative: str = "two-sided") -> RankSets:
-    """Return the sets that hold the ranks of all models together.
+    """Return simultaneous confidence sets of all models' ranks from `significantly_better`.
 
-    'greater' bounds how low models rank alone, 'less' how high.
+    'greater' gives only the highest (worst) ranks, 'less' only the lowest.
     """
     low = 1 + better.sum(axis=0)
     high = len(better) - better.sum(axis=1)
@@ -79,10 +79,10 @@ def marginal_rank_set(
     *,
     holm: bool = False,
 ) -> tuple[int, int]:
-    """Return the lowest and the highest rank of one model, by the pairs with it alone.
+    """Return the lowest and the highest rank of one model, from the pairs that contain it.
 
-    `z` (k,) are those of this model less each; 'greater' bounds its rank from above alone (the
-    claim is that it is good), 'less' from below.
+    `z` (k,) are the statistics of this model minus each; 'greater' bounds its rank only from above
+    (the claim that it is good), 'less' only from below.
     """
     others = np.delete(np.arange(z.size), model)
     differences = differences_of_models(covariance, np.full(others.size, model), others)
@@ -96,8 +96,8 @@ def marginal_rank_set(
     return 1 + better, z.size - int(rejected.sum()) + better
 
 
-def drawn_errors(draws: Matrix) -> Matrix:
-    """Return the standard deviations (k, k) of differences of replicates (k, B)."""
+def replicate_difference_errors(draws: Matrix) -> Matrix:
+    """Return the standard deviations (k, k) of the models' differences over replicates (k, B)."""
     covariance = np.cov(draws)
     variances = np.diag(covariance)
     square = variances[:, None] + variances - 2.0 * covariance
@@ -105,14 +105,15 @@ def drawn_errors(draws: Matrix) -> Matrix:
     return np.asarray(np.sqrt(square))
 
 
-def drawn_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) -> Flags:
-    """Return which of the claims that the row's mean is above the column's hold together.
+def replicate_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) -> Flags:
+    """Return flags (k, k): whether step-down tests find the row's mean above the column's.
 
-    `draws` (k, B) are replicates less the means, `family` (k, k) the claims.
+    `draws` (k, B) are bootstrap replicates minus the means, `family` (k, k) flags the claims that
+    are tested together.
     """
     from ..kernels.normals import largest_differences
 
-    error = drawn_errors(draws)
+    error = replicate_difference_errors(draws)
     scale = np.zeros_like(error)
     np.divide(1.0, error, out=scale, where=(error > 0.0) & family)
     z = (means[:, None] - means) * scale
@@ -120,7 +121,7 @@ def drawn_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) 
     while (scale > 0.0).any():
         largest = np.full(draws.shape[1], -math.inf)
         largest_differences(draws, scale, True, largest)
-        beyond = (scale > 0.0) & (z > drawn_point(largest, alpha))
+        beyond = (scale > 0.0) & (z > critical_order_statistic(largest, alpha))
         if not beyond.any():
             break
         rejected |= beyond
@@ -128,31 +129,34 @@ def drawn_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) 
     return rejected
 
 
-def drawn_rank_set(
+def replicate_rank_set(
     means: Vector, draws: Matrix, model: int, alpha: float, alternative: str
 ) -> tuple[int, int]:
-    """Return the lowest and the highest rank of one model, by the pairs with it alone."""
+    """Return the lowest and highest rank of one model, by replicates of its pairs."""
     k = means.size
     family = np.zeros((k, k), bool)
     family[model] = alternative != "less"
     family[:, model] = alternative != "greater"
     family[model, model] = False
-    rejected = drawn_rejections(means, draws, family, alpha)
+    rejected = replicate_rejections(means, draws, family, alpha)
     return 1 + int(rejected[:, model].sum()), k - int(rejected[model].sum())
 
 
-def drawn_radius(draws: Matrix, error: Vector, level: float, alternative: str) -> float:
-    """Return how many standard errors an interval reaches such that all models' cover together."""
+def simultaneous_radius(draws: Matrix, error: Vector, level: float, alternative: str) -> float:
+    """Return the half-width, in standard errors, of intervals that cover all means together."""
     scale = np.divide(1.0, error, out=np.zeros_like(error), where=error > 0.0)
     studentized = draws * scale[:, None]
     if alternative == "two-sided":
         studentized = np.abs(studentized)
     elif alternative == "less":
         studentized = -studentized
-    return drawn_point(studentized.max(axis=0), 1.0 - level)
+    return critical_order_statistic(studentized.max(axis=0), 1.0 - level)
 
 
-def drawn_point(largest: Vector, alpha: float) -> float:
-    """Return the order statistic that a further replicate exceeds with chance alpha at most."""
+def critical_order_statistic(largest: Vector, alpha: float) -> float:
+    """Return the order statistic that a further replicate exceeds with probability <= alpha.
+
+    Infinite if there are too few replicates.
+    """
     place = math.ceil((1.0 - alpha) * (largest.size + 1)) - 1
     return math.inf if place >= largest.size else float(np.partition(largest, place)[place])

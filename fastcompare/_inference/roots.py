@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Point = tuple[float, float]  # and the value of the function
+PointAndValue = tuple[float, float]  # x and the value of the function at x
 Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 MOST_STEPS = 100
 PRECISION = 2.0**-52  # of roots, relative to them
-MOST_HALVINGS = 200  # 60 do where the root is as large as the ends
+MOST_HALVINGS = 200  # 60 suffice where the root is as large as the ends
 
 
 def bisect(
     is_below: Callable[[float], bool], low: float, high: float, steps: int = MOST_HALVINGS
 ) -> tuple[float, float]:
-    """Return two points, as near as so many steps make them, between which a condition ends.
+    """Return two neighbouring points, after at most `steps` halvings of the range low to high.
 
-    It holds at the lower one.
+    `is_below` is true at the lower of both and false at the upper one, unless that is `high`.
     """
     for _ in range(steps):
         middle = 0.5 * (low + high)
@@ -36,22 +36,26 @@ def bisect(
 def find_root(
     function: Callable[[float], float], low: float, high: float, *, xtol: float, rtol: float
 ) -> float:
-    """Return where a function crosses 0 between two points at which its signs differ."""
+    """Return x with function(x) = 0 between `low` and `high`, at which its signs must differ."""
     f_low, f_high = float(function(low)), float(function(high))
     if f_low == 0.0 or f_high == 0.0:
         return low if f_low == 0.0 else high
     if (f_low < 0.0) == (f_high < 0.0):
         raise ValueError("the signs at both ends are the same")
-    return crossing(function, (low, f_low), (high, f_high), xtol, rtol)
+    return brent_root(function, (low, f_low), (high, f_high), xtol, rtol)
 
 
-def crossing(
-    function: Callable[[float], float], low: Point, high: Point, xtol: float, rtol: float
+def brent_root(
+    function: Callable[[float], float],
+    low: PointAndValue,
+    high: PointAndValue,
+    xtol: float,
+    rtol: float,
 ) -> float:
     """Return the root by Brent (1973), Algorithms for minimization without derivatives, chapter 4.
 
-    It lies between `now` and `other`. A step is by a line through two points, or by a hyperbola
-    through three, and half of the way where these do not shorten it enough.
+    It lies between `now` and `other`. Each step goes where a line through two points, or a
+    hyperbola through three, is 0; or half-way to `other` if that gains too little.
     """
     (before, f_before), (now, f_now) = low, high
     other = f_other = step = size = last = 0.0  # sizes of the step and of the one before

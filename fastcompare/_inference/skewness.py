@@ -36,20 +36,28 @@ from .infer import (
     test_from_statistic,
 )
 from .pvalues import reference_quantile
-from .unseen import UnseenFailures, allowed_failures, least_unexplained, probability_of_few
+from .unseen import (
+    UnseenFailures,
+    allowed_failures,
+    probability_of_at_most,
+    smallest_unexplained_lead,
+)
 
 Scores = NDArray[np.float64]
 
-MOST = 1 << 14  # items: of more, skewness hardly moves the level, and is not asked for
-FEWEST = 3.0  # numbers, beyond which a skewness is computed
-EVIDENT = 1.2  # times its standard deviation under symmetry, from which skewness is used
-HIDDEN, HIDDEN_ONE_SIDED = 10.0, 30.0  # over n: how much more skewness there may be than is shown
+MOST_ITEMS = 1 << 14  # with more items, skewness hardly moves the level, and is not computed
+FEWEST_UNITS = 3.0  # a skewness needs more units than this
+EVIDENT = 1.2  # standard deviations under symmetry, beyond which skewness is used
+HIDDEN, HIDDEN_ONE_SIDED = 10.0, 30.0  # over n: the skewness that a sample does not show, relative
 FEWEST_CLUSTERS = 5  # effective ones: below, the correction costs 13 points of power, for no level
 SKEWED = "Hall's correction for skewness"
 
 
 class Skewness(NamedTuple):
-    """Skewness of means that samples of n show, and whether it is evident; scalars or arrays."""
+    """The skewness of means that samples of n units show, and whether it is evident.
+
+    Scalars, or arrays over pairs of models.
+    """
 
     from_sample: Any = 0.0
     n: Any = math.inf
@@ -61,25 +69,25 @@ class Skewness(NamedTuple):
         return np.where(self.evident, self.suspected("two-sided"), 0.0)
 
     def suspected(self, alternative: str) -> Any:
-        """Return how much skewness there may be."""
+        """Return (1 + c / n) times the sample's skewness; c is 10, for one-sided tests 30."""
         hidden = HIDDEN if alternative == "two-sided" else HIDDEN_ONE_SIDED
         return (1.0 + hidden / self.n) * self.from_sample
 
 
-def influence_skewness(roots: Scores, n: float) -> Skewness:
-    """Return the skewness of means, of one or of each column of (G, P)."""
+def influence_skewness(influence: Scores, n: float) -> Skewness:
+    """Return the skewness of means from the influence u of G units, (G,) or a column a mean."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        units = roots / np.sqrt(np.square(roots).sum(axis=0))
+        units = influence / np.sqrt(np.square(influence).sum(axis=0))
     cubes = units * units * units  # units**3 calls pow(), which takes many times as long
     return skewness_by_moments(cubes.sum(axis=0), np.square(cubes).sum(axis=0), n)
 
 
 def skewness_by_moments(cubes: Any, sixths: Any, n: float) -> Skewness:
-    """Return the skewness of means from sums of u^3 and u^6, where those of u^2 are 1.
+    """Return the skewness of means from `cubes` = sum u^3 and `sixths` = sum u^6, if sum u^2 = 1.
 
-    That of one number is G as programs of statistics have it; 0 of equal numbers.
+    The usual adjusted coefficient: sum u^3 times sqrt(n (n - 1)) / (n - 2). 0 if nothing varies.
     """
-    if not n > FEWEST:
+    if not n > FEWEST_UNITS:
         return Skewness(np.zeros_like(cubes), n, np.zeros(np.shape(cubes), np.bool_))
     unbiased = math.sqrt(n * (n - 1.0)) / (n - 2.0)
     with np.errstate(invalid="ignore"):
@@ -90,11 +98,11 @@ def skewness_by_moments(cubes: Any, sixths: Any, n: float) -> Skewness:
 def sums_skewness(sums: Scores, sizes: Integers, square: float | Vector) -> Skewness:
     """Return the skewness of means from sums of deviations (G,) or (G, P) over clusters.
 
-    `square` is the sum of squares of all deviations, which gives the intraclass correlation.
+    `square` is the sum of all squared deviations, from which the intraclass correlation follows.
     """
     count = sizes[sizes > 0].astype(np.float64)
     n, sums = count.sum(), sums[sizes > 0]
-    if n > MOST or n * n < FEWEST_CLUSTERS * (count @ count):
+    if n > MOST_ITEMS or n * n < FEWEST_CLUSTERS * (count @ count):
         return Skewness()
     if count.min() == count.max():  # a third of the time
         return influence_skewness(sums, count.size)
@@ -107,9 +115,9 @@ def sums_skewness(sums: Scores, sizes: Integers, square: float | Vector) -> Skew
 
 
 def intraclass_correlation(sums: Scores, sizes: Vector, square: float | Vector) -> Any:
-    """Return the intraclass correlation by pairs within clusters, 0 to 1; 0 without any pair.
+    """Return the intraclass correlation, 0 to 1, by pairs of cases within clusters.
 
-    Of sums of deviations over clusters (G,) or (G, P), and the sum of all squares.
+    `sums` (G,) or (G, P) are the clusters' sums of deviations, `square` the sum of all squares.
     """
     n = sizes.sum()
     pairs = float(sizes @ (sizes - 1.0))
@@ -119,19 +127,19 @@ def intraclass_correlation(sums: Scores, sizes: Vector, square: float | Vector) 
 
 
 def nan_to_zero(x: Any) -> Any:
-    """Return numbers with 0 for NaN; of one number in a third of the time of np.nan_to_num."""
+    """Return x with 0 in place of NaN; for a scalar in a third of the time of np.nan_to_num."""
     return np.where(np.isnan(x), 0.0, x)[()]
 
 
-def skewed_t(t: Any, skewness: Any, alternative: str, enough: Any = -np.inf) -> Any:
-    """Return the statistics that Student's t judges: t or h(t), whichever says less.
+def skewed_t(t: Any, skewness: Any, alternative: str, floor: Any = -np.inf) -> Any:
+    """Return t or Hall's h(t), whichever is less significant, to be compared with Student's t.
 
-    Two-sided that is 0 where they differ in sign. Of t that is larger, at least `enough` is left:
-    the statistic as improbable as a sample without failures that would explain the difference.
+    Two-sided that is 0 where they differ in sign. A larger |t| is not reduced below `floor`: the
+    statistic as improbable as a sample without the failures that would explain the difference.
     """
-    h = halls(t, skewness)
-    upper = np.where(t > 0.0, np.minimum(t, enough), -np.inf)
-    lower = np.where(t < 0.0, np.maximum(t, -enough), np.inf)
+    h = hall_transform(t, skewness)
+    upper = np.where(t > 0.0, np.minimum(t, floor), -np.inf)
+    lower = np.where(t < 0.0, np.maximum(t, -floor), np.inf)
     less = np.maximum(np.minimum(t, h), upper)
     more = np.minimum(np.maximum(t, h), lower)
     if alternative == "two-sided":
@@ -139,31 +147,34 @@ def skewed_t(t: Any, skewness: Any, alternative: str, enough: Any = -np.inf) -> 
     return more if alternative == "less" else less
 
 
-def halls(t: Any, skewness: Any) -> Any:
-    """Return Hall's cubic (1992): the statistic that the skewness of a mean makes of t."""
+def hall_transform(t: Any, skewness: Any) -> Any:
+    """Return Hall's (1992) cubic h(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6 of skewness a."""
     return t + skewness * (t * t / 3.0 + skewness * t**3 / 27.0 + 1.0 / 6.0)
 
 
 def skewed_statistics(
-    t: Vector, skewness: Vector | float, alternative: str, enough: Vector | float = -np.inf
+    t: Vector, skewness: Vector | float, alternative: str, floor: Vector | float = -np.inf
 ) -> Vector:
-    """Return the statistic of each pair for Student's t: t itself where scores are not skewed."""
+    """Return `skewed_t` of each pair, and t itself where the skewness is 0."""
     with np.errstate(invalid="ignore"):  # where t is infinite
-        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative, enough))
+        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative, floor))
 
 
-def enough_statistics(failures: UnseenFailures, df: Vector, allowed: Any = 0.0) -> Vector:
-    """Return statistics as improbable as samples with so few failures that would explain a lead."""
+def floor_statistics(failures: UnseenFailures, df: Vector, allowed: Any = 0.0) -> Vector:
+    """Return the t statistics whose upper tail is P(at most `allowed` failures are in the sample).
+
+    The failures are those that would explain a lead: corrections leave t at least so large.
+    """
     from scipy.special import ndtri, stdtrit
 
-    probability = probability_of_few(failures.share, failures.units, allowed)
+    probability = probability_of_at_most(failures.share, failures.units, allowed)
     upper = np.broadcast_to(probability, df.shape)
     with np.errstate(invalid="ignore"):
         lower: Vector = np.where(np.isinf(df), ndtri(upper), stdtrit(df, upper))
     return -lower
 
 
-def capped_statistics(
+def floored_skewed_statistics(
     t: Vector,
     skewness: Any,
     alternative: str,
@@ -171,10 +182,10 @@ def capped_statistics(
     df: Any,
     allowed: Any = None,
 ) -> Vector:
-    """Return the statistic of each pair, whose cubic so few failures bound; t where none is skewed.
+    """Return `skewed_statistics` of each pair, not reduced below `floor_statistics`.
 
-    So many are `allowed`, by default those of AUCs. Only skewed pairs need quantiles of Student's
-    t, which take most of the time.
+    `allowed` is the number of failures in the sample, by default that of AUCs. Only skewed pairs
+    need quantiles of Student's t, which take most of the time.
     """
     skewed = np.flatnonzero(np.broadcast_to(skewness, t.shape))
     allowed = allowed_failures(failures.units) if allowed is None else allowed
@@ -182,37 +193,38 @@ def capped_statistics(
         np.broadcast_to(x, t.shape)[skewed]
         for x in (skewness, failures.share, failures.units, df, allowed)
     )
-    enough = enough_statistics(UnseenFailures(share, units), df, allowed)
+    floor = floor_statistics(UnseenFailures(share, units), df, allowed)
     statistic = t.copy()
-    statistic[skewed] = skewed_statistics(t[skewed], cubic, alternative, enough)
+    statistic[skewed] = skewed_statistics(t[skewed], cubic, alternative, floor)
     return statistic
 
 
-def skewed_reach(
-    quantile: Any, skewness: Any, enough: tuple[Any, Any] = (np.inf, np.inf)
+def skewed_radii(
+    quantile: Any, skewness: Any, most: tuple[Any, Any] = (np.inf, np.inf)
 ) -> tuple[Any, Any]:
-    """Return how many standard errors the ends lie below and above the mean, by t or by Hall.
+    """Return the distances of an interval's ends below and above the mean, in standard errors.
 
-    By Hall at most so many as are `enough` to exclude failures that the sample may lack.
+    The larger one of Student's `quantile` and Hall's, which is at most `most`: so far as excludes
+    failures that the sample may lack.
     """
-    low, high = (inverse_cubic(q, skewness) for q in (quantile, -quantile))
-    below = np.maximum(quantile, np.minimum(low, enough[0]))
-    return below, np.maximum(quantile, np.minimum(-high, enough[1]))
+    low, high = (inverse_hall_transform(q, skewness) for q in (quantile, -quantile))
+    below = np.maximum(quantile, np.minimum(low, most[0]))
+    return below, np.maximum(quantile, np.minimum(-high, most[1]))
 
 
-def inverse_cubic(q: Any, skewness: Any) -> Any:
-    """Return t where h(t) = q."""
+def inverse_hall_transform(q: Any, skewness: Any) -> Any:
+    """Return t with h(t) = q, for Hall's cubic h of this skewness."""
     moved = q - skewness / 6.0
     y = np.cbrt(1.0 + skewness * moved)
     return 3.0 * moved / (y * y + y + 1.0)  # (y - 1) / skewness, without its cancellation
 
 
-class SkewedEnds(NamedTuple):
-    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic.
+class HallInterval(NamedTuple):
+    """An interval by Student's t, whose end on the side of the long tail is Hall's.
 
-    `distances` of both models' measures from the worst value, independent `units`, and how many
-    failures are `allowed`, bound what Hall's cubic may cost (`unseen_failures`); by default nothing
-    does.
+    `distances` are those of both models' measures from the worst value, `units` the number of
+    independent units; with the number of `allowed` failures they limit how far Hall's cubic moves
+    an end (`unseen_failures`). By default nothing does.
     """
 
     estimate: float
@@ -232,14 +244,14 @@ class SkewedEnds(NamedTuple):
         return self.estimate + self.reach(alpha)[1] * self.standard_error
 
     def reach(self, alpha: float) -> tuple[float, float]:
-        """Return how many standard errors the ends lie below and above the estimate."""
+        """Return the distances of the ends below and above the estimate, in standard errors."""
         first, second = (
-            float(least_unexplained(distance, self.units, alpha, self.allowed))
+            float(smallest_unexplained_lead(distance, self.units, alpha, self.allowed))
             / self.standard_error
             for distance in self.distances
         )
         quantile = reference_quantile(alpha, self.df)
-        below, above = skewed_reach(quantile, self.skewness, (first, second))
+        below, above = skewed_radii(quantile, self.skewness, (first, second))
         return float(below), float(above)
 
     def infer(
@@ -248,29 +260,29 @@ class SkewedEnds(NamedTuple):
         margin: float = 0.0,
         unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
     ) -> Inference:
-        """Return the statistic and p-value of a claim, that rare differences may bound."""
+        """Return the statistic and p-value of a claim; `unvaried` may bound the p-value."""
         test = test_from_statistic(self.statistic_at, self.df, alternative, margin)
         return infer_difference(
             self.estimate, self.standard_error, *test, alternative, margin, unvaried
         )
 
     def statistic_at(self, null: float, tail: str) -> float:
-        """Return the statistic of a hypothesis, `skewed_t` of numbers."""
+        """Return the statistic of the hypothesis that the estimand is `null`, by `skewed_t`."""
         lead = self.estimate - null
         t = lead / self.standard_error
-        h = halls(t, self.skewness)
+        h = hall_transform(t, self.skewness)
         less, more = (t, h) if t <= h else (h, t)
         if lead > 0.0 and less < t:
-            less = max(less, min(t, self.enough(lead, self.distances[0])))
+            less = max(less, min(t, self.floor(lead, self.distances[0])))
         elif lead < 0.0 and more > t:
-            more = min(more, max(t, -self.enough(-lead, self.distances[1])))
+            more = min(more, max(t, -self.floor(-lead, self.distances[1])))
         if tail == "two-sided":
             return max(less, 0.0) + min(more, 0.0)
         return more if tail == "less" else less
 
-    def enough(self, lead: float, distance: float) -> float:
-        """Return the statistic as improbable as a sample with few failures that explain a lead."""
+    def floor(self, lead: float, distance: float) -> float:
+        """Return the `floor_statistics` of a lead, for a better model `distance` from the worst."""
         if lead >= distance:
             return math.inf
-        upper = float(probability_of_few(lead / distance, self.units, self.allowed))
+        upper = float(probability_of_at_most(lead / distance, self.units, self.allowed))
         return reference_quantile(upper, self.df) if upper < 1.0 else -math.inf

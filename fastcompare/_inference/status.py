@@ -17,13 +17,13 @@ from .._base.exceptions import (
 )
 from .._inputs.options import check_undefined
 
-FEW = 10  # of each of several classes: below, the normal test of their averages is called rough
+FEW = 10  # cases of each of several classes: below, the normal test of averages is approximate
 FEW_CASES = 30  # of a class: at 5% DeLong's normal test rejects 6.1% from 25, 6.6 from 15 cases
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a status word means, and the warning that it is worth."""
+    """The meaning of a status word, and the category of its warning; None for no warning."""
 
     meaning: str
     category: type[Warning] | None = UndefinedResultWarning
@@ -34,24 +34,24 @@ def silent_status(meaning: str) -> Status:
     return Status(meaning, None)
 
 
-def approximate(meaning: str) -> Status:
+def small_sample_status(meaning: str) -> Status:
     """Return the status of a word that warns of too few cases, clusters or readers."""
     return Status(meaning, SmallSampleWarning)
 
 
 STATUSES = {
     "ok": silent_status(""),
-    "small_sample": approximate(
+    "small_sample": small_sample_status(
         "too few cases, overall or in a class: p-values are too small and intervals too narrow"
     ),
-    "unseen_failures": approximate(
+    "unseen_failures": small_sample_status(
         "so small a sample may lack failures of the better model that would explain the difference"
     ),
-    "informative_weights": approximate(
+    "informative_weights": small_sample_status(
         "the sampling weights depend on the scores and vary much: cases with large weights that "
         "the sample lacks may change the AUCs"
     ),
-    "low_coverage": approximate(
+    "low_coverage": small_sample_status(
         "intervals by this method undercover with so few cases of a class, or with so few or so "
         "unequal clusters, at such an estimate (docs/evidence/auc_coverage.md)"
     ),
@@ -150,7 +150,7 @@ STATUSES = {
         "no pair of cases has a known order in time: no event comes before another case"
     ),
     "one_event": Status("only one event is compared: the variance cannot be estimated"),
-    "heavy_weights": approximate(
+    "heavy_weights": small_sample_status(
         "few cases carry most of the weight, since few are left uncensored at their times or at "
         "the horizon: choose an earlier `tau` or `horizon`"
     ),
@@ -167,15 +167,15 @@ STATUSES = {
         "design='fixed', which needs no more"
     ),
     "too_few": Status("a class has only one case: the variance cannot be estimated"),
-    "few_clusters": approximate(
+    "few_clusters": small_sample_status(
         "there are few clusters, or one contains most cases: intervals are wide, and the level of "
         "the test is approximate"
     ),
-    "few_items": approximate(
+    "few_items": small_sample_status(
         "few items or clusters have most of the denominators, or most of what varies: the level of "
         "tests and intervals is approximate"
     ),
-    "few_readers": approximate(
+    "few_readers": small_sample_status(
         "there are few readers for how much they vary: with so few degrees of freedom the level is "
         "approximate, and the interval is wide"
     ),
@@ -192,7 +192,7 @@ STATUSES = {
     "negative_variance": Status(
         "the two-way cluster-robust variance is negative: use the clusters of one kind"
     ),
-    "bartlett": approximate(
+    "bartlett": small_sample_status(
         "the autocovariances sum to a negative variance, so Bartlett weights were used"
     ),
     "outside_horizon": Status(
@@ -232,8 +232,11 @@ STATUSES = {
 }
 
 
-def reasons(status: Any) -> dict[str, str]:
-    """Return sentences on what is undefined by a status, or by some of many, by its meaning."""
+def undefined_reasons(status: Any) -> dict[str, str]:
+    """Return {meaning: sentence} of the status words that make a result, or a part, undefined.
+
+    For example {"only one class is present": "Undefined for 2 of 3: only one class is present."}.
+    """
     words = [status] if isinstance(status, str) else np.ravel(status).tolist()
     sentences = {}
     for word, count in Counter(words).items():
@@ -265,9 +268,10 @@ def difference_status(
     few: int = FEW_CASES,
     margin: float = 0.0,
 ) -> str:
-    """Return the status word of a comparison of AUCs of the same cases.
+    """Return the status word of the difference of two AUCs on the same cases.
 
-    The test is approximate below `few` cases of a class.
+    'small_sample' below `few` cases of a class. Where the variance is 0 it says whether the models
+    are identical, separate the classes perfectly or differ equally on all pairs.
     """
     status = sample_status(n_positive, n_negative, few)
     if status in ("one_class", "too_few") or variance > 0.0:
@@ -280,14 +284,18 @@ def difference_status(
 
 
 def unvaried_status(estimate: float, margin: float, no_difference: str = "identical") -> str:
-    """Return the status word of an estimate without variance: `no_difference` where it is 0."""
+    """Return the status word of an estimate whose variance is 0.
+
+    `no_difference` if the estimate is 0; else 'unvaried' for a claim with a margin, which has an
+    exact bound, and 'zero_variance' without.
+    """
     if not estimate:
         return no_difference
     return "unvaried" if margin else "zero_variance"
 
 
 def sample_status(n_positive: int, n_negative: int, few: int = FEW_CASES) -> str:
-    """Return the status word of the numbers of cases alone, of which below `few` are too few."""
+    """Return the status word by the numbers of cases: 'small_sample' below `few` of a class."""
     fewest = min(n_positive, n_negative)
     if fewest == 0:
         return "one_class"

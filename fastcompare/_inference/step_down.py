@@ -29,11 +29,11 @@ from numpy.typing import NDArray
 from .._base.types import Integers, Matrix, Vector
 from ..kernels.normals import add_mean_reciprocals, tail_points
 from . import max_t
-from .pvalues import in_tail, normal_quantile, normal_tail, student_tail
+from .pvalues import normal_quantile, normal_tail, student_tail, upper_tail_start
 
 Flags = NDArray[np.bool_]
-LENGTHS = 1 << 21  # differences times directions whose lengths are integrated: .2 s
-COUNTS = 1 << 25  # the same of draws that are counted
+LENGTHS = 1 << 21  # differences times directions, where tails are integrated over lengths: .2 s
+COUNTS = 1 << 25  # differences times draws, where exceedances are counted
 CELLS = 1 << 22  # numbers at a time
 SCREENING = 1 << 13, 1 << 15  # directions, enough where no difference is near the critical value
 
@@ -41,8 +41,8 @@ SCREENING = 1 << 13, 1 << 15  # directions, enough where no difference is near t
 def directed_rejections(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
     """Return the differences whose sign step-down tests establish at level `alpha`.
 
-    Each is two claims, that it is above 0 and that it is below. The family begins with all claims
-    of both kinds, and one that is made does not take its opposite along.
+    The family contains two claims for each difference, that it is above 0 and that it is below;
+    rejecting one does not remove the other.
     """
     both = differences.both_ways()
     rejected = step_down_rejections(both, np.concatenate((z, -z)), alpha)
@@ -52,9 +52,9 @@ def directed_rejections(differences: max_t.Differences, z: Vector, alpha: float)
 def holm_rejections(
     differences: max_t.Differences, z: Vector, alpha: float, *, both: bool
 ) -> Flags:
-    """Return which differences Holm's tests at level `alpha` find above 0, or of which the sign.
+    """Return which differences Holm's tests at level `alpha` find above 0.
 
-    They keep their level whatever the correlations are. With `both` each difference is two claims.
+    With `both`, which are above or below 0: two claims for each. They ignore correlations.
     """
     from scipy.special import ndtr
 
@@ -71,8 +71,8 @@ def holm_rejections(
 def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
     """Return which differences one-sided step-down tests at level `alpha` find above 0.
 
-    All beyond the critical value go at once: the next family is smaller, so its value is, too. It
-    lies between those of one difference and Bonferroni's, which decide on most.
+    All beyond the critical value are rejected at once: the next family is smaller, and so is its
+    critical value. It lies between that of one difference and Bonferroni's, which decide most.
     """
     remaining = differences.varies & ~np.isnan(z)
     rejected = np.zeros(z.shape, bool)
@@ -89,9 +89,9 @@ def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float
 
 
 def beyond_critical(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
-    """Return which differences are at least the critical value of the largest of all.
+    """Return which z are at least the critical value of the largest of all differences.
 
-    Few directions suffice where no difference is near that value.
+    Few simulated directions suffice where no z is near that value.
     """
     for most in (*SCREENING, None):
         largest = max_t.largest_statistic(differences, one_sided=True, most=most)
@@ -106,9 +106,10 @@ def beyond_critical(differences: max_t.Differences, z: Vector, alpha: float) -> 
 def step_down_tails(
     differences: max_t.Differences, z: Vector, *, one_sided: bool = False, df: float = math.inf
 ) -> Vector:
-    """Return the chance for each z that the largest of it and of all smaller ones is as large.
+    """Return the step-down p-values of differences with statistics z.
 
-    Made monotone: the p-values of step-down tests. NaN where a difference does not vary.
+    For each z: the chance that the largest of this and all smaller ones is at least z, then made
+    monotone. NaN where a difference does not vary.
     """
     size = z if one_sided else np.abs(z)
     chosen = np.flatnonzero(differences.varies & ~np.isnan(z))
@@ -121,20 +122,20 @@ def step_down_tails(
             scale=differences.scale[chosen],
         )
         family_tails = tails_of_families(ordered, size[chosen], one_sided, df)
-        family_tails[0] = (1.0 if one_sided else 2.0) * one_tail(float(size[chosen[0]]), df)
+        family_tails[0] = (1.0 if one_sided else 2.0) * single_tail(float(size[chosen[0]]), df)
         tails[chosen] = np.maximum.accumulate(family_tails[::-1])[::-1]
     return tails
 
 
-def one_tail(point: float, df: float) -> float:
-    """Return the chance that a single difference exceeds a point."""
+def single_tail(point: float, df: float) -> float:
+    """Return the upper tail of one standardized difference: normal, or Student's t with `df`."""
     return normal_tail(point) if df == math.inf else student_tail(point, df)
 
 
 def tails_of_families(
     differences: max_t.Differences, size: Vector, one_sided: bool, df: float
 ) -> Vector:
-    """Return P(max of the first i + 1 differences >= size[i]); sizes ascend."""
+    """Return P(max of the first i + 1 differences >= size[i]) for each i; sizes ascend."""
     rank = differences.root.shape[1]
     count = size.size
     evenly = rank <= max_t.SEQUENCES
@@ -155,7 +156,7 @@ def tails_of_families(
 
 
 def direction_cosines(differences: max_t.Differences, u: Vector, one_sided: bool) -> Vector:
-    """Return all differences in each direction, their sizes unless one-sided."""
+    """Return the differences (P, n) in each of n directions u, absolute values unless one-sided."""
     models = differences.root @ u
     cosines = models[differences.first]
     if differences.second is not None:
@@ -167,7 +168,10 @@ def direction_cosines(differences: max_t.Differences, u: Vector, one_sided: bool
 def exceedance_chances(
     cosines: Vector, size: Vector, rank: int, df: float, place: int, evenly: bool
 ) -> Vector:
-    """Return P(m R >= size): by the distribution of R, or whether it is for a draw of R."""
+    """Return P(m R >= size) for cosines m and random length R.
+
+    Exactly for evenly spread directions, else 1 or 0 for a draw of R.
+    """
     if not evenly:
         return np.asarray(cosines * draw_lengths(cosines.shape[1], rank, df, place) >= size)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -178,7 +182,7 @@ def exceedance_chances(
 
 
 def draw_lengths(count: int, rank: int, df: float, place: int) -> Vector:
-    """Return draws of the length that belongs to random directions, from `place` on."""
+    """Return `count` draws of the length R for the random directions from number `place` on."""
     z = max_t.standard_normals(place // max_t.BLOCK, rank + 1)[:, place % max_t.BLOCK :][:, :count]
     lengths = np.sqrt(np.square(z[:-1]).sum(axis=0))
     return np.asarray(lengths / max_t.draw_scale(z[-1], df))
@@ -192,10 +196,10 @@ TINY = 1e-290  # below, Bonferroni's bound is all that is known
 def dunnett_pvalues(
     pvalue: Vector, correlation: Matrix, alternative: str, *, step_down: bool
 ) -> Vector:
-    """Return the adjusted p-values of differences with these correlations (m, m).
+    """Return Dunnett's adjusted p-values of m differences with these correlations (m, m).
 
-    Undefined p-values stay NaN and do not count. Student's t with degrees of freedom of its own
-    comes as its p-value: the normal distribution then gives their dependence.
+    Undefined p-values stay NaN and do not count. P-values may come from t statistics with different
+    degrees of freedom: their dependence is that of the normal scores.
     """
     adjusted = np.full(pvalue.shape, np.nan)
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
@@ -213,8 +217,11 @@ def dunnett_pvalues(
 
 
 def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative: str) -> Vector:
-    """Return the sum of 1 / S of each family, which begins at difference `first`, with tail `p`."""
-    _, sides = in_tail(0.0, alternative)
+    """Return for each p the sum over its family of E[1 / S], as in the module docstring.
+
+    The family of p consists of the differences from number `first` on.
+    """
+    _, sides = upper_tail_start(0.0, alternative)
     values, vectors = np.linalg.eigh(correlation)
     z, shares, logs = independent_draws(len(correlation))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -231,9 +238,9 @@ def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative
 
 @lru_cache(maxsize=2)  # some 5 MB for 20 models; they take three quarters of a first call
 def independent_draws(m: int) -> tuple[Matrix, Vector, Vector]:
-    """Return normal draws (m, m, n) of m differences for each, the same in every call.
+    """Return normal draws (m, m, n), one set for each of m differences, the same in every call.
 
-    And n equally spaced shares of a tail, with their logs.
+    And n equally spaced shares of a tail, with their logarithms.
     """
     n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
     z = np.hstack([max_t.standard_normals(block, m) for block in range(-(-n * m // max_t.BLOCK))])
@@ -243,7 +250,7 @@ def independent_draws(m: int) -> tuple[Matrix, Vector, Vector]:
 
 
 def normal_scores(t: Vector, df: float | Vector) -> Vector:
-    """Return the z with the tail of each t, infinite where that underflows."""
+    """Return the normal z with the same tail as each t, infinite where that underflows."""
     from scipy.special import ndtri, stdtr
 
     size = np.abs(t)
@@ -252,7 +259,7 @@ def normal_scores(t: Vector, df: float | Vector) -> Vector:
 
 def joint_pvalues(
     differences: max_t.Differences,
-    largest: max_t.Largest | None,
+    largest: max_t.LargestStatistic | None,
     z: Vector,
     pvalue: Vector,
     alternative: str,
@@ -260,9 +267,9 @@ def joint_pvalues(
     step_down: bool,
     df: float = math.inf,
 ) -> Vector:
-    """Return p-values that allow for the largest z, or t with `df`, of all pairs.
+    """Return p-values of all pairs, adjusted by the distribution of the largest z, or t with `df`.
 
-    They are between those of one test and Bonferroni's, which far tails leave little between.
+    They are kept between the unadjusted ones and Bonferroni's.
     """
     one_sided = alternative != "two-sided"
     signed = -z if alternative == "less" else z
@@ -281,7 +288,7 @@ def joint_pvalues(
     return adjusted
 
 
-def joint_level(largest: max_t.Largest | None, level: float, alternative: str) -> float:
+def joint_level(largest: max_t.LargestStatistic | None, level: float, alternative: str) -> float:
     """Return the level of each interval such that those of all pairs cover together."""
     if largest is None:
         return level
@@ -293,21 +300,21 @@ def joint_level(largest: max_t.Largest | None, level: float, alternative: str) -
 
 def largest_pair(
     differences: max_t.Differences, pvalue: Vector, alternative: str, df: float = math.inf
-) -> max_t.Largest | None:
-    """Return the distribution of the largest statistic of the pairs that have a p-value."""
-    return largest_for(differences.only(~np.isnan(pvalue)), alternative, df)
+) -> max_t.LargestStatistic | None:
+    """Return the distribution of the largest statistic over the pairs whose p-value is not NaN."""
+    return largest_statistic_by_claim(differences.only(~np.isnan(pvalue)), alternative, df)
 
 
-def largest_for(
+def largest_statistic_by_claim(
     differences: max_t.Differences, alternative: str, df: float = math.inf
-) -> max_t.Largest | None:
-    """Return the distribution of the largest statistic, of its size where that is what counts."""
+) -> max_t.LargestStatistic | None:
+    """Return the distribution of the largest statistic, for two-sided tests in absolute value."""
     return max_t.largest_statistic(differences, one_sided=alternative != "two-sided", df=df)
 
 
 POINTS = 96  # of the integral: within 4e-15 for k <= 10^4, 1e-11 for k = 10^6
 DEGREE = 20  # of a polynomial between two edges: within 1e-13 of the integral for k <= 3,000
-RANGE_BLOCK = 1024  # ranges whose integrals are held together: 0.8 MB an array
+RANGE_BLOCK = 1024  # ranges that are integrated at a time: 0.8 MB an array
 FARTHEST = 80.0  # from here on the tail underflows, for any k
 EDGES = (*map(float, range(9)), 10.0, 12.0, 16.0, 24.0, 48.0, FARTHEST)  # log I flattens out
 
@@ -352,14 +359,14 @@ def range_quantile(upper: float, k: int) -> float:
 
 
 def _log_excess(q: float, upper: float, k: int) -> float:
-    """Return the logarithm of the tail at q over the one that is wanted."""
+    """Return log(P(range > q) / upper)."""
     return float(log_range_tail(np.array([q]), k)[0]) - math.log(upper)
 
 
 def _log_scaled_of_many(q: Vector, k: int) -> Vector:
-    """Return `_log_scaled` of q < FARTHEST, by a polynomial between edges that hold many.
+    """Return `_log_scaled` of q < FARTHEST, by a polynomial between edges with many q.
 
-    Those of all pairs of 100 models take 4 to 6 ms, the next time 1; by an integral each 60 ms.
+    All pairs of 100 models take 4 to 6 ms, the next time 1; by an integral each they take 60 ms.
     """
     log_scaled = np.empty(q.shape)
     panel = np.searchsorted(EDGES, q, "right") - 1
@@ -375,7 +382,7 @@ def _log_scaled_of_many(q: Vector, k: int) -> Vector:
 
 @lru_cache(maxsize=256)
 def _polynomial(edges: tuple[float, ...], k: int) -> Chebyshev:
-    """Return `_log_scaled` between edges, kept for the next table of as many models."""
+    """Return the polynomial that interpolates `_log_scaled` between two edges; it is cached."""
     return Chebyshev.interpolate(partial(_log_scaled, k=k), DEGREE, edges)
 
 

@@ -26,16 +26,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 OPPOSITE = {"greater": "less", "less": "greater"}
-SUCCESS = "A success"  # of the worse model, where scores do not say which of both is better
-ALPHA = 0.05  # of results that are not significant, or rarer failures, nobody needs a warning
+SUCCESS = "A success"  # of the worse model, which explains a lead as well as a failure does
+ALPHA = 0.05  # results that are not significant, and failures less likely, need no warning
 DOUBTFUL = 0.2  # p-values up to which another test may find what this one does not
 
 
 class UnseenFailures(NamedTuple):
-    """Failures that would explain a difference: their share q of the units, and the k units.
+    """Failures that would explain a difference: a share q of the units, none among the k `units`.
 
-    `model` is the position of the better model, or of the other one if the `event` is a success of
-    this. All are numbers and words, or arrays over pairs.
+    `model` (0 or 1) is the model that fails, or that succeeds if the `event` is a success. Fields
+    are scalars, or arrays over pairs of models.
     """
 
     share: Any
@@ -54,11 +54,11 @@ class UnseenFailures(NamedTuple):
         return float(probability) if np.ndim(probability) == 0 else probability
 
     def explain(self, pvalue: Any, alpha: float = ALPHA) -> Any:
-        """Return whether they may explain what a p-value asserts at level `alpha`."""
+        """Return whether a p-value is significant at `alpha`, yet failures may explain it."""
         return (pvalue <= alpha) & (self.probability > alpha)
 
     def at(self, places: Any) -> "UnseenFailures":
-        """Return those of some pairs, or of one."""
+        """Return the failures of the pairs at these places, or of one pair."""
         chosen = (np.broadcast_to(part, np.shape(self.share))[places] for part in self)
         return UnseenFailures(*chosen)
 
@@ -71,11 +71,11 @@ class UnseenFailures(NamedTuple):
         interval: bool = True,
         effective: bool = False,
     ) -> str:
-        """Return the warning in numbers; `units` are 'positive cases', 'items' or 'clusters'.
+        """Return the warning sentence; `units` are 'positive cases', 'items' or 'clusters'.
 
-        It says of which difference if it is the `lead` of one of several models, and that the
-        `interval` does not allow for the failures if there is one. Their number is not that of the
-        rows if it is `effective`.
+        With `lead` it speaks of a model's lead over another one, else of the difference; with
+        `interval` it adds that the interval does not allow for the failures; with `effective` the
+        number of units is an effective one.
         """
         is_integer = not effective and float(self.units).is_integer()
         count = f"{self.units:.0f}" if is_integer else f"{self.units:.3g} effective ones"
@@ -83,14 +83,14 @@ class UnseenFailures(NamedTuple):
         other = names[1 - self.model]
         its = f"the lead of {other}" if self.event == SUCCESS else f"its lead over {other}"
         return (
-            f"{self.event} of {whose} in {percentage(self.share)} of {units}, none of them among "
-            f"these {count}, would explain {its if lead else 'the difference'}"
+            f"{self.event} of {whose} in {format_percentage(self.share)} of {units}, none of them "
+            f"among these {count}, would explain {its if lead else 'the difference'}"
             f" (probability {self.probability:.2f})"
             f"{'; the interval does not allow for it' if interval else ''}."
         )
 
 
-def percentage(share: float) -> str:
+def format_percentage(share: float) -> str:
     """Return a share in per cent, with two significant digits below 10%."""
     return f"{100.0 * share:.2g}%" if share < 0.995 else f"{100.0 * share:.0f}%"
 
@@ -139,7 +139,10 @@ def unseen_failures(
 
 
 def failure_share(lead: Any, distance: Any) -> Any:
-    """Return the share of complete failures that makes up for a lead; 0 of no lead."""
+    """Return the share of complete failures that cancels a lead, lead / distance; 0 without a lead.
+
+    `distance` is that of the better model's measure from the worst value.
+    """
     if isinstance(lead, float) and isinstance(distance, float) and distance > 0.0:
         return min(float(lead) / float(distance), 1.0) if lead > 0.0 else 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -147,16 +150,17 @@ def failure_share(lead: Any, distance: Any) -> Any:
     return np.clip(np.nan_to_num(share, nan=0.0, posinf=1.0), 0.0, 1.0)
 
 
-ALLOWED, ALLOWED_FROM = 2.0, 30.0  # failures, of so many cases: without, levels are a point higher
+ALLOWED_FAILURES = 2.0  # in the sample: without, levels are a point higher
+ALLOWED_FROM = 30.0  # cases of a class
 
 
 def allowed_failures(cases: Any) -> Any:
-    """Return how many failures among cases of a class corrections of AUCs allow for."""
-    return ALLOWED * (cases >= ALLOWED_FROM)
+    """Return how many failures in the sample corrections of AUCs allow for: 2 from 30 cases on."""
+    return ALLOWED_FAILURES * (cases >= ALLOWED_FROM)
 
 
-def probability_of_few(share: Any, units: Any, allowed: Any) -> Any:
-    """Return the probability that at most so many of the units are failures, as of a binomial."""
+def probability_of_at_most(share: Any, units: Any, allowed: Any) -> Any:
+    """Return P(Bin(units, share) <= allowed); `units` may be an effective number."""
     if not np.any(allowed):
         return UnseenFailures(share, units).probability
     from scipy.special import betainc
@@ -164,8 +168,11 @@ def probability_of_few(share: Any, units: Any, allowed: Any) -> Any:
     return betainc(units - allowed, allowed + 1.0, 1.0 - np.minimum(share, 1.0))
 
 
-def least_unexplained(distance: Any, units: Any, alpha: float, allowed: Any = 0.0) -> Any:
-    """Return the lead for which at most so many failures are in the sample with chance `alpha`."""
+def smallest_unexplained_lead(distance: Any, units: Any, alpha: float, allowed: Any = 0.0) -> Any:
+    """Return the lead D for which at most `allowed` failures are in the sample with chance `alpha`.
+
+    D = q `distance`, where P(Bin(units, q) <= allowed) = alpha.
+    """
     if np.any(allowed):
         from scipy.special import betaincinv
 

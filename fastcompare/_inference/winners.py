@@ -32,7 +32,7 @@ from .means import Ends
 from .pvalues import normal_quantile, normal_tail, upper_tail
 from .roots import bisect
 
-PROJECTION = 0.5  # share of the error probability at which the simultaneous interval bounds
+PROJECTION_SHARE = 0.5  # of the error probability, which the simultaneous limit spends
 BLOCKS = 8  # of draws: the standard error of a bias is below 1% of a standard error
 
 
@@ -44,8 +44,8 @@ class Winner(NamedTuple):
     high: float
 
 
-class Selection(NamedTuple):
-    """How far the winner may move, in its standard errors, for it still to be the largest.
+class SelectionBounds(NamedTuple):
+    """How far the winner's estimate may move while it remains the largest, in standard errors.
 
     `down` is at most 0, `up` at least 0.
     """
@@ -54,7 +54,7 @@ class Selection(NamedTuple):
     up: float
 
 
-def winner_of(
+def infer_winner(
     means: Vector,
     covariance: Matrix,
     ends: Callable[[float], Ends],
@@ -62,16 +62,17 @@ def winner_of(
     alternative: str,
     sign: float = 1.0,
 ) -> Winner:
-    """Return the winner of means of which the first is the largest, or with sign -1 the smallest.
+    """Return estimate and interval of the best of several means, which allow for its selection.
 
-    All is NaN where the covariance is not known. `ends` returns the models' own intervals with
-    such a chance left out at each end.
+    The best is the first: the largest mean, or with `sign` -1 the smallest. `ends(tail)` returns
+    the models' usual intervals with the probability `tail` beyond each end. NaN if the covariance
+    of the means is not known.
     """
     if not np.isfinite(covariance).all():
         return Winner(math.nan, math.nan, math.nan)
     tail = upper_tail(level, alternative)
-    widest = normal_quantile(PROJECTION * tail / means.size)
-    score = lower_score(selection_bounds(sign * means, covariance), tail, widest)
+    widest = normal_quantile(PROJECTION_SHARE * tail / means.size)
+    score = hybrid_score(selection_bounds(sign * means, covariance), tail, widest)
     safe = ends(normal_tail(score))
     usual = ends(tail)
     near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -85,13 +86,13 @@ def winner_of(
     return Winner(float(np.clip(estimate, low, high)), low, high)
 
 
-def selection_bounds(estimates: Vector, covariance: Matrix) -> Selection:
-    """Return the bounds of the first of the estimates, which is the largest.
+def selection_bounds(estimates: Vector, covariance: Matrix) -> SelectionBounds:
+    """Return how far the first of the estimates, the largest, may move and remain the largest.
 
-    Nothing is known of them where it does not vary: all answers are right, say.
+    From 0 to infinity if its variance is 0 (all answers are right, say).
     """
     if not covariance[0, 0] > 0.0:
-        return Selection(0.0, math.inf)
+        return SelectionBounds(0.0, math.inf)
     leads = estimates[0] - estimates[1:]
     falls = covariance[0, 0] - covariance[0, 1:]  # of a lead while the winner falls by S^2
     error = math.sqrt(covariance[0, 0])
@@ -100,16 +101,19 @@ def selection_bounds(estimates: Vector, covariance: Matrix) -> Selection:
         moves = error * leads / falls
     down = moves[falls > floor]
     up = -moves[falls < -floor]
-    return Selection(-float(np.min(down, initial=math.inf)), float(np.min(up, initial=math.inf)))
+    return SelectionBounds(
+        -float(np.min(down, initial=math.inf)), float(np.min(up, initial=math.inf))
+    )
 
 
-def lower_score(selection: Selection, alpha: float, widest: float) -> float:
-    """Return how many standard errors below its estimate the winner's one-sided limit is.
+def hybrid_score(selection: SelectionBounds, alpha: float, widest: float) -> float:
+    """Return how many standard errors the winner's one-sided lower limit is below its estimate.
 
-    `widest` is that of the simultaneous limit at the level of `PROJECTION`. The usual limit, for a
-    model chosen beforehand, is the least.
+    The hybrid limit of the module docstring: at least the normal quantile of `alpha`, which is
+    right for a model chosen beforehand, and at most `widest`, the quantile of the simultaneous
+    limit at the level `PROJECTION_SHARE` times `alpha`.
     """
-    error = alpha * (1.0 - PROJECTION) / (1.0 - alpha * PROJECTION)
+    error = alpha * (1.0 - PROJECTION_SHARE) / (1.0 - alpha * PROJECTION_SHARE)
 
     def is_short(score: float) -> bool:
         bottom = max(score + selection.down, -widest)
@@ -125,7 +129,10 @@ def lower_score(selection: Selection, alpha: float, widest: float) -> float:
 
 
 def selection_bias(estimates: Vector, covariance: Matrix) -> float:
-    """Return by how much the first of the estimates, the largest, is expected to be too high."""
+    """Return the expected selection bias of the first of the estimates, which is the largest.
+
+    By simulation of normal estimates around means that are shrunk as by James and Stein.
+    """
     centred = covariance - covariance.mean(axis=0)
     centred -= centred.mean(axis=1)[:, None]
     gaps = estimates - estimates.mean()

@@ -25,12 +25,12 @@ from .._base.exceptions import (
     broken_rule,
     invalid_type,
     invalid_value,
-    rename,
+    rename_parameters,
     suggestion,
 )
 from .._base.memory import environment_bound
-from .._base.neighbours import bare, value_hint
-from .._base.parallel import Reporting, unheard
+from .._base.neighbours import letters_and_digits, value_hint
+from .._base.parallel import Reporting, no_progress
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
@@ -63,7 +63,7 @@ def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
     if isinstance(value, str):
         if value in legal:
             return value
-        meant = [word for word in legal if bare(word) == bare(value)]
+        meant = [word for word in legal if letters_and_digits(word) == letters_and_digits(value)]
         value = meant[0] if len(meant) == 1 else value
     check_choice(name, value, legal)
     return value
@@ -280,7 +280,7 @@ class Workers(TypedDict):
     progress: Reporting
 
 
-ALONE = Workers(n_jobs=1, executor=None, progress=unheard)  # in one thread, and nobody hears
+ALONE = Workers(n_jobs=1, executor=None, progress=no_progress)  # in one thread, and nobody hears
 
 
 def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
@@ -293,7 +293,7 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
         raise invalid_type(
             "progress", "must be True, False or a function of (done, total)", progress
         )
-    heard = unheard if progress is None or progress is False else partial(reporter, progress)
+    heard = no_progress if progress is None or progress is False else partial(reporter, progress)
     engine = None if executor is None else as_executor(executor)
     return {"n_jobs": count_jobs(n_jobs), "executor": engine, "progress": heard}
 
@@ -367,7 +367,7 @@ def called_for(table: str, labels: str, models: Collection[str], separate: bool)
     try:
         yield
     except FastCompareError as error:
-        rename(error, renamed)
+        rename_parameters(error, renamed)
         raise
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from numba.core.event import Listener, register
 
-from .._base.parallel import is_watched
+from .._base.parallel import is_interactive
 from .cache import cache_directory
 
 QUIET = 1.0  # seconds of compiling before anything is said
@@ -48,7 +48,7 @@ class CompileNotice(Listener):  # type: ignore[misc]
         if seconds < QUIET or self.is_announced:
             return
         self.is_announced = True
-        if os.environ.get(SWITCH, "0") in ("", "0") and is_watched():
+        if os.environ.get(SWITCH, "0") in ("", "0") and is_interactive():
             with suppress(OSError, ValueError):  # nobody sees it after all
                 sys.stderr.write(f"fastcompare: {notice()} ({SWITCH}=1 hides this line)\n")
                 sys.stderr.flush()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, interval_title, join_names, plain
+from .._base.text import as_builtin, correction_title, interval_title, join_names
 from .._inputs.options import check_level
 from .._results.headlines import order_by_pvalue, significance, swaps_models
 from .._results.pairs import ALL_PAIRS, best_first, model_measure, model_names
@@ -188,7 +188,7 @@ class PresentedPairs(PresentedResult):
         cells |= {key: getattr(result, field) for key, field in columns.models.items()}
         ends = result._model_limits(self.confidence_level)
         cells |= {} if ends is None else dict(zip(("ci_low", "ci_high"), ends, strict=True))
-        rows = zip(*map(plain, cells.values()), strict=True)
+        rows = zip(*map(as_builtin, cells.values()), strict=True)
         return [dict(zip(cells, row, strict=True)) for row in rows]
 
     def pairs(self, chosen: Sequence[int] | None = None) -> Iterator[Row]:

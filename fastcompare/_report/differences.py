@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
-from .._base.text import interval_title, plain
+from .._base.text import as_builtin, interval_title
 from .._results.pairs import best_first, model_measure, model_names
 from .formats import (
     UNDEFINED,
@@ -54,7 +54,7 @@ def model_sheets(result: Any) -> list[Sheet]:
     heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
     heads |= {name: head for name, head in MODEL_HEADS.items() if name in columns}
     if (ends := result._model_limits(result._level)) is not None:
-        columns |= dict(zip(("ci_low", "ci_high"), map(plain, ends), strict=True))
+        columns |= dict(zip(("ci_low", "ci_high"), map(as_builtin, ends), strict=True))
         heads["ci"] = interval_column(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     order = best_first(result, field)
@@ -181,7 +181,7 @@ def horizon_sheets(result: Any) -> list[Sheet]:
 
 def rows_along(columns: Mapping[str, Any]) -> list[Row]:
     """Return the rows of a table that is given by its columns, which have one length."""
-    cells = zip(*map(plain, columns.values()), strict=True)
+    cells = zip(*map(as_builtin, columns.values()), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in cells]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._base.text import plain
+from .._base.text import as_builtin
 from .._results.copies import tests_in
 from .._results.presentation import for_presentation
 from .comparison import CASE_COUNTS, PresentedPairs, pairs_sheets
@@ -95,7 +95,7 @@ def with_model_intervals(sheet: Sheet, result: Any) -> Sheet:
     """Return the sheet of models with a column of intervals, if the comparison has any."""
     if "ci" in sheet.heads or (ends := result._model_limits(result._level)) is None:
         return sheet
-    limits = dict(zip(result.names, zip(*map(plain, ends), strict=True), strict=True))
+    limits = dict(zip(result.names, zip(*map(as_builtin, ends), strict=True), strict=True))
     rows = [
         {**row, **dict(zip(("ci_low", "ci_high"), limits[row["model"]], strict=True))}
         for row in sheet.rows()

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from .._base.text import clean, decimals, plain, show_pvalue
+from .._base.text import as_builtin, clean, decimals_for, show_pvalue
 from .._results.pairs import MEASURES
 
 Cell = str | float | int | None | tuple[float, float]
@@ -99,7 +99,7 @@ def number_form(numbers: Sequence[float], differences: Iterable[float] = ()) -> 
         return "z.2e"
     smallest = SMALLEST_RELATIVE_DIFFERENCE * largest
     visible = [size for size in map(abs, differences) if smallest < size < math.inf]
-    return f"z.{decimals(min(visible, default=1.0))}f" if largest < 1e6 else "z.6g"
+    return f"z.{decimals_for(min(visible, default=1.0))}f" if largest < 1e6 else "z.6g"
 
 
 SMALLEST_RELATIVE_DIFFERENCE = 1e-7  # of the largest number: smaller ones are nothing but rounding
@@ -356,7 +356,7 @@ def to_json(value: object) -> str:
 
 def as_strict_json(value: object) -> Any:
     """Return a value as JSON can write it: NaN and infinite numbers as None, no lone surrogates."""
-    value = plain(value)
+    value = as_builtin(value)
     if isinstance(value, Mapping):
         return {as_strict_json(key): as_strict_json(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -451,7 +451,7 @@ class Sheet:
 
 def make_sheet(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
     """Return a sheet of few rows, in their order."""
-    listed = [dict(zip(row, plain([*row.values()]), strict=True)) for row in rows]
+    listed = [dict(zip(row, as_builtin([*row.values()]), strict=True)) for row in rows]
     return Sheet(kind, title, heads, len(listed), row_getter(listed))
 
 
@@ -507,4 +507,4 @@ def parallel_fields(
     for name in fields:
         value = getattr(result, name, None)
         if is_series(value) and len(value) == size:
-            yield name, plain(value)
+            yield name, as_builtin(value)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.memory import reserve
-from .._base.parallel import Checkpoint, Reporting, run_all, unheard
+from .._base.parallel import Checkpoint, Reporting, no_progress, run_all
 from .._base.types import AnyArray
 from .._inference.pvalues import PValue
 from .._inputs.options import Workers
@@ -203,7 +203,7 @@ def weighted_replicates(
     *,
     n_jobs: int = 1,
     executor: Executor | None = None,
-    progress: Reporting = unheard,
+    progress: Reporting = no_progress,
 ) -> NDArray[Any]:
     """Return s statistics of every replicate, of shape (s, n_resamples)."""
     reserve((n_resamples,), hint="use fewer resamples")

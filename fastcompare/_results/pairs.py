@@ -14,12 +14,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, decimals, equation, join_names, show_pvalue
+from .._base.text import correction_title, decimals_for, equation, join_names, show_pvalue
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims, adjusted_family
 from .._inference.infer import ZeroVarianceBound
 from .._inference.pvalues import (
-    open_side,
+    open_one_side,
     ratios,
     reference_pvalues,
     reference_quantiles,
@@ -281,7 +281,7 @@ class PairsResult(Gated, Record):
             return low, high
         identical, bound = self._unvaried
         ends = bound.ends(0.0, upper_tail(level, self.alternative))
-        wide = open_side(self.alternative, *ends, self.bounds)
+        wide = open_one_side(self.alternative, *ends, self.bounds)
         return np.where(identical[chosen], wide[0], low), np.where(identical[chosen], wide[1], high)
 
     @property
@@ -412,7 +412,7 @@ class PairsResult(Gated, Record):
     def _difference_text(self, p: int) -> str:
         """Return the absolute difference of a pair with four decimals or more."""
         difference = self._difference(p)
-        return f"{abs(difference):.{decimals(difference)}f}"
+        return f"{abs(difference):.{decimals_for(difference)}f}"
 
     def _difference(self, p: int) -> float:
         """Return the estimate of one pair."""
@@ -432,7 +432,7 @@ class ReferencePairs(ByReference, PairsResult):
         is_defined = (self.standard_error != 0.0) | (self.estimate == 0.0)
         error = np.where(is_defined, self.standard_error, math.nan)
         low, high = self.estimate - below * error, self.estimate + above * error
-        return open_side(self.alternative, low, high, self.bounds)
+        return open_one_side(self.alternative, low, high, self.bounds)
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
         """Return how many standard errors the limits lie below and above the estimates.

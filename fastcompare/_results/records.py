@@ -24,22 +24,22 @@ from .._base.exceptions import MissingAttributeError
 from .._base.memory import lock_arrays, read_only
 from .._base.text import (
     VERDICTS,
+    as_builtin,
     clean,
     equation,
     figure,
     interval_title,
-    plain,
     rejection_sentence,
     show_pvalue,
     stated_ends,
     verdict,
 )
 from .._base.types import Vector
-from .._inference.infer import Degrees
+from .._inference.infer import DegreesOfFreedom
 from .._inference.pvalues import (
     log_reference_pvalues,
 )
-from .._inference.status import reasons
+from .._inference.status import undefined_reasons
 from .._inputs.options import check_level
 from .._inputs.scores import UNNAMED
 from .presentation import ALPHA, DISPLAY_LEVEL, SHOWN_INTERVALS, for_presentation, presentation
@@ -95,7 +95,7 @@ class Presentable:
     def _sentences(self) -> str:
         """Return the answer, the findings, and the reasons for undefined parts."""
         text = " ".join(filter(None, (self._verdict(), self._summary())))
-        meanings = reasons(getattr(self, "status", "ok")).items()
+        meanings = undefined_reasons(getattr(self, "status", "ok")).items()
         return " ".join(
             [text, *(sentence for meaning, sentence in meanings if meaning not in text)]
         )
@@ -279,7 +279,7 @@ class Record(Presentable):
         Undefined numbers are NaN and infinite ones, as the degrees of freedom of a normal
         distribution, are ``inf``; `to_json` writes the same values, and null for both.
         """
-        return {name: plain(getattr(self, name)) for name in self._field_names()}
+        return {name: as_builtin(getattr(self, name)) for name in self._field_names()}
 
     def to_json(self) -> str:
         """Return `to_dict` as strict JSON, as ``--format json`` writes it.
@@ -441,7 +441,7 @@ class OmnibusResult(Record):
     """A test that several models, or two sets of labels, do not differ at all."""
 
     statistic: float
-    df: Degrees
+    df: DegreesOfFreedom
     pvalue: float
     log_pvalue: float
     n_dropped: int

@@ -4,10 +4,18 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from .._base.text import UPWARD, decimals, equation, figure, hypothesis_text, show_pvalue, verdict
+from .._base.text import (
+    UPWARD,
+    decimals_for,
+    equation,
+    figure,
+    hypothesis_text,
+    show_pvalue,
+    verdict,
+)
 from .._base.types import Vector
 from .._inference.infer import RareDifferenceBound, ZeroVarianceBound
-from .._inference.pvalues import normal_quantile, open_side, reference_quantile, upper_tail
+from .._inference.pvalues import normal_quantile, open_one_side, reference_quantile, upper_tail
 from .._inputs.options import check_claim_level
 from .._inputs.scores import UNNAMED
 from .gate import Gated
@@ -127,7 +135,7 @@ class Result(Gated, TwoModels, Estimate):
         """Return the limits where no difference varies: a bound, (0, 0) or NaN."""
         if isinstance(self._unvaried, ZeroVarianceBound) and self._by_bound:
             ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
-            return open_side(self.alternative, *ends, self.bounds)
+            return open_one_side(self.alternative, *ends, self.bounds)
         end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
         return end, end
 
@@ -137,7 +145,7 @@ class Result(Gated, TwoModels, Estimate):
         low, high = self._wald_limits(tail)
         if isinstance(self._unvaried, RareDifferenceBound):
             low, high = self._unvaried.widened(low, high, tail)
-        return open_side(self.alternative, low, high, self.bounds)
+        return open_one_side(self.alternative, low, high, self.bounds)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
         """Return estimate -/+ quantile times standard error."""
@@ -162,7 +170,7 @@ class Result(Gated, TwoModels, Estimate):
 
     def _values_sentence(self, subject: str, values: Vector, about: str = "") -> str:
         """Return both models' values, their difference and its test in a sentence."""
-        form = f".{decimals(self.estimate)}f"
+        form = f".{decimals_for(self.estimate)}f"
         return (
             f"{subject} {self._beside_names(*(figure(x, form) for x in values))}, a difference of "
             f"{figure(self.estimate, form)} ({self._interval_text(form)}; {self.method}"

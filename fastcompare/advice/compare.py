@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.exceptions import InvalidValueError
-from .._base.text import plain
+from .._base.text import as_builtin
 from .._base.types import NanPolicy, Progress, RandomState, Undefined
 from .._inputs.names import are_losses
 from .._inputs.options import (
@@ -283,7 +283,7 @@ class Comparison(Gated, Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
-        fields = {name: plain(getattr(self, name)) for name in self._field_names()}
+        fields = {name: as_builtin(getattr(self, name)) for name in self._field_names()}
         fields |= {name: test.to_dict() for name, test in self._parts().items()}
         tests = {name: test.to_dict() for name, test in self.tests.items()}
         rows = {

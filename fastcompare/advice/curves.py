@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base.lazy import LazyFunction, public
+from .._base.lazy import LazyFunction, public_function
 from .data import Data
 
 MOST_SCORES_WITH_BAND = 20_000  # scores whose curves have bands, which are resampled
@@ -94,9 +94,9 @@ def interval_function(
     asked = {name: options[name] for name in ("clip", "pos_label", "nan_policy") if name in options}
     rule = getattr(result, "rule", None)
     if data.classes is not None and data.kind == "scores":
-        return public("multiclass_auc"), {"classes": list(data.classes), **data.options}
+        return public_function("multiclass_auc"), {"classes": list(data.classes), **data.options}
     if rule is not None and data.classes is None and data.design != "multiclass":
-        return public("scoring_interval"), {"rule": rule, **data.options, **asked}
+        return public_function("scoring_interval"), {"rule": rule, **data.options, **asked}
     if data.kind == "items" and not np.any(getattr(result, "n_dropped", 0)):
-        return public("mean_interval"), data.options
+        return public_function("mean_interval"), data.options
     return None, {}

@@ -15,6 +15,7 @@ from .._adapters.scans import Scan
 from .._adapters.sklearn import (
     RoundsPlan,
     any_classifier,
+    cross_validate_scores,
     cross_validated,
     is_cv_result,
     is_estimator,
@@ -24,7 +25,6 @@ from .._adapters.sklearn import (
     plan_of_cv,
     plan_of_indices,
     plan_of_search,
-    scores_of_result,
 )
 from .._inputs.arrays import read_once
 from .._inputs.battles import (
@@ -179,7 +179,7 @@ def cv_results_data(arguments: Arguments) -> Data:
             "result, ...}"
         )
     scoring = arguments.options.get("scoring")
-    columns = {name: scores_of_result(name, result, scoring) for name, result in named.items()}
+    columns = {name: cross_validate_scores(name, result, scoring) for name, result in named.items()}
     plan = plan_of_indices(named)
     if plan is None and "cv" in arguments.options:
         plan = plan_of_cv(

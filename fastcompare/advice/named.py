@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any
 
-from .._base.lazy import LazyFunction, public
-from .._base.neighbours import bare
+from .._base.lazy import LazyFunction, public_function
+from .._base.neighbours import letters_and_digits
 from .._inputs.plans.questions import check_test
 from ..ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from .data import Tests, with_names
@@ -73,115 +73,129 @@ LOSSES = LazyFunction(f"{PACKAGE}.analyses.losses", "losses_omnibus")
 ON_RANKS = LazyFunction("fastcompare.ranks._sequence", "omnibus_of_datasets", "compare_datasets")
 SCORES: Table = {
     "delong": Tests(
-        two=public("delong_test"),
-        omnibus=public("delong_omnibus_test"),
-        pairs=public("delong_pairwise_test"),
-        control=public("delong_control_test"),
-        one=public("roc_auc_interval"),
+        two=public_function("delong_test"),
+        omnibus=public_function("delong_omnibus_test"),
+        pairs=public_function("delong_pairwise_test"),
+        control=public_function("delong_control_test"),
+        one=public_function("roc_auc_interval"),
         field="auc",
         quantity="AUC",
         named=("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
     ),
     "within-auc": Tests(
-        two=pair_with_groups_argument(public("within_auc_test")),
-        omnibus=with_groups_argument(public("within_auc_omnibus_test")),
-        pairs=with_groups_argument(public("within_auc_pairwise_test")),
-        one=with_groups_argument(public("within_auc_interval")),
+        two=pair_with_groups_argument(public_function("within_auc_test")),
+        omnibus=with_groups_argument(public_function("within_auc_omnibus_test")),
+        pairs=with_groups_argument(public_function("within_auc_pairwise_test")),
+        one=with_groups_argument(public_function("within_auc_interval")),
         field="auc",
         quantity="AUC within groups",
     ),
     "bootstrap": Tests(
-        two=public("bootstrap_auc_test"), pairs=public("bootstrap_auc"), field="auc", quantity="AUC"
+        two=public_function("bootstrap_auc_test"),
+        pairs=public_function("bootstrap_auc"),
+        field="auc",
+        quantity="AUC",
     ),
-    "permutation": Tests(two=public("permutation_auc_test"), field="auc", quantity="AUC"),
+    "permutation": Tests(two=public_function("permutation_auc_test"), field="auc", quantity="AUC"),
     "average-precision": Tests(
-        two=public("average_precision_test"), field="values", quantity="average precision"
+        two=public_function("average_precision_test"), field="values", quantity="average precision"
     ),
-    "partial-auc": Tests(two=public("partial_auc_test"), field="values", quantity="partial AUC"),
+    "partial-auc": Tests(
+        two=public_function("partial_auc_test"), field="values", quantity="partial AUC"
+    ),
 }
 ACCURACY: Any = {"field": "accuracy", "quantity": "accuracy"}
 LABELS: Table = {
     "mcnemar": Tests(
-        two=public("mcnemar_test"),
-        omnibus=public("cochran_q_test"),
-        pairs=public("mcnemar_pairwise_test"),
-        one=public("accuracy_interval"),
+        two=public_function("mcnemar_test"),
+        omnibus=public_function("cochran_q_test"),
+        pairs=public_function("mcnemar_pairwise_test"),
+        one=public_function("accuracy_interval"),
         named=("McNemar's test", "Cochran's Q and McNemar's tests"),
         **ACCURACY,
     ),
-    "cochran": Tests(omnibus=public("cochran_q_test"), **ACCURACY),
-    "two-proportions": Tests(two=public("two_proportions_test"), **ACCURACY),
-    "bootstrap": Tests(two=public("bootstrap_metric_test"), field="values", quantity="accuracy"),
+    "cochran": Tests(omnibus=public_function("cochran_q_test"), **ACCURACY),
+    "two-proportions": Tests(two=public_function("two_proportions_test"), **ACCURACY),
+    "bootstrap": Tests(
+        two=public_function("bootstrap_metric_test"), field="values", quantity="accuracy"
+    ),
     "permutation": Tests(
-        two=public("permutation_metric_test"), field="values", quantity="accuracy"
+        two=public_function("permutation_metric_test"), field="values", quantity="accuracy"
     ),
     "kappa": Tests(
-        two=public("cohen_kappa_test"),
-        one=agreement_with_truth(public("cohen_kappa")),
+        two=public_function("cohen_kappa_test"),
+        one=agreement_with_truth(public_function("cohen_kappa")),
         field="kappa",
         quantity="Cohen's kappa",
     ),
-    "bowker": Tests(two=from_two_columns(public("bowker_test")), **ACCURACY),
-    "stuart-maxwell": Tests(two=from_two_columns(public("stuart_maxwell_test")), **ACCURACY),
+    "bowker": Tests(two=from_two_columns(public_function("bowker_test")), **ACCURACY),
+    "stuart-maxwell": Tests(
+        two=from_two_columns(public_function("stuart_maxwell_test")), **ACCURACY
+    ),
 }
 PROBABILITIES: Table = {
     "scoring": Tests(
-        two=public("scoring_test"),
+        two=public_function("scoring_test"),
         omnibus=LOSSES,
-        pairs=public("scoring_pairwise_test"),
-        one=public("scoring_interval"),
+        pairs=public_function("scoring_pairwise_test"),
+        one=public_function("scoring_interval"),
         field="losses",
         named=("a paired t-test of the {}", "paired t-tests of the {}"),
         higher_is_better=False,
     )
 }
 MEAN_SCORES: Any = {"field": "means", "quantity": "mean score", "higher_is_better": None}
-WILCOXON: Any = {"two": public("wilcoxon_test"), "pairs": public("wilcoxon_pairwise_test")}
-SIGN: Any = {"two": public("sign_test"), "pairs": public("sign_pairwise_test")}
+WILCOXON: Any = {
+    "two": public_function("wilcoxon_test"),
+    "pairs": public_function("wilcoxon_pairwise_test"),
+}
+SIGN: Any = {"two": public_function("sign_test"), "pairs": public_function("sign_pairwise_test")}
 CONTROL_TESTS: dict[str, Any] = {name: test for name, (test, _) in AGAINST_CONTROL.items()}
 ITEMS: Table = {
     "mean": Tests(
-        two=public("paired_mean_test"),
-        omnibus=public("mean_omnibus_test"),
-        pairs=public("mean_pairwise_test"),
-        one=public("mean_interval"),
+        two=public_function("paired_mean_test"),
+        omnibus=public_function("mean_omnibus_test"),
+        pairs=public_function("mean_pairwise_test"),
+        one=public_function("mean_interval"),
         named=("a paired test of their {1}", "paired tests of their {1}"),
         units="items",
         **MEAN_SCORES,
     ),
     "wilcoxon": Tests(**WILCOXON, control=CONTROL_TESTS["wilcoxon"], units="items", **MEAN_SCORES),
     "sign": Tests(**SIGN, control=CONTROL_TESTS["sign"], units="items", **MEAN_SCORES),
-    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), units="items", **MEAN_SCORES),
-    "bayes-sign": Tests(two=public("bayes_sign"), units="items", **MEAN_SCORES),
+    "bayes-signed-rank": Tests(
+        two=public_function("bayes_signed_rank"), units="items", **MEAN_SCORES
+    ),
+    "bayes-sign": Tests(two=public_function("bayes_sign"), units="items", **MEAN_SCORES),
 }
 ROUNDS: Any = {"units": "rounds", **MEAN_SCORES}
 FOLDS: Table = {
     "ttest-corrected": Tests(
-        two=public("ttest_corrected"),
-        omnibus=public("rm_anova_test"),
-        pairs=public("ttest_corrected_pairwise_test"),
+        two=public_function("ttest_corrected"),
+        omnibus=public_function("rm_anova_test"),
+        pairs=public_function("ttest_corrected_pairwise_test"),
         **ROUNDS,
     ),
-    "ttest-5x2cv": Tests(two=in_five_by_two_rounds(public("ttest_5x2cv")), **ROUNDS),
-    "ftest-5x2cv": Tests(two=in_five_by_two_rounds(public("ftest_5x2cv")), **ROUNDS),
-    "ttest-kfold": Tests(two=public("ttest_kfold"), **ROUNDS),
-    "ttest-resampled": Tests(two=public("ttest_resampled"), **ROUNDS),
-    "bayes-correlated-ttest": Tests(two=public("bayes_correlated_ttest"), **ROUNDS),
-    "rm-anova": Tests(omnibus=public("rm_anova_test"), **ROUNDS),
+    "ttest-5x2cv": Tests(two=in_five_by_two_rounds(public_function("ttest_5x2cv")), **ROUNDS),
+    "ftest-5x2cv": Tests(two=in_five_by_two_rounds(public_function("ftest_5x2cv")), **ROUNDS),
+    "ttest-kfold": Tests(two=public_function("ttest_kfold"), **ROUNDS),
+    "ttest-resampled": Tests(two=public_function("ttest_resampled"), **ROUNDS),
+    "bayes-correlated-ttest": Tests(two=public_function("bayes_correlated_ttest"), **ROUNDS),
+    "rm-anova": Tests(omnibus=public_function("rm_anova_test"), **ROUNDS),
 }
 OF_DATASETS: Any = {"units": "data sets", **MEAN_SCORES}
 OMNIBUS_TESTS: dict[str, Test] = {
-    "friedman": public("friedman_test"),
-    "friedman-aligned-ranks": public("friedman_aligned_ranks_test"),
-    "quade": public("quade_test"),
-    "skillings-mack": public("skillings_mack_test"),
-    "durbin": public("durbin_test"),
+    "friedman": public_function("friedman_test"),
+    "friedman-aligned-ranks": public_function("friedman_aligned_ranks_test"),
+    "quade": public_function("quade_test"),
+    "skillings-mack": public_function("skillings_mack_test"),
+    "durbin": public_function("durbin_test"),
 }
 PAIRED_TESTS: dict[str, Test] = {
-    "wilcoxon": public("wilcoxon_test"),
-    "sign": public("sign_test"),
+    "wilcoxon": public_function("wilcoxon_test"),
+    "sign": public_function("sign_test"),
 }
-EXACT_PAIRS_WITH_HOLM = partial(public("friedman_exact_pairs_test"), correction="holm")
+EXACT_PAIRS_WITH_HOLM = partial(public_function("friedman_exact_pairs_test"), correction="holm")
 PAIRWISE_TESTS: dict[str, Any] = {
     **{x: test for x, (test, _) in POSTHOC.items()},
     "exact": EXACT_PAIRS_WITH_HOLM,
@@ -198,19 +212,19 @@ DATASETS: Table = {
         for name in dict.fromkeys([*PAIRWISE_TESTS, *CONTROL_TESTS])
     },
     **{name: Tests(omnibus=test, **OF_DATASETS) for name, test in OMNIBUS_TESTS.items()},
-    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), **OF_DATASETS),
-    "bayes-sign": Tests(two=public("bayes_sign"), **OF_DATASETS),
+    "bayes-signed-rank": Tests(two=public_function("bayes_signed_rank"), **OF_DATASETS),
+    "bayes-sign": Tests(two=public_function("bayes_sign"), **OF_DATASETS),
 }
 OF_TIMES: Any = {"field": "concordance", "quantity": "concordance"}
 TIMES: Table = {
     "concordance": Tests(
-        two=public("concordance_test"),
-        omnibus=public("concordance_omnibus_test"),
-        pairs=public("concordance_pairwise_test"),
-        one=public("concordance_interval"),
+        two=public_function("concordance_test"),
+        omnibus=public_function("concordance_omnibus_test"),
+        pairs=public_function("concordance_pairwise_test"),
+        one=public_function("concordance_interval"),
         **OF_TIMES,
     ),
-    "permutation": Tests(two=public("permutation_survival_test"), **OF_TIMES),
+    "permutation": Tests(two=public_function("permutation_survival_test"), **OF_TIMES),
 }
 TESTS_BY_KIND: Mapping[str, Table] = {
     "scores": SCORES,
@@ -226,12 +240,14 @@ FAMILIES = ("_pairwise_test", "_omnibus_test", "_control_test", "_test")
 
 def spellings_of_test(name: str, tests: Tests) -> Iterator[str]:
     """Yield the names by which users may call a test: that of the table, and its functions'."""
-    yield bare(name)
+    yield letters_and_digits(name)
     for test in (tests.two, tests.pairs, tests.omnibus, tests.control):
         called = getattr(getattr(test, "func", test), "__name__", "")
         if called and test is not ON_RANKS:
-            yield bare(called)
-            yield next((bare(called[: -len(x)]) for x in FAMILIES if called.endswith(x)), "")
+            yield letters_and_digits(called)
+            yield next(
+                (letters_and_digits(called[: -len(x)]) for x in FAMILIES if called.endswith(x)), ""
+            )
 
 
 def name_of_test(table: Table, test: str) -> str | None:
@@ -239,7 +255,9 @@ def name_of_test(table: Table, test: str) -> str | None:
     if test in table:
         return test
     matches = (
-        name for name, tests in table.items() if bare(test) in spellings_of_test(name, tests)
+        name
+        for name, tests in table.items()
+        if letters_and_digits(test) in spellings_of_test(name, tests)
     )
     return next(matches, None)
 

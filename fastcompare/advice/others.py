@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._base.exceptions import InvalidValueError, invalid_value
-from .._base.lazy import public
+from .._base.lazy import public_function
 from .._inputs.options import check_choice
 from .._inputs.plans.questions import refuse_unused
 from .analyses.cases import by_model_name, by_one_test, status_sentences
@@ -30,13 +30,13 @@ class SingleTest(NamedTuple):
 
 UNPAIRED_TESTS: Mapping[str, SingleTest] = {
     "scores": SingleTest(
-        public("delong_unpaired_test"),
+        public_function("delong_unpaired_test"),
         "auc",
         "AUC",
         "Two models on different cases (unpaired): DeLong's test of two independent AUCs.",
     ),
     "labels": SingleTest(
-        public("two_proportions_unpaired_test"),
+        public_function("two_proportions_unpaired_test"),
         "accuracy",
         "accuracy",
         "Two models on different cases (unpaired): a test of two independent accuracies.",
@@ -90,7 +90,7 @@ def analyse_classes(data: Data, query: Query) -> Analysis:
         )
     tables = data.columns.values()
     single_test = SingleTest(
-        public("multiclass_auc_test"), "auc", "multiclass AUC", TWO_MULTICLASS_MODELS
+        public_function("multiclass_auc_test"), "auc", "multiclass AUC", TWO_MULTICLASS_MODELS
     )
     options = {"classes": list(data.classes or ()), **data.options}
     result: Any = query.run(single_test.test, data.y_true, *tables, **options)
@@ -102,7 +102,7 @@ def analyse_one_multiclass_model(data: Data, query: Query) -> Analysis:
     (table,) = data.columns.values()
     options = {"classes": list(data.classes or ()), **data.options}
     single_test = SingleTest(
-        public("multiclass_auc"), "estimate", "multiclass AUC", ONE_MULTICLASS_MODEL
+        public_function("multiclass_auc"), "estimate", "multiclass AUC", ONE_MULTICLASS_MODEL
     )
     result: Any = query.run(single_test.test, data.y_true, table, **options)
     return analysis_by_single_test(data, query, single_test, result)

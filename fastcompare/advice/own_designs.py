@@ -42,7 +42,7 @@ from ..simulate.designs import (
     ROUNDING,
     DataDesign,
     Units,
-    auc_gains,
+    auc_gain_by_shift,
     centre_columns,
     draw_outcomes,
     exchange_models,
@@ -346,7 +346,7 @@ def ranks_design(data: Data) -> DataDesign:
     table, groups = table_of(data), data.options.get("groups")
     rows, is_equalised = with_equal_aucs(normal_ranks(table), y)
     units = Units.of(rows, groups)
-    shifts, gains = auc_gains(rows[:, :1] if is_equalised else rows, y)
+    shifts, gains = auc_gain_by_shift(rows[:, :1] if is_equalised else rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
     fewest = min(part.size for part in classes)
 

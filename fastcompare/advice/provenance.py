@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import fastcompare as fc
 
 from .._base.documented import call_that_made
-from .._base.text import plain
+from .._base.text import as_builtin
 from .._results.copies import tests_in
 from .compare import Comparison
 from .kinds import KINDS
@@ -130,7 +130,7 @@ def fields_text(result: Any, names: tuple[str, ...]) -> Iterator[str]:
     """Yield ``name=value`` for fields of a result that are options and not the default."""
     usual = {"design": KINDS[result.kind].designs[0], "paired": True, "alpha": 0.05, "n": None}
     for name in names:
-        value = plain(getattr(result, name))
+        value = as_builtin(getattr(result, name))
         if name not in usual or value != usual[name]:
             yield f"{name}={value!r}"
 

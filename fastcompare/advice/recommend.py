@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
-from .._base.text import plain
+from .._base.text import as_builtin
 from .._base.types import Progress, RandomState
 from .._inputs.options import check_flag
 from .._inputs.roles.kinds import (
@@ -70,7 +70,7 @@ class AdvisedTest(Record):
         """Return the fields as plain Python values."""
         wrong = None if self.wrong is None else asdict(self.wrong)
         return {
-            **{name: plain(getattr(self, name)) for name in self._field_names()},
+            **{name: as_builtin(getattr(self, name)) for name in self._field_names()},
             "wrong": wrong,
         }
 
@@ -118,7 +118,7 @@ class Recommendation(Record):
         """Return the fields as plain Python values."""
         rates = None if self.error_rates is None else self.error_rates.to_dict()
         tests = [test.to_dict() for test in self.tests]
-        fields = {name: plain(getattr(self, name)) for name in self._field_names()}
+        fields = {name: as_builtin(getattr(self, name)) for name in self._field_names()}
         return {**fields, "tests": tests, "error_rates": rates}
 
     def __str__(self) -> str:

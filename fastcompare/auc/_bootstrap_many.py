@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import figure, interval_title, plain, stated_ends
+from .._base.text import as_builtin, figure, interval_title, stated_ends
 from .._base.types import Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
-from .._inference.pvalues import in_tail
+from .._inference.pvalues import upper_tail_start
 from .._inputs.options import as_choice, check_undefined
 from .._inputs.scores import Cases, ScoreTable
 from .._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw_replicates
@@ -113,8 +113,8 @@ class BootstrapAUCsResult(AUCPairsResult):
         """Return the fields and the 95% intervals as plain Python values."""
         return {
             **super().to_dict(),
-            "auc_interval": plain(tuple(self.auc_interval())),
-            "confidence_interval": plain(tuple(self.confidence_interval())),
+            "auc_interval": as_builtin(tuple(self.auc_interval())),
+            "confidence_interval": as_builtin(tuple(self.confidence_interval())),
         }
 
     def _summary(self) -> str:
@@ -132,7 +132,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         """Return a sentence that tells to use more resamples, if adjusted p-values need them."""
         if np.isnan(self.pvalue).all():
             return ""
-        _, sides = in_tail(0.0, self.alternative)
+        _, sides = upper_tail_start(0.0, self.alternative)
         smallest = min(sides * len(self.pairs) / (self.n_resamples + 1), 1.0)
         if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
             return ""

@@ -33,8 +33,15 @@ from numpy.typing import NDArray
 
 from .._base.parallel import Checkpoint
 from .._base.types import AnyArray, Integers, Vector
-from .._inference.exact import exact_additions, signed_sum_pvalue
-from .._inference.pvalues import UNDEFINED, PValue, claim_pvalue, in_tail, open_side, ratio
+from .._inference.exact import signed_sum_additions, signed_sum_pvalue
+from .._inference.pvalues import (
+    UNDEFINED,
+    PValue,
+    claim_pvalue,
+    open_one_side,
+    ratio,
+    upper_tail_start,
+)
 from .._inputs.options import Workers, has_direction
 from .._inputs.plans.simulations import check_fewer, check_steps
 from .._inputs.scores import Cases
@@ -203,11 +210,11 @@ def outcome_of_contributions(
 
 def sign_flip_test(t: Integers, plan: PermutationOptions) -> tuple[PValue, Integers | None]:
     """Return the p-value of sum(t) under random signs, and the replicates, None if exact."""
-    if plan.counts_all(exact_additions(t), QUICK_ADDITIONS, MOST_ADDITIONS):
+    if plan.counts_all(signed_sum_additions(t), QUICK_ADDITIONS, MOST_ADDITIONS):
         return signed_sum_pvalue(t, plan.alternative), None
     null_sums = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
-    start, _ = in_tail(int(t.sum()), plan.alternative)
-    return monte_carlo_pvalue(in_tail(null_sums, plan.alternative)[0] >= start), null_sums
+    start, _ = upper_tail_start(int(t.sum()), plan.alternative)
+    return monte_carlo_pvalue(upper_tail_start(null_sums, plan.alternative)[0] >= start), null_sums
 
 
 def exchange_contributions(cases: Cases, ranks: Ranks) -> Integers:
@@ -329,7 +336,7 @@ class StudentizedEnds(NamedTuple):
         """Return the limits of the differences that the test does not reject at this level."""
         alpha = 1.0 - level
         low, high = self.downward.low(alpha), self.upward.high(alpha)
-        return open_side(alternative, self.estimate + low, self.estimate + high)
+        return open_one_side(alternative, self.estimate + low, self.estimate + high)
 
 
 def studentized_exchange_test(cases: Cases, ranks: Ranks, plan: PermutationOptions) -> Outcome:

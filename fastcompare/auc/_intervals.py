@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Integers, Vector
-from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
 from .._inference.pvalues import normal_quantile, reference_quantile
 from .._inference.roots import find_root
 from .._inputs.scores import Cases
@@ -215,7 +215,8 @@ def independent_clusters(sizes: Integers) -> tuple[float, float]:
     They are at most I / 2: a pair takes its positive from one cluster, its negative from another.
     """
     m, n = (
-        min(as_equal(class_sizes[class_sizes > 0]), sizes.shape[1] / 2) for class_sizes in sizes
+        min(sum_over_largest(class_sizes[class_sizes > 0]), sizes.shape[1] / 2)
+        for class_sizes in sizes
     )
     return m, n
 
@@ -235,7 +236,7 @@ def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:
     if cases.weights is None:
         return float(np.count_nonzero(members))
     weights = cases.weights[members]
-    return float(weights.sum()) if cases.weight_kind == "frequency" else as_equal(weights)
+    return float(weights.sum()) if cases.weight_kind == "frequency" else sum_over_largest(weights)
 
 
 def auc_intervals(

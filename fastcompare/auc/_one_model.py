@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.documented import documented, with_engine_options
 from .._base.text import direction_note, equation, figure, show_pvalue
 from .._base.types import Direction, Fields, NanPolicy, Undefined
-from .._inference.exact import MOST_ADDITIONS, rank_additions, rank_sum_pvalue
+from .._inference.exact import MOST_ADDITIONS, rank_sum_additions, rank_sum_pvalue
 from .._inference.pvalues import (
     CERTAIN,
     UNDEFINED,
@@ -552,7 +552,7 @@ def score_limit(inputs: IntervalInputs, tail: float, *, upper: bool) -> float:
 def exact_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: str) -> NullTest:
     """Return Mann and Whitney's exact test of AUC = 0.5, conditional on the ties."""
     ranks = doubled_ranks(cases)
-    check_work(rank_additions(ranks, round(inputs.m)), MOST_ADDITIONS)
+    check_work(rank_sum_additions(ranks, round(inputs.m)), MOST_ADDITIONS)
     p = rank_sum_pvalue(ranks, cases.labels.view(np.bool_), alternative)
     return NullTest(inputs.auc * inputs.m * inputs.n, math.nan, p)
 

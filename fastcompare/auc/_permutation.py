@@ -19,7 +19,7 @@ from .._base.documented import with_engine_options
 from .._base.text import direction_note, figure
 from .._base.types import Direction, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
-from .._inference.pvalues import open_side, upper_tail
+from .._inference.pvalues import open_one_side, upper_tail
 from .._inference.status import warn_status
 from .._inputs.options import check_level, check_undefined, hash_seed
 from .._inputs.plans.simulations import as_permutation, check_studentized
@@ -181,7 +181,7 @@ class PermutationAUCResult(Gated, OfClasses, PermutationResult):
         elif self.estimate == 0.0:
             tail = upper_tail(level, self.alternative)
             ends = unvaried_bound(self.n_positive, self.n_negative).ends(0.0, tail)
-            ends = open_side(self.alternative, *ends)
+            ends = open_one_side(self.alternative, *ends)
         else:
             ends = math.nan, math.nan
         low, high = (clip_open_end(end, BOUNDS) for end in ends)

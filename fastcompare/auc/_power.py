@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.types import Direction, NanPolicy
-from .._inference.mean_power import chance_above
+from .._inference.mean_power import noncentral_t_tail
 from .._inference.pvalues import normal_quantile, student_quantile, welch_df
 from .._inference.roots import find_root
 from .._inputs.options import (
@@ -132,7 +132,7 @@ def t_test_power(
     df = welch_df(variances.shares, sizes)
     if error == 0.0 or math.isnan(df):
         return float(effect > 0.0)
-    return chance_above(student_quantile(tail, df), effect / error, df)
+    return noncentral_t_tail(student_quantile(tail, df), effect / error, df)
 
 
 def expected_error(variances: PlannedVariances) -> float:

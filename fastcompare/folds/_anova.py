@@ -20,7 +20,7 @@ from .._base.documented import documented
 from .._base.parallel import interruptible, map_threads
 from .._base.text import ends_of_range, figure, plural
 from .._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
-from .._inference.infer import Tested
+from .._inference.infer import OmnibusOutcome
 from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
 from .._inference.status import warn_status
 from .._inputs.models import as_model_table, as_model_tables, refuse_undefined
@@ -31,15 +31,15 @@ from .._results.records import BatchResult, OmnibusResult
 from ..kernels.tables.folds import rm_anova, rm_anova_rows
 from ._student import (
     DesignName,
-    OfMetric,
+    MetricResult,
     check_rounds_design,
     column_means,
-    in_range,
+    rescale,
     warn_of_design,
     warn_of_folds,
 )
 
-SPHERICITY = {  # and what a sentence says of them
+SPHERICITY = {  # corrections, and how sentences name them
     "none": "",
     "greenhouse-geisser": ", Greenhouse-Geisser correction",
     "huynh-feldt": ", Huynh-Feldt correction",
@@ -57,8 +57,8 @@ class Epsilon(NamedTuple):
     lower_bound: float
 
 
-def epsilons(greenhouse_geisser: Any, rounds: int, k: int) -> Epsilon:
-    """Return all estimates from the first one, a number or an array."""
+def all_epsilons(greenhouse_geisser: Any, rounds: int, k: int) -> Epsilon:
+    """Return all estimates of epsilon from Greenhouse and Geisser's, a scalar or an array."""
     return Epsilon(greenhouse_geisser, huynh_feldt(greenhouse_geisser, rounds, k), 1.0 / (k - 1))
 
 
@@ -80,11 +80,11 @@ def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
 
 
 def df_factor(epsilon: Epsilon, sphericity: str) -> Any:
-    """Return the factor of the degrees of freedom: at most 1, and 1 if undefined."""
-    first, second, lower_bound = epsilon
+    """Return the epsilon that multiplies the degrees of freedom: at most 1, and 1 if undefined."""
+    gg, hf, lower_bound = epsilon
     if sphericity == "auto":
-        return np.fmin(np.where(first < AUTO_BELOW, first, second), 1.0)
-    chosen = dict(zip(SPHERICITY, (1.0, first, second, lower_bound), strict=True))[sphericity]
+        return np.fmin(np.where(gg < AUTO_BELOW, gg, hf), 1.0)
+    chosen = dict(zip(SPHERICITY, (1.0, gg, hf, lower_bound), strict=True))[sphericity]
     return np.fmin(chosen, 1.0)
 
 
@@ -97,8 +97,8 @@ def applied_sphericity(epsilon: Epsilon, sphericity: str, k: int) -> str:
     return sphericity
 
 
-def degrees(factor: Any, rounds: int, k: int) -> tuple[Any, Any]:
-    """Return the degrees of freedom of F, times a factor."""
+def degrees_of_freedom(factor: Any, rounds: int, k: int) -> tuple[Any, Any]:
+    """Return the two degrees of freedom of F, multiplied by epsilon (`factor`)."""
     return factor * (k - 1), factor * ((k - 1) * (rounds - 1))
 
 
@@ -108,7 +108,7 @@ OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RMAnovaResult(OfMetric, OmnibusResult):
+class RMAnovaResult(MetricResult, OmnibusResult):
     """Result of `rm_anova_test`; there is no single estimate, hence no interval."""
 
     epsilon: Epsilon
@@ -236,14 +236,14 @@ def rm_anova_test(
     warn_of_sizes(len(table.values) + table.n_dropped, sizes)
 
     n, k = table.values.shape
-    values = in_range(table.values)
-    plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, in_range(table.relative))
+    values = rescale(table.values)
+    plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, rescale(table.relative))
     if math.isnan(plain):
         refuse_range("scores")
     statistic = plain / (1.0 + n * sizes.overlap)
-    epsilon = epsilons(greenhouse_geisser, n, k)
+    epsilon = all_epsilons(greenhouse_geisser, n, k)
     used = applied_sphericity(epsilon, sphericity, k)
-    df = degrees(float(df_factor(epsilon, used)), n, k)
+    df = degrees_of_freedom(float(df_factor(epsilon, used)), n, k)
 
     tested = anova_test(statistic, df, greenhouse_geisser)
     warn_status(tested.status, on_undefined)
@@ -264,7 +264,7 @@ def rm_anova_test(
 
 
 def warn_of_sizes(rounds: int, sizes: Sizes) -> None:
-    """Warn if the design contradicts the test or the sizes; raise if there is no such design."""
+    """Warn if the design contradicts the test or the sizes; raise if its name is unknown."""
     check_rounds_design(sizes.design)  # before it is looked up
     if sizes.n_train is None:
         hint = "Pass n_train and n_test" if sizes.design in OVERLAPPING else None
@@ -274,18 +274,21 @@ def warn_of_sizes(rounds: int, sizes: Sizes) -> None:
         warn_of_folds(rounds, sizes)
 
 
-def anova_test(statistic: float, df: tuple[float, float], epsilon: float) -> Tested:
+def anova_test(statistic: float, df: tuple[float, float], epsilon: float) -> OmnibusOutcome:
     """Return the test that all means are equal; epsilon is NaN where no difference varies."""
     if not math.isnan(epsilon):
-        return Tested(statistic, df, f_pvalue(statistic, *df), "ok")
+        return OmnibusOutcome(statistic, df, f_pvalue(statistic, *df), "ok")
     p, status = (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
-    return Tested(statistic, df, p, status)
+    return OmnibusOutcome(statistic, df, p, status)
 
 
 def effect_sizes(statistic: float, values: Matrix) -> Fields:
-    """Return both shares from F that is not corrected for overlap."""
+    """Return partial and generalized eta squared from F, which is not corrected for overlap."""
     partial = partial_eta2(statistic, len(values))
-    return {"partial_eta2": partial, "generalized_eta2": partial * share_within(values)}
+    return {
+        "partial_eta2": partial,
+        "generalized_eta2": partial * share_of_squares_within_rounds(values),
+    }
 
 
 def partial_eta2(statistic: float, rounds: int) -> float:
@@ -293,8 +296,8 @@ def partial_eta2(statistic: float, rounds: int) -> float:
     return 1.0 if math.isinf(statistic) else statistic / (statistic + (rounds - 1))
 
 
-def share_within(values: Matrix) -> float:
-    """Return which share of the total sum of squares lies within rounds, not between them."""
+def share_of_squares_within_rounds(values: Matrix) -> float:
+    """Return the sum of squares within rounds over the total sum of squares."""
     differences = values.T - values[:, 0]  # what rounds have in common cancels first
     shift = differences.sum(axis=0) / len(differences)
     within = float(np.square(differences - shift).sum())
@@ -401,9 +404,9 @@ def rm_anova_batch(
     _, n, k = tables.shape
     plain, greenhouse_geisser = anova_statistics(tables, jobs)
     statistic = plain / (1.0 + n * sizes.overlap)
-    epsilon = epsilons(greenhouse_geisser, n, k)
+    epsilon = all_epsilons(greenhouse_geisser, n, k)
     factor = np.broadcast_to(df_factor(epsilon, sphericity), statistic.shape)
-    df = degrees(factor, n, k)
+    df = degrees_of_freedom(factor, n, k)
     pvalue = f_pvalues(statistic, *df)
     pvalue[statistic == 0.0] = 1.0
     stuck = np.isinf(statistic)

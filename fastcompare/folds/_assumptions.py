@@ -24,7 +24,7 @@ from .._base.parallel import interruptible
 from .._base.text import equation, figure, show_pvalue
 from .._base.types import Matrix, NanPolicy, Undefined, Vector
 from .._inference.corrections.adjust import CORRECTIONS, as_correction
-from .._inference.infer import LARGE, Tested
+from .._inference.infer import LARGE, OmnibusOutcome
 from .._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from .._inference.status import warn_status
 from .._inputs.arrays import as_float_array, read_once
@@ -35,10 +35,10 @@ from .._results.pairs import Pairs, adjust_pair_pvalues, all_pairs, pair_note
 from .._results.records import OmnibusResult, Record
 from ..kernels.signed_ranks import ROUNDING
 from ..paired._columns import SizedDifferences, are_constant, sized_differences
-from ._student import in_range
+from ._student import rescale
 
-MANY = 1 << 14  # scores from which products of contrasts are worth while
-# the least share of the largest eigenvalue, which rounding moves by less than 2^-40 of itself
+PRODUCTS_FROM = 1 << 14  # scores from which products of contrasts are faster
+# of the largest one: an eigenvalue so large keeps its digits but for 2^-40
 LEAST_EIGENVALUE = 2.0**-8
 
 
@@ -117,7 +117,7 @@ def mauchly_test(
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy, least_models=3)
     n, k = table.values.shape
-    log_w = log_mauchly(in_range(table.relative))
+    log_w = log_mauchly(rescale(table.relative))
 
     p = UNDEFINED
     status = "no_sphericity"
@@ -127,7 +127,7 @@ def mauchly_test(
     warn_status(status, on_undefined)
 
     return MauchlyResult(
-        **Tested(math.exp(log_w), k * (k - 1) // 2 - 1, p, status).fields(),
+        **OmnibusOutcome(math.exp(log_w), k * (k - 1) // 2 - 1, p, status).fields(),
         names=table.names,
         n=n,
         n_dropped=table.n_dropped,
@@ -153,13 +153,13 @@ def log_mauchly(values: Matrix) -> float:
 
 
 def contrast_sizes(residuals: Matrix) -> Vector:
-    """Return the k - 1 singular values of orthogonal contrasts, largest first.
+    """Return the k - 1 singular values of orthogonal contrasts of the models, largest first.
 
-    Of many rounds they are roots of eigenvalues of the contrasts' products, in a twentieth of the
-    time of a decomposition of the rounds; unless these vary so much that the least lose precision.
+    For many rounds as roots of eigenvalues of the contrasts' products, in a twentieth of the time
+    of a decomposition, unless the smallest would lose precision. Overwrites `residuals` (k, J).
     """
     k = len(residuals)
-    if residuals.size >= MANY:
+    if residuals.size >= PRODUCTS_FROM:
         products = row_products(residuals)
         products -= products.sum(axis=1, keepdims=True) / k
         products -= products.sum(axis=0) / k
@@ -291,9 +291,8 @@ def normality_report(
     scale = float(np.abs(table.relative).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
     models, pairs = np.ldexp(table.relative.T, -exponent), all_pairs(table.names)
-    shapes = [
-        describe(sized_differences(a - b, [a, b]), exponent) for a, b in combinations(models, 2)
-    ]
+    differences = (sized_differences(a - b, [a, b]) for a, b in combinations(models, 2))
+    shapes = [distribution_shape(d, exponent) for d in differences]
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     status = np.where(np.isnan(w), "constant_differences", "ok")
     constant = np.isnan(w)
@@ -317,7 +316,7 @@ def normality_report(
 
 
 def differences_table(scores: object) -> Any:
-    """Return a column of differences as those of two models, anything else as it is."""
+    """Return a table: a column of differences next to zeros; tables are returned as they are."""
     if named_columns("scores", scores) is not None:
         return scores
     scores = read_once(scores)
@@ -325,10 +324,10 @@ def differences_table(scores: object) -> Any:
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else scores
 
 
-def describe(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
-    """Return W with its p-value, mean, standard deviation, skewness and excess kurtosis.
+def distribution_shape(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
+    """Return W of Shapiro and Wilk, its p-value, mean, deviation, skewness, excess kurtosis.
 
-    The differences are in units of 2^exponent; NaN where they do not vary.
+    The differences are in units of 2^exponent. NaN, but for mean and deviation, if they are equal.
     """
     from scipy.stats import shapiro
 

@@ -26,14 +26,14 @@ from .._adapters.sklearn import (
     Split,
     as_scorers,
     cv_of_search,
+    draw_test_cases,
     is_search,
     make_splits,
     metric_name,
     plan_of_cv,
     require_sklearn,
     run_rounds,
-    tested_cases,
-    wants_strata,
+    should_stratify,
 )
 from .._base.documented import documented
 from .._base.exceptions import DroppedCasesWarning, EstimatorError, warn
@@ -47,10 +47,10 @@ from .._base.types import (
     RandomState,
     Undefined,
 )
-from .._inference.means import Ends, ends_within
+from .._inference.means import Ends, limits_in_range
 from .._inference.pvalues import student_quantile
 from .._inference.status import warn_status
-from .._inference.winners import Winner, winner_of
+from .._inference.winners import Winner, infer_winner
 from .._inputs.models import as_model_table
 from .._inputs.options import (
     Workers,
@@ -73,11 +73,11 @@ from .._inputs.rounds import (
 )
 from .._results.copies import all_with_dropped
 from .._results.records import ConfidenceInterval
-from ._pairwise import Choices, FoldComparisonResult, right_tests
+from ._pairwise import ClaimOptions, FoldComparisonResult, choose_tests
 from ._student import column_means, warn_of_swapped
 
 Scoring = str | Callable[..., float] | None
-SPLITS, MODELS = 0, 1  # what a seed is for
+SEED_OF_SPLITS, SEED_OF_MODELS = 0, 1  # parts of seeds, which distinguish their uses
 
 
 def run_experiment(
@@ -89,9 +89,9 @@ def run_experiment(
     entropy: int,
     workers: Workers,
 ) -> Fields:
-    """Return the fields of the result that do not depend on the tests.
+    """Return the fields of the result but the tests, after fitting all models in all rounds.
 
-    They are those of all rounds, or of the rounds before an interrupt.
+    After an interrupt they are those of the rounds before it.
     """
     n = problem.targets.size
     names = tuple(estimators)
@@ -108,7 +108,7 @@ def run_experiment(
         )
     scores, ended = score_table(outcomes, names, len(splits))
     complete = np.asarray(~np.isnan(scores).any(axis=1))
-    check_complete(complete, ended, finished)
+    check_complete_rounds(complete, ended, finished)
     trained, tested = zip(*compress(splits, complete), strict=True)
     return Fields(
         names=names,
@@ -127,12 +127,12 @@ def run_experiment(
 def splits_by_scheme(
     problem: Problem, scheme: Scheme, stratified: bool, entropy: int
 ) -> list[Split]:
-    """Return the cases that each round trains on and those that it tests."""
+    """Return the training and test cases of each round of a scheme."""
     rounds: list[Indexes] = []
     for repeat in range(scheme.n_repeats):
-        seed = np.random.SeedSequence((entropy, SPLITS, repeat)).generate_state(1)
+        seed = np.random.SeedSequence((entropy, SEED_OF_SPLITS, repeat)).generate_state(1)
         try:
-            rounds += tested_cases(
+            rounds += draw_test_cases(
                 problem.targets,
                 problem.groups,
                 stratified=stratified,
@@ -141,14 +141,14 @@ def splits_by_scheme(
             )
         except ValueError as error:
             refuse_scheme(scheme, error)
-    every = np.arange(problem.targets.size)
-    return [(np.delete(every, tested), tested) for tested in rounds]
+    cases = np.arange(problem.targets.size)
+    return [(np.delete(cases, tested), tested) for tested in rounds]
 
 
 def splits_and_design(
     cv: Any, problem: Problem, scheme: Scheme, stratified: bool, entropy: int
 ) -> tuple[list[Split], str]:
-    """Return the splits by a splitter, or else by the scheme, and their design."""
+    """Return the splits by the splitter `cv`, or by the scheme if it is None, and their design."""
     if cv is None:
         return splits_by_scheme(problem, scheme, stratified, entropy), scheme.name
     X, y, groups = problem.X, problem.targets, problem.groups
@@ -163,7 +163,7 @@ def experiment_jobs(
     splits: Sequence[Split],
     entropy: int,
 ) -> list[Job]:
-    """Return a job for each model in each round; the first round of a case keeps predictions."""
+    """Return a job for each model and round; predictions are kept in a case's first test round."""
     jobs: list[Job] = []
     tested_before = np.zeros(n, dtype=bool)
     for number, (trained, tested) in enumerate(splits):
@@ -178,7 +178,7 @@ def experiment_jobs(
                 trained,
                 tested,
                 asked,
-                (entropy, MODELS, number),
+                (entropy, SEED_OF_MODELS, number),
             )
             for name, model in estimators.items()
         ]
@@ -188,7 +188,7 @@ def experiment_jobs(
 def score_table(
     outcomes: Sequence[JobOutcome], names: tuple[str, ...], n_rounds: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the scores, NaN where there is none, and which rounds all models have ended."""
+    """Return the scores (J, k), NaN where missing, and which rounds (J,) all models completed."""
     scores = np.full((n_rounds, len(names)), np.nan)
     ended = np.zeros(n_rounds, dtype=np.int64)
     for outcome in outcomes:
@@ -197,8 +197,13 @@ def score_table(
     return scores, ended == len(names)
 
 
-def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], finished: bool) -> None:
-    """Warn of rounds with a missing score; raise unless two rounds are left, to no surprise."""
+def check_complete_rounds(
+    complete: NDArray[np.bool_], ended: NDArray[np.bool_], finished: bool
+) -> None:
+    """Warn of dropped rounds; raise unless two rounds are complete, after an interrupt that again.
+
+    `ended` says which rounds all models completed, `complete` which of these have no NaN.
+    """
     n = int(complete.sum())
     dropped = int((ended & ~complete).sum())
     if n < 2 and not finished:
@@ -220,7 +225,7 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], finish
 def first_predictions(
     outcomes: Sequence[JobOutcome], jobs: Sequence[Job], n: int
 ) -> dict[str, NDArray[Any]]:
-    """Return each model's predictions for n cases, each from the first round that tested it."""
+    """Return each model's predictions for n cases, from the first round that tested each case."""
     asked = {job.round: job.test[job.asked] for job in jobs}
     pieces_of: dict[str, list[JobOutcome]] = {job.name: [] for job in jobs}
     for outcome in sorted(outcomes, key=lambda outcome: outcome.round):
@@ -234,7 +239,7 @@ def first_predictions(
 
 
 def joined_predictions(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray[Any]:
-    """Return values of n cases in their order; NaN or None for cases without one."""
+    """Return predictions of n cases from `pieces` (cases, values); NaN or None where missing."""
     where, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     if where.size == n:
         predictions = np.empty_like(values)
@@ -393,14 +398,14 @@ def compare_estimators(
     """
     check_undefined(on_undefined)
     named, plan = as_estimators(estimators), as_scheme(scheme)
-    choices = Choices(alternative, correction, on_undefined).check(len(named))
+    choices = ClaimOptions(alternative, correction, on_undefined).check(len(named))
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     workers = as_workers(n_jobs, None, progress)
     entropy = as_entropy(rng)
     problem = as_problem(X, y, groups)
     require_sklearn()
 
-    stratified = wants_strata(named, problem.targets)
+    stratified = should_stratify(named, problem.targets)
     splits, design = splits_and_design(cv, problem, plan, stratified, entropy)
     fields = run_experiment(named, problem, splits, scoring, nan_policy, entropy, workers)
     warn_status(fields["status"], "warn", f" ({fields['n']} of {len(splits)})")
@@ -409,7 +414,7 @@ def compare_estimators(
     complete = scores[~np.isnan(scores).any(axis=1)]
     columns = dict(zip(named, complete.T, strict=True))
     metric = metric_name(scoring, named)
-    tests, reason = right_tests(columns, sizes, choices, scheme=design, metric=metric)
+    tests, reason = choose_tests(columns, sizes, choices, scheme=design, metric=metric)
 
     return EstimatorComparisonResult(
         **fields,
@@ -423,7 +428,7 @@ def compare_estimators(
 
 
 def scoring_name(scoring: Scoring) -> str:
-    """Return the name of the scores, for people."""
+    """Return the name of a scorer, 'score' for None."""
     if scoring is None or isinstance(scoring, str):
         return scoring or "score"
     return getattr(scoring, "__name__", None) or repr(scoring)
@@ -437,17 +442,17 @@ SELECTED = (
 
 
 @dataclass(frozen=True)
-class SelectedCandidate:
-    """The scores (J, k) of all complete candidates in the same rounds, those of the best first."""
+class SelectedWinner:
+    """Scores (J, k) of all complete candidates in the same rounds, the best first, with sizes."""
 
     rounds: NDArray[np.float64]
     sizes: Sizes
 
     def fields(self) -> Fields:
-        """Return the fields of a result."""
-        return Fields(winner_estimate=self.at(0.95).estimate, _winner=self)
+        """Return the fields of a result about the best candidate."""
+        return Fields(winner_estimate=self.infer(0.95).estimate, _winner=self)
 
-    def at(self, level: float) -> Winner:
+    def infer(self, level: float) -> Winner:
         """Return the best candidate's mean score and its interval, which allow for its selection.
 
         The covariance of means is corrected for overlapping training sets by the factor of Nadeau
@@ -462,19 +467,19 @@ class SelectedCandidate:
         errors = np.sqrt(np.diag(covariance))
 
         def ends(tail: float) -> Ends:
-            return ends_within(means, errors, student_quantile(tail, n - 1.0), None)
+            return limits_in_range(means, errors, student_quantile(tail, n - 1.0), None)
 
-        return winner_of(means, covariance, ends, level, "two-sided")
+        return infer_winner(means, covariance, ends, level, "two-sided")
 
 
-def selected_candidate(
+def select_winner(
     scores: NDArray[np.float64], chosen: Sequence[int], sizes: Sizes
-) -> SelectedCandidate:
-    """Return the best candidate, with all others that have a score in each of its rounds."""
+) -> SelectedWinner:
+    """Return the best candidate and all others with complete scores in the rounds of `chosen`."""
     rounds = scores[~np.isnan(scores[:, chosen]).any(axis=1)]
     others = [j for j in range(scores.shape[1]) if not np.isnan(rounds[:, j]).any()]
     order = best_candidates(rounds[:, others])
-    return SelectedCandidate(rounds[:, np.array(others, int)[order]], sizes)
+    return SelectedWinner(rounds[:, np.array(others, int)[order]], sizes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -484,7 +489,7 @@ class SearchComparisonResult(FoldComparisonResult):
     candidates: tuple[int, ...]
     params: tuple[Mapping[str, Any], ...]
     winner_estimate: float
-    _winner: SelectedCandidate = field(repr=False)
+    _winner: SelectedWinner = field(repr=False)
     title: ClassVar[str] = "Candidates of a search compared by their scores on the same splits"
 
     def winner_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -502,12 +507,12 @@ class SearchComparisonResult(FoldComparisonResult):
         ConfidenceInterval
             ``(low, high)``, of ``names[0]``; ``winner_estimate`` is within it.
         """
-        limits = self._winner.at(check_level(confidence_level))
+        limits = self._winner.infer(check_level(confidence_level))
         return ConfidenceInterval(limits.low, limits.high)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, parameters as text."""
-        params = [{key: shown_value(value) for key, value in p.items()} for p in self.params]
+        params = [{key: short_value(value) for key, value in p.items()} for p in self.params]
         return {
             **super().to_dict(),
             "params": params,
@@ -515,7 +520,7 @@ class SearchComparisonResult(FoldComparisonResult):
         }
 
     def _summary(self) -> str:
-        """Return the sentences of the tests, and what is left of the best mean."""
+        """Return the sentences of the tests, and the best mean corrected for its selection."""
         low, high = self.winner_interval(self._level)
         if not low < high:
             return super()._summary()
@@ -604,7 +609,7 @@ def from_cv_results(
     >>> fc.from_cv_results(search.fit(*load_iris(return_X_y=True))).names
     ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
     """
-    choices = Choices(alternative, correction, on_undefined).check()
+    choices = ClaimOptions(alternative, correction, on_undefined).check()
     search, most = as_search(cv_results, scoring), check_top(top)
     if is_search(cv_results) and n_train is n_test is cv is None:
         cv = cv_of_search(cv_results)
@@ -616,12 +621,12 @@ def from_cv_results(
     table = as_model_table(named, rows="splits", nan_policy=nan_policy, name="cv_results")
 
     columns = dict(zip(table.names, table.values.T, strict=True))
-    tests, reason = right_tests(columns, sizes, choices, scheme="", metric=search.metric)
+    tests, reason = choose_tests(columns, sizes, choices, scheme="", metric=search.metric)
     if len(chosen) < len(search.params):
         reason += SELECTED.format(k=len(chosen), total=len(search.params))
 
     return SearchComparisonResult(
-        **selected_candidate(search.scores, chosen, sizes).fields(),
+        **select_winner(search.scores, chosen, sizes).fields(),
         names=table.names,
         means=column_means(table.values),
         scores=search.scores[:, chosen],
@@ -639,7 +644,7 @@ def from_cv_results(
 
 
 def best_candidates(scores: NDArray[np.float64]) -> list[int]:
-    """Return the candidates by their mean scores, the best first; failed ones come last."""
+    """Return the candidates' numbers by mean score, the best first, failed ones (NaN) last."""
     order: list[int] = np.argsort(
         -column_means(scores), kind="stable"
     ).tolist()  # puts NaN at the end
@@ -649,7 +654,7 @@ def best_candidates(scores: NDArray[np.float64]) -> list[int]:
 def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list[str]:
     """Return names of the chosen candidates: the parameters that vary among all."""
     texts = [
-        {key: shown_value(float(f"{v:.6g}") if isinstance(v, float) else v) for key, v in p.items()}
+        {key: short_value(float(f"{v:.6g}") if isinstance(v, float) else v) for key, v in p.items()}
         for p in params
     ]
     keys = dict.fromkeys(key for text in texts for key in text)
@@ -666,8 +671,8 @@ def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) 
     return unique_names if len(set(unique_names)) == len(unique_names) else numbered
 
 
-def shown_value(value: Any) -> str:
-    """Return a parameter's value in few characters of one line."""
+def short_value(value: Any) -> str:
+    """Return a parameter's value as one short line: at most 40 characters."""
     show = str if isinstance(value, str | np.generic) else repr
     text = " ".join(show(value).split())
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"

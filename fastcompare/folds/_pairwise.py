@@ -1,6 +1,6 @@
-"""The corrected resampled t-test of every pair of k models, and the right tests for a scheme.
+"""The corrected resampled t-test of every pair of k models, and the choice of tests by scheme.
 
-`right_tests` chooses by the number of models and the scheme of the rounds.
+`choose_tests` chooses by the number of models and the scheme of the rounds.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from ..kernels.tables.folds import moments_of_pairs
 from ._anova import RMAnovaResult, rm_anova_test
 from ._student import (
     DesignName,
-    OfMetric,
+    MetricResult,
     SizedRounds,
     column_means,
-    student_rows,
+    equal_rounds_bound,
+    t_statistics,
     ttest_corrected,
-    unvaried_rounds,
     warn_of_splits,
 )
 from ._two_models import ftest_5x2cv, ttest_5x2cv
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResult):
+class TTestCorrectedPairwiseResult(SizedRounds, MetricResult, ByReference, PairsResult):
     """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
 
     Simultaneous intervals are Bonferroni's, since every pair has its own variance: in 1,500 tables
@@ -57,7 +57,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResu
     method: NDArray[np.str_]
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
-    quantity: ClassVar[Any] = OfMetric._quantity
+    quantity: ClassVar[Any] = MetricResult._quantity
     _claim: ClassVar[str] = "scores {more} than"
     _presented: ClassVar[str] = "folds"
     # the test of all says how many rounds there were
@@ -177,16 +177,19 @@ def ttest_corrected_pairwise_test(
         _unvaried=IdenticalPairs.of(
             fields["estimate"],
             fields["standard_error"],
-            unvaried_rounds(1.0 / (1.0 / fields["n"] + sizes.overlap)),
+            equal_rounds_bound(1.0 / (1.0 / fields["n"] + sizes.overlap)),
         ),
     )
 
 
 def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fields, Vector]:
-    """Return the tests of all pairs and their p-values (P,); `overlap` is n_test / n_train."""
+    """Return the fields of the tests of all pairs, and their p-values (P,), not adjusted.
+
+    `overlap` is n_test / n_train.
+    """
     n = len(table.values)
     estimate, scatter = pairs_moments(table)
-    t, error, pvalue = student_rows(estimate, scatter, n, overlap, alternative)
+    t, error, pvalue = t_statistics(estimate, scatter, n, overlap, alternative)
     fields: Fields = {
         "means": column_means(table.values),
         "estimate": estimate,
@@ -203,7 +206,7 @@ def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fi
 
 
 def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
-    """Return the mean and the scatter of the differences of all pairs of models."""
+    """Return the means and the sums of squared deviations (P,) of all pairs' differences."""
     models = np.ascontiguousarray(table.relative.T)
     estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
     moments_of_pairs(models, estimate, scatter)
@@ -221,30 +224,30 @@ def pairs_status(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
 
 
 def corrected_omnibus(table: ModelTable, sizes: Sizes) -> RMAnovaResult:
-    """Return the corrected test of all models; where it is undefined the pairs' status says so."""
+    """Return the corrected ANOVA of all models, without a warning where it is undefined."""
     columns = dict(zip(table.names, table.values.T, strict=True))
     n_train, n_test, *_ = sizes
     return rm_anova_test(columns, n_train=n_train, n_test=n_test, on_undefined="ignore")
 
 
-HALVES = (
+HALVES_REASON = (
     "Two models in five two-fold cross-validations: Alpaydin's combined F-test, which uses all ten "
     "differences and has more power than Dietterich's t-test, which uses the first."
 )
-DIRECTED_HALVES = (
+DIRECTED_HALVES_REASON = (
     "Two models in five two-fold cross-validations, and a direction: Dietterich's t-test, since "
     "the combined F-test has none."
 )
-TWO = (
+TWO_MODELS_REASON = (
     "Two models in {n} rounds that share training cases: the t-test with Nadeau and Bengio's "
     "correction, without which p-values would be too small."
 )
-MANY = (
+SEVERAL_MODELS_REASON = (
     "{k} models in {n} rounds that share training cases: repeated-measures ANOVA tests whether any "
     "differ and t-tests of all pairs show which, both with Nadeau and Bengio's correction, without "
     "which p-values would be too small."
 )
-INCOMPLETE = " The tests for 5x2cv need all ten rounds, and {n} are complete."
+INCOMPLETE_HALVES = " The tests for 5x2cv need all ten rounds, and {n} are complete."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -283,45 +286,51 @@ class FoldComparisonResult(Record):
         return " ".join(test._sentences() for test in tests)
 
 
-class Choices(NamedTuple):
-    """What a user chooses of the tests."""
+class ClaimOptions(NamedTuple):
+    """The options of tests that a user chooses."""
 
     alternative: Direction
     correction: str
     on_undefined: Undefined
 
-    def check(self, models: int = 2) -> Choices:
-        """Return the choices, or raise before any model is fitted if no test can follow them."""
+    def check(self, models: int = 2) -> ClaimOptions:
+        """Return the options, or raise, before any model is fitted, if no test can follow them."""
         check_undefined(self.on_undefined)
         claims = as_pair_claims(self.alternative, self.correction)
         check_models(models, claims.correction)
         return self
 
 
-class Tests(NamedTuple):
-    """Results by the names of their functions, first the one to report, and why these."""
+class ChosenTests(NamedTuple):
+    """Results by the names of their functions, the one to report first, and why these tests."""
 
     results: dict[str, Any]
     reason: str
 
 
-def right_tests(
-    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, *, scheme: str, metric: str
-) -> Tests:
-    """Return the tests of at least two complete rounds of each model, which name the metric."""
+def choose_tests(
+    columns: Mapping[str, Vector], sizes: Sizes, choices: ClaimOptions, *, scheme: str, metric: str
+) -> ChosenTests:
+    """Return the tests that suit the number of models and the scheme, with the metric's name.
+
+    `columns` are the models' scores in at least two complete rounds.
+    """
     results, reason = tests_by_scheme(columns, sizes, choices, scheme)
     labels = {"metric": metric, "names": tuple(map(str, columns))}  # arrays of halves have no names
-    return Tests({name: replace(test, **labels) for name, test in results.items()}, reason)
+    return ChosenTests({name: replace(test, **labels) for name, test in results.items()}, reason)
 
 
 def tests_by_scheme(
-    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, scheme: str
-) -> Tests:
+    columns: Mapping[str, Vector], sizes: Sizes, choices: ClaimOptions, scheme: str
+) -> ChosenTests:
     """Return the tests that suit the number of models and the scheme."""
     k = len(columns)
-    n = next(iter(columns.values())).size
+    first, *_ = columns.values()
+    n = first.size
     if k > 2:
-        return Tests(tests_of_many(columns, sizes, choices), MANY.format(k=k, n=n))
+        return ChosenTests(
+            tests_of_many(columns, sizes, choices), SEVERAL_MODELS_REASON.format(k=k, n=n)
+        )
     if scheme == "5x2cv" and n == 10:
         return tests_of_halves(columns, choices)
     test = ttest_corrected(
@@ -331,27 +340,29 @@ def tests_by_scheme(
         alternative=choices.alternative,
         on_undefined=choices.on_undefined,
     )
-    reason = TWO.format(n=n) + (INCOMPLETE.format(n=n) if scheme == "5x2cv" else "")
-    return Tests({"ttest_corrected": test}, reason)
+    reason = TWO_MODELS_REASON.format(n=n) + (
+        INCOMPLETE_HALVES.format(n=n) if scheme == "5x2cv" else ""
+    )
+    return ChosenTests({"ttest_corrected": test}, reason)
 
 
 def tests_of_many(
-    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices
+    columns: Mapping[str, Vector], sizes: Sizes, choices: ClaimOptions
 ) -> dict[str, Record]:
-    """Return the omnibus test and the tests of all pairs."""
+    """Return the ANOVA of more than two models, and the t-tests of all pairs."""
     sized = sizes._replace(cv=None)._asdict()
     omnibus = rm_anova_test(columns, **sized, on_undefined=choices.on_undefined)
     pairs = ttest_corrected_pairwise_test(columns, **sized, **choices._asdict())
     return {"rm_anova_test": omnibus, "ttest_corrected_pairwise_test": pairs}
 
 
-def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> Tests:
+def tests_of_halves(columns: Mapping[str, Vector], choices: ClaimOptions) -> ChosenTests:
     """Return the tests of two models in five two-fold cross-validations."""
     a, b = (column.reshape(5, 2) for column in columns.values())
     undefined = choices.on_undefined
     if has_direction(choices.alternative):
         test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
-        return Tests({"ttest_5x2cv": test}, DIRECTED_HALVES)
+        return ChosenTests({"ttest_5x2cv": test}, DIRECTED_HALVES_REASON)
     omnibus = ftest_5x2cv(a, b, on_undefined=undefined)
     test = ttest_5x2cv(a, b, on_undefined="ignore")  # undefined where F is
-    return Tests({"ftest_5x2cv": omnibus, "ttest_5x2cv": test}, HALVES)
+    return ChosenTests({"ftest_5x2cv": omnibus, "ttest_5x2cv": test}, HALVES_REASON)

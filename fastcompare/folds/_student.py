@@ -50,8 +50,10 @@ from .._results.two_models import StudentResult
 from ..kernels.tables.folds import moments_of_rows, paired_moments, safe_mean
 
 
-def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: float) -> Fields:
-    """Return the fields that a t-test of the rounds has; `overlap` is n_test / n_train.
+def paired_ttest_fields(
+    rounds: Rounds, alternative: str, margin: float, *, overlap: float
+) -> Fields:
+    """Return the fields of a paired t-test of two models by round; `overlap` is n_test / n_train.
 
     Nadeau and Bengio (2003): rounds that correlate by rho = n_test / (n_train + n_test) have
     E s^2 = sigma^2 (1 - rho), and the mean has variance s^2 (1 / J + rho / (1 - rho)).
@@ -61,7 +63,7 @@ def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: f
     variance = scatter / (n - 1)
     share = 1.0 / n + overlap
     standard_error = math.sqrt(variance * share)
-    unvaried = unvaried_rounds(1.0 / share)
+    unvaried = equal_rounds_bound(1.0 / share)
     return {
         **infer(estimate, standard_error, alternative, margin, df=n - 1, unvaried=unvaried),
         "df": n - 1,
@@ -75,7 +77,7 @@ def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: f
 
 
 def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
-    """Return the means (2,), and the mean and scatter of the differences, or raise."""
+    """Return the means (2,), and the differences' mean and sum of squared deviations, or raise."""
     a, b = rounds.scores if rounds.difference_scores is None else rounds.difference_scores
     mean_a, mean_b, estimate, scatter = paired_moments(a, b)
     if not scatter < math.inf:
@@ -86,8 +88,8 @@ def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfMetric(Record):
-    """A result about the means of a metric, whose name sentences take."""
+class MetricResult(Record):
+    """A result about mean scores by a metric, with the metric's name."""
 
     metric: str = "score"
     _row: ClassVar[str] = "round"
@@ -96,36 +98,39 @@ class OfMetric(Record):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SizedRounds(Record):
-    """A result of rounds that train and test on so many cases of one data set."""
+    """A result of rounds of one data set, with their numbers of training and test cases."""
 
     n_train: float
     n_test: float
 
     @property
     def correlation(self) -> float:
-        """The correlation of rounds that the method takes, n_test / (n_train + n_test)."""
+        """The correlation of rounds that the method assumes, n_test / (n_train + n_test)."""
         return self.n_test / (self.n_train + self.n_test)
 
 
 def variance_status(estimate: float, standard_error: float, margin: float = 0.0) -> str:
-    """Return the status word of an estimate with this standard error."""
+    """Return 'ok', or the status word of an estimate whose standard error is 0."""
     if standard_error > 0.0:
         return "ok"
     return unvaried_status(estimate, margin, "no_difference")
 
 
-def unvaried_rounds(units: float) -> ZeroVarianceBound:
-    """Return the bound by so many independent rounds of equal differences.
+def equal_rounds_bound(units: float) -> ZeroVarianceBound:
+    """Return the exact bound for equal differences in `units` independent rounds.
 
-    Correlated rounds are worth as many independent ones as give their mean the same variance.
+    Correlated rounds count as the number of independent ones whose mean has the same variance.
     """
     return ZeroVarianceBound(units, math.inf, "independent rounds")
 
 
-def student_rows(
+def t_statistics(
     estimate: Vector, scatter: Vector, n: int, overlap: float, alternative: str
 ) -> tuple[Vector, Vector, Vector]:
-    """Return t, standard errors and p-values of comparisons; `overlap` is n_test / n_train."""
+    """Return t, standard errors and p-values of several comparisons of n rounds each.
+
+    `scatter` are the sums of squared deviations, `overlap` is n_test / n_train.
+    """
     standard_error = np.sqrt(scatter / (n - 1) * (1.0 / n + overlap))
     t = ratios(estimate, standard_error)
     pvalue = student_pvalues(t, n - 1, alternative)
@@ -212,7 +217,7 @@ def ttest_corrected_batch(
 
     estimate, scatter = rows_moments(a, b, jobs)
     n = a.shape[1]
-    t, error, pvalue = student_rows(estimate, scatter, n, sizes.overlap, alternative)
+    t, error, pvalue = t_statistics(estimate, scatter, n, sizes.overlap, alternative)
     stuck = np.isinf(t)
     where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
     warn_status("zero_variance" if stuck.any() else "ok", on_undefined, where)
@@ -231,9 +236,9 @@ def ttest_corrected_batch(
 
 
 def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
-    """Return the mean and the scatter of a - b by row, or raise for what is not finite.
+    """Return the mean and the sum of squared deviations of a - b by row, or raise unless finite.
 
-    What is not finite shows in the scatter, so the scores are read once.
+    NaN and infinity show in these sums, so the scores are read once.
     """
     estimate, scatter = np.empty((2, len(a)))
     height = max(1, BLOCK // a.shape[1])
@@ -252,7 +257,7 @@ def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
     return estimate, scatter
 
 
-def in_range(values: Matrix) -> Matrix:
+def rescale(values: Matrix) -> Matrix:
     """Return scores divided by a power of 2 if their squares may leave the range of floats.
 
     The statistics do not depend on the unit, and this division is exact.
@@ -274,7 +279,7 @@ SPLITS = ("resampled", "repeated-kfold", "kfold")  # designs whose rounds share 
 
 
 class Design(NamedTuple):
-    """What a design is, and which function is valid for it."""
+    """What a design of rounds means, and which function is valid for it."""
 
     meaning: str
     instead: str
@@ -362,7 +367,7 @@ def warn_of_folds(rounds: int, sizes: Sizes) -> None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestRoundsResult(OfMetric, StudentResult):
+class TTestRoundsResult(MetricResult, StudentResult):
     """Result of `ttest_kfold` and `ttest_resampled`; `estimate` is means[0] - means[1]."""
 
     means: Vector
@@ -411,7 +416,10 @@ def ttest_rounds(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestRoundsResult:
-    """Return the test of two models."""
+    """Return the uncorrected paired t-test of two models, after checks and warnings.
+
+    `test` says which function was called.
+    """
     check_undefined(on_undefined)
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)
@@ -420,7 +428,7 @@ def ttest_rounds(
     if design is None and "kfold" in test.valid:
         warn_of_many_folds(rounds.scores.shape[1] + rounds.n_dropped)
 
-    fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
+    fields = paired_ttest_fields(rounds, alternative, margin, overlap=0.0)
     warn_status(fields["status"], on_undefined)
 
     return TTestRoundsResult(**fields, method=test.method)
@@ -639,7 +647,7 @@ def ttest_corrected(
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     warn_of_splits("ttest_corrected", rounds.scores.shape[1] + rounds.n_dropped, sizes)
 
-    fields = rounds_fields(rounds, alternative, margin, overlap=sizes.overlap)
+    fields = paired_ttest_fields(rounds, alternative, margin, overlap=sizes.overlap)
     warn_status(fields["status"], on_undefined)
 
     return TTestCorrectedResult(

@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
-from .._inference.infer import Tested, infer
+from .._inference.infer import OmnibusOutcome, infer
 from .._inference.pvalues import (
     UNDEFINED,
-    degenerate,
     f_pvalue,
+    pvalue_by_convention,
     ratio,
     student_quantile,
     student_tail,
@@ -42,10 +42,10 @@ from ..kernels.tables.folds import safe_mean, subtract_scores, sums_5x2cv
 from ..paired._bayes import DEFAULT_ROPE, PosteriorResult, posterior_fields
 from ._student import (
     DesignName,
-    OfMetric,
+    MetricResult,
     SizedRounds,
+    equal_rounds_bound,
     rounds_moments,
-    unvaried_rounds,
     variance_status,
     warn_of_design,
     warn_of_splits,
@@ -53,7 +53,10 @@ from ._student import (
 
 
 class HalvesSums(NamedTuple):
-    """Differences (5, 2), their mean, the first, the sums of d^2 and of (d1 - d2)^2."""
+    """The differences d (5, 2), their mean, the first one, and sums over the five rounds.
+
+    `squares` is the sum of d_i1^2 + d_i2^2, `scatter` that of (d_i1 - d_i2)^2.
+    """
 
     d: Matrix
     mean: float
@@ -63,8 +66,8 @@ class HalvesSums(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HalvesRecord(OfMetric):
-    """What both tests say of five two-fold cross-validations."""
+class HalvesRecord(MetricResult):
+    """The fields that the 5x2cv t-test and F-test have."""
 
     differences: Matrix
     mean_difference: float
@@ -186,7 +189,9 @@ def ttest_5x2cv(
     warn_status(status, on_undefined)
 
     return TTest5x2cvResult(
-        **infer(sums.first, standard_error, alternative, margin, df=5, unvaried=unvaried_rounds(1)),
+        **infer(
+            sums.first, standard_error, alternative, margin, df=5, unvaried=equal_rounds_bound(1)
+        ),
         df=5,
         differences=sums.d,
         mean_difference=sums.mean,
@@ -254,11 +259,11 @@ def ftest_5x2cv(
 
     f = ratio(sums.squares, sums.scatter)  # Alpaydin (1999), equation 3
     status = variance_status(sums.squares, sums.scatter)
-    p = f_pvalue(f, 10, 5) if status == "ok" else degenerate(f, sums.scatter) or UNDEFINED
+    p = f_pvalue(f, 10, 5) if status == "ok" else pvalue_by_convention(f, sums.scatter) or UNDEFINED
     warn_status(status, on_undefined)
 
     return FTest5x2cvResult(
-        **Tested(f, (10, 5), p, status).fields(),
+        **OmnibusOutcome(f, (10, 5), p, status).fields(),
         differences=sums.d,
         mean_difference=sums.mean,
         n_dropped=0,
@@ -267,11 +272,11 @@ def ftest_5x2cv(
 
 
 def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
-    """Return the checked differences with the sums that both tests take."""
+    """Return the checked differences of ten halves, with the sums that t and F take."""
     a, b = as_five_by_two(scores_a, scores_b)
     with np.errstate(over="ignore"):
         d = a - b
-    sums = sums_5x2cv(settled_halves(a, b), 0.0)
+    sums = sums_5x2cv(halves_without_rounding(a, b), 0.0)
     if not sums[1] + sums[2] < math.inf:
         refuse_range("scores_a", "scores_b")
     mean = safe_mean(d)
@@ -280,8 +285,8 @@ def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
     return HalvesSums(d.reshape(5, 2), mean, *sums)
 
 
-def settled_halves(a: Vector, b: Vector) -> Matrix:
-    """Return the differences (5, 2), those of a round the same where rounding alone parts them."""
+def halves_without_rounding(a: Vector, b: Vector) -> Matrix:
+    """Return the differences (5, 2), equal in a round where they differ only by rounding."""
     d = np.empty((5, 2))
     for pair, first, second in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
         if subtract_scores(first, second, pair):
@@ -401,7 +406,7 @@ def bayes_correlated_ttest(
     _, estimate, scatter = rounds_moments(rounds)
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
     scale = math.sqrt(scatter / (n - 1) * (1.0 / n + sizes.overlap))
-    chances = posterior(estimate, scale, n - 1, region)
+    chances = posterior_probabilities(estimate, scale, n - 1, region)
     status = variance_status(estimate, scale)
     warn_status(status, on_undefined)
 
@@ -419,8 +424,13 @@ def bayes_correlated_ttest(
     )
 
 
-def posterior(estimate: float, scale: float, df: int, rope: float) -> tuple[float, float, float]:
-    """Return how probable it is that the mean lies above the region, within it and below it."""
+def posterior_probabilities(
+    estimate: float, scale: float, df: int, rope: float
+) -> tuple[float, float, float]:
+    """Return the posterior probabilities that the mean difference is > rope, within it, < -rope.
+
+    The posterior is Student's t with this centre, scale and degrees of freedom.
+    """
     if scale == 0.0:
         return (math.nan, math.nan, math.nan) if estimate else (0.0, 1.0, 0.0)
     above = student_tail((rope - estimate) / scale, df)

@@ -21,7 +21,7 @@ from .._inference.pvalues import (
     PValue,
     chi2_pvalue,
     f_pvalue,
-    in_tail,
+    upper_tail_start,
     welch_df,
 )
 from .._inference.status import warn_status
@@ -45,10 +45,10 @@ from .._inputs.scores import names_of_pair
 from .._results.records import OmnibusResult, Record
 from .._results.two_models import StudentResult
 from ..kernels.tables.folds import SMALLEST_SQUARES, mean_and_scatter
-from ._student import column_means, in_range, variance_status
+from ._student import column_means, rescale, variance_status
 
 Columns = list[Vector]
-EXACT_SIZE = 8  # rounds of the smaller model up to which SciPy counts too; the rest is normal
+EXACT_SIZE = 8  # rounds of the smaller model up to which the test is exact, as in SciPy
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -174,7 +174,7 @@ def folds_unpaired_test(
     if status == "ok":
         difference = compute(ranked, alternative)
     else:
-        difference = constant_difference(ranked, method, status)
+        difference = outcome_of_constant_scores(ranked, method, status)
     warn_status(status, on_undefined)
 
     return FoldsUnpairedResult(
@@ -192,8 +192,8 @@ def folds_unpaired_test(
     )
 
 
-class Difference(NamedTuple):
-    """How much models differ: the statistic of a test, its p-value and an effect size."""
+class UnpairedOutcome(NamedTuple):
+    """What a test of models with different rounds returns: statistic, p-value, df, effect size."""
 
     statistic: float
     p: PValue
@@ -201,8 +201,8 @@ class Difference(NamedTuple):
     effect_size: float
 
 
-class Ranked(NamedTuple):
-    """The sums of each column's midranks among all, and how many scores tie at each rank."""
+class RankSums(NamedTuple):
+    """The columns' sums of midranks among all scores, their sizes, and the sizes of ties."""
 
     sums: list[float]
     sizes: list[int]
@@ -219,8 +219,8 @@ class Ranked(NamedTuple):
         return float((self.ties * self.ties * self.ties - self.ties).sum())
 
 
-def rank_all(columns: Columns) -> Ranked:
-    """Return the ranks of all columns together: without what SciPy's functions check besides."""
+def rank_pooled(columns: Columns) -> RankSums:
+    """Return the rank sums of the columns, all scores being ranked together."""
     pooled = np.concatenate(columns)
     sizes = [column.size for column in columns]
     order = np.argsort(pooled)
@@ -231,23 +231,23 @@ def rank_all(columns: Columns) -> Ranked:
     ranks[order] = np.repeat(starts + 0.5 * (ties + 1), ties)
     ends = np.cumsum(sizes)[:-1]
     sums = np.add.reduceat(ranks, np.concatenate([[0], ends])).tolist()
-    return Ranked(sums, sizes, ties.astype(np.float64))
+    return RankSums(sums, sizes, ties.astype(np.float64))
 
 
-def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
+def kruskal_wallis(columns: Columns, alternative: str) -> UnpairedOutcome:
     """Return H of Kruskal and Wallis's test, as SciPy computes it."""
-    ranked = rank_all(columns)
+    ranked = rank_pooled(columns)
     df = len(columns) - 1
     n = ranked.n
     squares = plain_sum(r * r / size for r, size in zip(ranked.sums, ranked.sizes, strict=True))
     h = 12.0 / (n * (n + 1)) * squares - 3 * (n + 1)
     h /= 1.0 - ranked.tie_sum / (n**3 - n)
-    return Difference(h, chi2_pvalue(h, df), (df,), h / (n - 1))
+    return UnpairedOutcome(h, chi2_pvalue(h, df), (df,), h / (n - 1))
 
 
-def one_way_anova(columns: Columns, alternative: str) -> Difference:
+def one_way_anova(columns: Columns, alternative: str) -> UnpairedOutcome:
     """Return F of the one-way analysis of variance."""
-    pooled = in_range(np.concatenate(columns))
+    pooled = rescale(np.concatenate(columns))
     ends = np.cumsum([column.size for column in columns])
     parts = np.split(pooled - pooled.mean(), ends[:-1])
     between = plain_sum(part.size * float(part.mean()) ** 2 for part in parts)
@@ -257,19 +257,19 @@ def one_way_anova(columns: Columns, alternative: str) -> Difference:
     df1 = len(parts) - 1
     df2 = pooled.size - len(parts)
     f = between / df1 / (within / df2)
-    return Difference(f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within))
+    return UnpairedOutcome(f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within))
 
 
-def mann_whitney(columns: Columns, alternative: str) -> Difference:
+def mann_whitney(columns: Columns, alternative: str) -> UnpairedOutcome:
     """Return U of Mann and Whitney's test."""
-    ranked = rank_all(columns)
+    ranked = rank_pooled(columns)
     m, n = ranked.sizes
     u = ranked.sums[0] - m * (m + 1) / 2
     if ranked.ties.max() == 1.0 and min(m, n) <= EXACT_SIZE:
         p = exact_rank_pvalue(columns, alternative)
     else:
         p = normal_rank_pvalue(u, ranked, alternative)
-    return Difference(u, p, (), u / (m * n))
+    return UnpairedOutcome(u, p, (), u / (m * n))
 
 
 def exact_rank_pvalue(columns: Columns, alternative: str) -> PValue:
@@ -280,19 +280,19 @@ def exact_rank_pvalue(columns: Columns, alternative: str) -> PValue:
     return PValue(p, math.log(p))
 
 
-def normal_rank_pvalue(u: float, ranked: Ranked, alternative: str) -> PValue:
+def normal_rank_pvalue(u: float, ranked: RankSums, alternative: str) -> PValue:
     """Return the normal p-value of U, with the corrections for ties and continuity."""
     from scipy.special import log_ndtr, ndtr
 
     (m, n), total = ranked.sizes, ranked.n
     variance = m * n / 12 * ((total + 1) - ranked.tie_sum / (total * (total - 1)))
-    beyond, times = in_tail(u - m * n / 2, alternative)
+    beyond, times = upper_tail_start(u - m * n / 2, alternative)
     z = (beyond - 0.5) / math.sqrt(variance)
     p = min(times * float(ndtr(-z)), 1.0)
     return PValue(p, math.log(p) if p >= TINY else math.log(times) + float(log_ndtr(-z)))
 
 
-METHODS: dict[str, tuple[str, Callable[[Columns, str], Difference]]] = {
+METHODS: dict[str, tuple[str, Callable[[Columns, str], UnpairedOutcome]]] = {
     "kruskal-wallis": ("Kruskal-Wallis test", kruskal_wallis),
     "anova": ("one-way analysis of variance", one_way_anova),
     "mann-whitney": ("Mann-Whitney test", mann_whitney),
@@ -305,20 +305,20 @@ EFFECTS = {  # what the effect sizes are called: Tomczak, Tomczak (2014), Trends
 
 
 def unpaired_status(columns: Columns, method: str) -> str:
-    """Return the status word."""
+    """Return the status word of the scores: whether all, or those of each model, are equal."""
     if np.ptp(np.concatenate(columns)) == 0.0:
         return "constant_scores"
     constant = all(np.ptp(column) == 0.0 for column in columns)
     return "zero_variance" if method == "anova" and constant else "ok"
 
 
-def constant_difference(columns: Columns, method: str, status: str) -> Difference:
-    """Return the difference where nothing varies: none at all, or an infinite one."""
+def outcome_of_constant_scores(columns: Columns, method: str, status: str) -> UnpairedOutcome:
+    """Return the outcome if no model's scores vary: no difference, or an infinite F."""
     if status == "zero_variance":
-        return Difference(math.inf, UNDEFINED, (), 1.0)
+        return UnpairedOutcome(math.inf, UNDEFINED, (), 1.0)
     if method == "mann-whitney":  # all pairs are ties
-        return Difference(0.5 * columns[0].size * columns[1].size, CERTAIN, (), 0.5)
-    return Difference(0.0, CERTAIN, (), 0.0)
+        return UnpairedOutcome(0.5 * columns[0].size * columns[1].size, CERTAIN, (), 0.5)
+    return UnpairedOutcome(0.0, CERTAIN, (), 0.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.documented import documented
 from .._base.text import amount, equation, show_pvalue
 from .._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
-from .._inference.clusters import cluster_status, tells_correlations
-from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
+from .._inference.clusters import cluster_status, supports_max_t
+from .._inference.corrections.adjust import JOINT, as_joint_claims, resolve_auto_correction
 from .._inference.corrections.pairs import check_models
 from .._inference.infer import infer
 from .._inference.max_t import Differences, differences_of_models
@@ -25,7 +25,7 @@ from .._inference.pvalues import (
     reference_quantiles,
     upper_tail,
 )
-from .._inference.rank_sets import RankSets, better_models, joint_rank_sets
+from .._inference.rank_sets import RankSets, joint_rank_sets, significantly_better
 from .._inference.status import STATUSES, warn_status
 from .._inference.step_down import normal_scores
 from .._inputs.battles import as_battles, as_design, check_anchor
@@ -68,11 +68,13 @@ class BradleyTerryPairwiseResult(JointPairsResult):
         """Return the simultaneous confidence set of each model's rank."""
         holm = self.correction not in JOINT and not self._knows_correlations
         k = len(self.names)
-        return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
+        return joint_rank_sets(
+            significantly_better(self._z, self._differences, alpha, k, holm=holm)
+        )
 
     @property
     def _knows_correlations(self) -> bool:
-        return tells_correlations(float(np.min(self.df)), len(self.names))
+        return supports_max_t(float(np.min(self.df)), len(self.names))
 
 
 def pair_statuses(status: str, df: Vector) -> NDArray[np.str_]:
@@ -197,8 +199,10 @@ class BradleyTerryResult(Record):
             ``confidence_interval(confidence_level, simultaneous=False)``.
         """
         df = self._degrees.pairs
-        enough_clusters = tells_correlations(float(np.min(df)), len(self.names))
-        claims = settled_claims(as_joint_claims(alternative, correction, alpha), enough_clusters)
+        enough_clusters = supports_max_t(float(np.min(df)), len(self.names))
+        claims = resolve_auto_correction(
+            as_joint_claims(alternative, correction, alpha), enough_clusters
+        )
         check_models(len(self.names), claims.correction)
         first, second = np.triu_indices(len(self.names), 1)
         estimate = self.strengths[first] - self.strengths[second]

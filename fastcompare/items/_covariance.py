@@ -14,7 +14,7 @@ from .._base.documented import with_engine_options
 from .._base.text import ends_of_range, plural
 from .._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
-from .._inference.infer import Tested, as_f, quadratic_form
+from .._inference.infer import OmnibusOutcome, hotelling_f, quadratic_form
 from .._inference.item_scale import Cells
 from .._inference.mean_pairs import (
     PairMeans,
@@ -24,16 +24,16 @@ from .._inference.mean_pairs import (
     pair_statistics,
     pair_variances,
     suspected_statistics,
-    with_answers,
+    with_answer_variances,
     with_skewness,
 )
 from .._inference.means import (
     ROUNDING,
-    Answers,
+    AnswerCounts,
     MeanDesign,
     count_answers,
+    limits_of_models,
     mean_design,
-    own_ends,
 )
 from .._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from .._inference.status import warn_status
@@ -61,7 +61,7 @@ class MeanCovarianceResult(ItemsResult, Record):
     n_dropped: int
     design: str
     status: str
-    _answers: Answers | None = field(repr=False)
+    _answers: AnswerCounts | None = field(repr=False)
 
     title: ClassVar[str] = "Covariance of mean scores"
     _has_interval: ClassVar[bool] = True  # of each model, in tables
@@ -84,7 +84,7 @@ class MeanCovarianceResult(ItemsResult, Record):
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
-        return own_ends(self.means, self.covariance, self.df, self._answers, level)
+        return limits_of_models(self.means, self.covariance, self.df, self._answers, level)
 
 
 class Lead(NamedTuple):
@@ -194,7 +194,7 @@ def mean_covariance(
     check_undefined(on_undefined)
     items = as_item_table(scores, nan_policy, JOINT, **linking)
     design = mean_design(items.links)
-    status = cluster_status(design.df) if design.word == "ok" else design.word
+    status = cluster_status(design.df) if design.status == "ok" else design.status
     warn_status(status, on_undefined)
     means, covariance = means_and_covariance(items.scores, design)
     return MeanCovarianceResult(
@@ -296,7 +296,7 @@ def mean_omnibus_test(
     title, test = METHODS[method]
     design = mean_design(items.links)
     cells = np.triu_indices(len(items.names), 1)
-    if design.word != "ok":
+    if design.status != "ok":
         return with_caution(omnibus_result(items, title, test), on_undefined)
     pairs = pair_differences(items, design, cells)
     if method == "anova" and (pairs.answers is not None or np.any(pairs.skewness.used)):
@@ -311,7 +311,7 @@ def mean_omnibus_test(
 def pair_differences(items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the differences of all pairs with the variances of `mean_pairwise_test`."""
     pairs = with_skewness(pair_means(items.scores, design, cells)[1], items.scores, design, cells)
-    return with_answers(pairs, items, design, cells)
+    return with_answer_variances(pairs, items, design, cells)
 
 
 def omnibus_result(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
@@ -361,7 +361,7 @@ VarianceFloor = Callable[[Matrix], Matrix]
 
 
 ONE_DEGREE_OF_FREEDOM = 1.0 + 1e-9  # with room for the rounding of Satterthwaite's
-FAndT2 = tuple[Tested, float | None]  # F, and T^2 where it is known
+FAndT2 = tuple[OmnibusOutcome, float | None]  # F, and T^2 where it is known
 MeansTest = Callable[[Matrix, MeanDesign], FAndT2]
 
 
@@ -372,8 +372,8 @@ def anova(scores: Matrix, design: MeanDesign, floor: VarianceFloor | None = None
     at least as large.
     """
     q = scores.shape[1] - 1
-    undefined = Tested(math.nan, (q, math.nan), UNDEFINED, design.word)
-    if design.word != "ok":
+    undefined = OmnibusOutcome(math.nan, (q, math.nan), UNDEFINED, design.status)
+    if design.status != "ok":
         return undefined, None
     gaps = scores - scores[:, :1]  # exactly 0 for models that are alike
     gaps = gaps - gaps.mean(axis=1, keepdims=True)
@@ -394,7 +394,7 @@ def anova(scores: Matrix, design: MeanDesign, floor: VarianceFloor | None = None
         total * total / float(np.square(covariance).sum()) / q, q, design.df
     )
     df = epsilon * q, epsilon * q * design.df
-    return Tested(f, df, f_pvalue(f, *df), "ok"), None
+    return OmnibusOutcome(f, df, f_pvalue(f, *df), "ok"), None
 
 
 def difference_variances(covariance: Matrix) -> Matrix:
@@ -435,8 +435,8 @@ def huynh_feldt_epsilon(box: float, q: int, df: float) -> float:
 def hotelling(scores: Matrix, design: MeanDesign) -> FAndT2:
     """Return Hotelling's test that all differences from the first model are 0: F, and T^2."""
     n_contrasts = scores.shape[1] - 1
-    undefined = Tested(math.nan, (n_contrasts, math.nan), UNDEFINED, design.word)
-    if design.word != "ok":
+    undefined = OmnibusOutcome(math.nan, (n_contrasts, math.nan), UNDEFINED, design.status)
+    if design.status != "ok":
         return undefined, math.nan
     gaps = scores[:, 1:] - scores[:, :1]
     estimate = design.means(gaps)
@@ -445,13 +445,13 @@ def hotelling(scores: Matrix, design: MeanDesign) -> FAndT2:
     if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
         return undefined._replace(status="negative_variance"), math.nan
     form = quadratic_form(estimate, covariance, noise, noise)
-    f, df = as_f(form.statistic, form.rank, design.df)
+    f, df = hotelling_f(form.statistic, form.rank, design.df)
     if form.status == "identical":
-        return Tested(math.nan, df, CERTAIN, "no_difference"), 0.0
+        return OmnibusOutcome(math.nan, df, CERTAIN, "no_difference"), 0.0
     if form.status != "ok" or df[1] <= 0.0:
         word = "too_many_models" if n_contrasts > design.df or df[1] <= 0.0 else "singular"
         return undefined._replace(df=df, status=word), math.nan
-    return Tested(f, df, f_pvalue(f, *df), "ok"), form.statistic
+    return OmnibusOutcome(f, df, f_pvalue(f, *df), "ok"), form.statistic
 
 
 METHODS = {

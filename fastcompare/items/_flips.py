@@ -16,7 +16,7 @@ import numpy as np
 
 from .._base.types import Vector
 from .._inference.means import cluster_totals
-from .._inference.pvalues import PValue, claim_by
+from .._inference.pvalues import PValue, claim_pvalue_at_null
 from .._inputs.items import Items
 from .._resampling.bootstrap import Draws
 from ..paired._columns import Ends
@@ -79,7 +79,7 @@ def flip_test(
         replicates.append(random_flip_sums(sums, draws))
         return flip_pvalue(sums, tolerance, alternative, replicates[-1])
 
-    p = claim_by(*claim, pvalue_at)
+    p = claim_pvalue_at_null(*claim, pvalue_at)
     random_ends = RandomFlipEnds(scaled_sums, draws.n, draws.seed, clusters.weights)
     if replicates:
         return p, random_ends, replicates[0] * scale / float(clusters.weights.sum())

@@ -17,39 +17,39 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.documented import with_engine_options
 from .._base.text import join_names, stated_ends
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
-from .._inference.clusters import tells_correlations
+from .._inference.clusters import supports_max_t
 from .._inference.max_t import covariance_root, differences_of_models, differences_of_rows
 from .._inference.mean_pairs import (
     PairMeans,
     doubtful_pairs,
     pair_means,
     pair_statistics,
-    with_answers,
+    with_answer_variances,
     with_skewness,
 )
 from .._inference.means import (
-    Answers,
+    AnswerCounts,
     Ends,
     MeanDesign,
     count_answers,
-    ends_within,
-    mean_bounds,
+    limits_in_range,
     mean_design,
-    mean_ends,
-    with_constant_answers,
+    mean_limits,
+    range_of_means,
+    with_wilson_where_constant,
 )
-from .._inference.pvalues import normal_quantile, open_side, upper_tail
+from .._inference.pvalues import normal_quantile, open_one_side, upper_tail
 from .._inference.rank_sets import (
-    better_models,
     competition_ranks,
-    drawn_radius,
-    drawn_rank_set,
-    drawn_rejections,
     joint_rank_sets,
     marginal_rank_set,
+    replicate_rank_set,
+    replicate_rejections,
+    significantly_better,
+    simultaneous_radius,
 )
-from .._inference.step_down import joint_level, largest_for, normal_scores
-from .._inference.winners import Winner, winner_of
+from .._inference.step_down import joint_level, largest_statistic_by_claim, normal_scores
+from .._inference.winners import Winner, infer_winner
 from .._inputs.items import Items, as_best, as_claims_correction
 from .._inputs.models import as_model
 from .._inputs.options import (
@@ -86,7 +86,7 @@ class ModelMeans:
     means: Vector
     pair_means: PairMeans
     sign: float
-    answers: Answers | None
+    answers: AnswerCounts | None
     holm: bool
 
     @cached_property
@@ -105,7 +105,7 @@ class ModelMeans:
         k = self.means.size
         pairs = np.triu_indices(k, 1)
         differences = differences_of_models(np.asarray(self.pair_means.covariance), *pairs)
-        return better_models(self.z[pairs], differences, alpha, k, holm=self.holm)
+        return significantly_better(self.z[pairs], differences, alpha, k, holm=self.holm)
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
         """Return the lowest and the highest rank of one model that its pairs do not reject."""
@@ -132,18 +132,18 @@ class ModelMeans:
             level = 1.0 - (1.0 - level) / self.means.size
         elif simultaneous:
             rows = differences_of_rows(covariance_root(np.asarray(self.pair_means.covariance)))
-            level = joint_level(largest_for(rows, alternative), level, alternative)
+            level = joint_level(largest_statistic_by_claim(rows, alternative), level, alternative)
         df, tail = float(np.max(self.pair_means.df)), upper_tail(level, alternative)
-        return mean_ends(self.means, self.standard_errors(), df, tail, self.answers)
+        return mean_limits(self.means, self.standard_errors(), df, tail, self.answers)
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
         covariance, df = np.asarray(self.pair_means.covariance), float(np.max(self.pair_means.df))
 
         def ends(tail: float) -> Ends:
-            return mean_ends(self.means, self.standard_errors(), df, tail, self.answers)
+            return mean_limits(self.means, self.standard_errors(), df, tail, self.answers)
 
-        return winner_of(self.means, covariance, ends, level, alternative, self.sign)
+        return infer_winner(self.means, covariance, ends, level, alternative, self.sign)
 
 
 @dataclass(frozen=True)
@@ -153,17 +153,17 @@ class BootstrapModelMeans:
     means: Vector
     draws: Matrix
     sign: float
-    answers: Answers | None
+    answers: AnswerCounts | None
 
     def above(self, alpha: float) -> Flags:
         """Return whether the row's model is significantly better than the column's, (k, k)."""
         family = ~np.eye(self.means.size, dtype=bool)
-        return drawn_rejections(self.sign * self.means, self.sign * self.draws, family, alpha)
+        return replicate_rejections(self.sign * self.means, self.sign * self.draws, family, alpha)
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
         """Return the lowest and the highest rank of one model that its pairs do not reject."""
         means, draws = self.sign * self.means, self.sign * self.draws
-        return drawn_rank_set(means, draws, model, alpha, alternative)
+        return replicate_rank_set(means, draws, model, alpha, alternative)
 
     @property
     def interval_title(self) -> str:
@@ -180,22 +180,22 @@ class BootstrapModelMeans:
         tail = upper_tail(level, alternative)
         if not simultaneous:
             low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
-            return with_constant_answers((low, high), self.means, tail, self.answers)
+            return with_wilson_where_constant((low, high), self.means, tail, self.answers)
         error = self.standard_errors()
-        radius = drawn_radius(self.draws, error, level, alternative)
-        limits = ends_within(self.means, error, radius, self.answers)
-        return with_constant_answers(limits, self.means, tail / self.means.size, self.answers)
+        radius = simultaneous_radius(self.draws, error, level, alternative)
+        limits = limits_in_range(self.means, error, radius, self.answers)
+        return with_wilson_where_constant(limits, self.means, tail / self.means.size, self.answers)
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
 
         def ends(tail: float) -> Ends:
-            limits = ends_within(
+            limits = limits_in_range(
                 self.means, self.standard_errors(), normal_quantile(tail), self.answers
             )
-            return with_constant_answers(limits, self.means, tail, self.answers)
+            return with_wilson_where_constant(limits, self.means, tail, self.answers)
 
-        return winner_of(self.means, np.cov(self.draws), ends, level, alternative, self.sign)
+        return infer_winner(self.means, np.cov(self.draws), ends, level, alternative, self.sign)
 
 
 def skewness_status(
@@ -310,8 +310,8 @@ class LeaderboardResult(ItemsResult, Record):
         level = check_level(confidence_level)
         jointly = check_flag("simultaneous", simultaneous)
         low, high = self._model_means.interval_ends(level, jointly, self.alternative)
-        bounds = mean_bounds(self._model_means.answers)
-        low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
+        bounds = range_of_means(self._model_means.answers)
+        low, high = np.broadcast_arrays(*open_one_side(self.alternative, low, high, bounds))
         return ConfidenceInterval.within(low, high, bounds)
 
     def winner_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -332,8 +332,8 @@ class LeaderboardResult(ItemsResult, Record):
             ``(low, high)``, of the model ``names[0]``; ``winner_estimate`` is within it.
         """
         winner = self._model_means.winner(check_level(confidence_level), self.alternative)
-        bounds = mean_bounds(self._model_means.answers)
-        low, high = open_side(self.alternative, winner.low, winner.high, bounds)
+        bounds = range_of_means(self._model_means.answers)
+        low, high = open_one_side(self.alternative, winner.low, winner.high, bounds)
         return ConfidenceInterval.within(low, high, bounds)
 
     def rank_set(self, model: str | int) -> tuple[int, int]:
@@ -602,7 +602,7 @@ def settled_correction(ranked: RankedModels, correction: str, method: str) -> st
     """Return the correction; 'auto' is 'max-t' if correlations are precise enough, else 'holm'."""
     if correction != "auto":
         return correction
-    precise = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
+    precise = method == "bootstrap" or supports_max_t(ranked.df, len(ranked.names))
     return "max-t" if precise else "holm"
 
 
@@ -614,7 +614,7 @@ class RankedModels(NamedTuple):
     means: Vector
     pair_means: PairMeans
     design: MeanDesign
-    answers: Answers | None
+    answers: AnswerCounts | None
 
     @property
     def df(self) -> float:
@@ -640,7 +640,7 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> RankedModels:
     _, pairs = pair_means(scores, design, cells)
     if skewed:
         pairs = with_skewness(pairs, scores, design, cells)
-        pairs = with_answers(pairs, items._replace(scores=scores), design, cells)
+        pairs = with_answer_variances(pairs, items._replace(scores=scores), design, cells)
     names = tuple(items.names[j] for j in order)
     answers = count_answers(items._replace(scores=scores), design)
     return RankedModels(names, scores, means[order], pairs, design, answers)

@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.types import Integers, NanPolicy, Undefined, Vector
-from .._inference.clusters import cluster_status, rests_on_few
-from .._inference.means import Answers, count_answers, mean_ends, with_constant_answers
+from .._inference.clusters import cluster_status, has_few_effective_clusters
+from .._inference.means import AnswerCounts, count_answers, mean_limits, with_wilson_where_constant
 from .._inference.status import warn_status
 from .._inputs.chunks.cases import PairStream, as_one_stream
 from .._inputs.chunks.rows import Chunks, check_in_memory
@@ -269,7 +269,7 @@ def streamed_interval_ends(streamed: StreamedMean) -> Ends | None:
     sums, error, df, _, sizes, *_ = streamed.mean
     if streamed.answers is not None and sums.least >= 0.0:
         is_constant = sums.low == sums.high
-        answers = Answers(sums.n, sizes is None, np.array([is_constant]))
+        answers = AnswerCounts(sums.n, sizes is None, np.array([is_constant]))
         return AnswerEnds(sums.mean, error, df, answers) if is_constant or error > 0.0 else None
     return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
@@ -290,7 +290,7 @@ class AnswerEnds(NamedTuple):
     estimate: float
     standard_error: float
     df: float
-    answers: Answers
+    answers: AnswerCounts
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
@@ -303,8 +303,8 @@ class AnswerEnds(NamedTuple):
     def limits(self, alpha: float) -> tuple[float, float]:
         """Return the lower and the upper end, each with `alpha` beyond it."""
         mean, error = np.array([self.estimate]), np.array([self.standard_error])
-        ends = mean_ends(mean, error, self.df, alpha, self.answers)
-        (low,), (high,) = with_constant_answers(ends, mean, alpha, self.answers)
+        ends = mean_limits(mean, error, self.df, alpha, self.answers)
+        (low,), (high,) = with_wilson_where_constant(ends, mean, alpha, self.answers)
         return float(low), float(high)
 
 
@@ -345,7 +345,7 @@ def coverage_status(sums: Vector | Integers) -> str:
 
     `sums` are the sums of deviations from the mean over clusters.
     """
-    return "low_coverage" if rests_on_few(sums) else "ok"
+    return "low_coverage" if has_few_effective_clusters(sums) else "ok"
 
 
 def warn_of_status(status: str, on_undefined: str) -> None:

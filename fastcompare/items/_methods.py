@@ -29,23 +29,23 @@ from .._base.text import amount
 from .._base.types import Fields, Matrix, Vector
 from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
 from .._inference.bounded import BoundedMean
-from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
-from .._inference.infer import ZeroVarianceBound, as_equal, infer, infer_difference
-from .._inference.item_scale import ItemScale, clustered_units, item_scale
+from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, supports_max_t
+from .._inference.infer import ZeroVarianceBound, infer, infer_difference, sum_over_largest
+from .._inference.item_scale import ItemScale, effective_items, item_scale
 from .._inference.mean_pairs import IMPROBABLE, deviations_skewness
 from .._inference.means import (
     ROUNDING,
     ItemMean,
     MeanDesign,
-    Part,
-    are_answers,
-    are_whole,
+    VarianceTerm,
+    are_integers,
+    are_zero_or_one,
     cluster_totals,
     item_mean,
     mean_design,
 )
 from .._inference.pvalues import UNDEFINED
-from .._inference.skewness import MOST, SKEWED, SkewedEnds, Skewness
+from .._inference.skewness import MOST_ITEMS, SKEWED, HallInterval, Skewness
 from .._inference.status import STATUSES, unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
 from .._inputs.items import ItemLinks, Items
@@ -105,7 +105,7 @@ def bootstrap_model_means(scores: Matrix, design: MeanDesign, draws: Draws) -> M
     return np.asarray(draw_replicates(ResampledModelMeans(rows), sizes, draws))
 
 
-def order_by_stratum(rows: Matrix, part: Part) -> tuple[Matrix, tuple[int, ...]]:
+def order_by_stratum(rows: Matrix, part: VarianceTerm) -> tuple[Matrix, tuple[int, ...]]:
     """Return rows of cluster sums sorted by stratum, and the number of clusters of each stratum."""
     if part.strata is None:
         return np.ascontiguousarray(rows), (part.total,)
@@ -142,7 +142,7 @@ class Differences(NamedTuple):
         count = n if links.groups is None else int(links.groups.max()) + 1
         sizes = cluster_totals(sizes, links.groups, count)
         return ZeroVarianceBound(
-            as_equal(sizes), math.inf, "items" if links.groups is None else "clusters"
+            sum_over_largest(sizes), math.inf, "items" if links.groups is None else "clusters"
         )
 
     @property
@@ -264,8 +264,8 @@ def greatest_difference(items: Items) -> float:
         return items.width
     if len(items.names) == 1:
         size = np.abs(items.scores)
-        return 1.0 if are_answers(size) else float(size.max())
-    if all(map(are_answers, tables)):
+        return 1.0 if are_zero_or_one(size) else float(size.max())
+    if all(map(are_zero_or_one, tables)):
         return 1.0
     low, high = float(min(map(np.nanmin, tables))), float(max(map(np.nanmax, tables)))
     return high - low if high > low else max(abs(high), 1.0)
@@ -344,7 +344,7 @@ def few_values_test(differences: Differences, claim: Claim, most: float) -> Fiel
     items, d, (estimate, error, df, _), design, _ = differences
     tables = items.samples or tuple(items.scores.T)
     two_values = have_two_values(tables, most, only_differences=len(items.names) == 1)
-    varies = bool(np.ptp(d) > 0.0) or are_whole(d)  # other equal differences have no variance
+    varies = bool(np.ptp(d) > 0.0) or are_integers(d)  # other equal differences have no variance
     two_values = two_values and varies
     links = items.links._replace(n=0, weights=design.weights)
     linked = any(link is not None for link in links[1:])
@@ -380,7 +380,7 @@ def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
     Those of the better model: it may fail alone on items of which the sample has none.
     """
     if claim.margin:
-        answers = answers.of_margin()
+        answers = answers.for_margin_claims()
     statistic, p = answers.test(*claim)
     doubtful = answers.is_doubtful(p.pvalue, *claim)
     return Fields(
@@ -396,7 +396,7 @@ def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
 class SkewedMean(NamedTuple):
     """A mean's interval ends, as yet without Hall's correction, and its estimated skewness."""
 
-    ends: SkewedEnds
+    ends: HallInterval
     skewness: Skewness
 
     def with_failure_bound(self, distances: tuple[Any, Any], units: float) -> "SkewedMean":
@@ -412,7 +412,7 @@ class SkewedMean(NamedTuple):
         if not pvalue <= ALPHA:
             return False
         suspected = float(self.skewness.suspected(claim.alternative))
-        ends = SkewedEnds(*self.ends[:3], suspected)
+        ends = HallInterval(*self.ends[:3], suspected)
         if not ends.infer(*claim)["pvalue"] > ALPHA:
             return False
         ends = self.ends
@@ -426,7 +426,7 @@ def item_failures(differences: Differences, claim: Claim, pvalue: float) -> Unse
     None if it is not significant, or only differences are known, in time order or for many items.
     """
     items, _, mean, design, lags = differences
-    if not pvalue <= ALPHA or len(items.names) == 1 or lags or design.n > MOST:
+    if not pvalue <= ALPHA or len(items.names) == 1 or lags or design.n > MOST_ITEMS:
         return None
     cells = (np.array([0]), np.array([1]))
     return item_scale(items, design, cells).failures(np.array([mean.estimate]), *claim).at(0)
@@ -435,14 +435,14 @@ def item_failures(differences: Differences, claim: Claim, pvalue: float) -> Unse
 def skewed_mean(differences: Differences) -> SkewedMean:
     """Return the mean difference with its skewness, and in clusters a bound of the correction."""
     items, d, (estimate, error, df, _), design, _ = differences
-    mean = SkewedMean(SkewedEnds(estimate, error, df, 0.0), differences.skewness)
+    mean = SkewedMean(HallInterval(estimate, error, df, 0.0), differences.skewness)
     groups = items.links.groups
     if groups is None or design.weights is not None or not design.is_plain:
         return mean
     ends = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
     low, high = min(float(x.min()) for x in ends), max(float(x.max()) for x in ends)
     one, other = (float(x.mean()) for x in ends)
-    units = float(clustered_units(d - estimate, np.bincount(groups), design))
+    units = float(effective_items(d - estimate, np.bincount(groups), design))
     return mean.with_failure_bound(ItemScale((one, other), low, high).distances, units)
 
 
@@ -582,7 +582,7 @@ def caution_sentence(status: str, df: float) -> str:
 
 def max_t_caution(df: float, k: int) -> str:
     """Return a sentence that max-t exceeds its level with so few degrees of freedom, else ""."""
-    if math.isnan(df) or tells_correlations(df, k):
+    if math.isnan(df) or supports_max_t(df, k):
         return ""
     return (
         f" With only {df_text(df, '.3g')} for {k} models max-t exceeds its level; use "

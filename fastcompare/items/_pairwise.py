@@ -11,24 +11,35 @@ from numpy.typing import NDArray
 
 from .._base.documented import with_engine_options
 from .._base.types import Direction, Integers, Matrix, Undefined, Vector
-from .._inference.clusters import tells_correlations
-from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
+from .._inference.clusters import supports_max_t
+from .._inference.corrections.adjust import JOINT, as_joint_claims, resolve_auto_correction
 from .._inference.corrections.pairs import check_models
-from .._inference.max_t import Differences, Largest, differences_of_models, differences_of_rows
+from .._inference.max_t import (
+    Differences,
+    LargestStatistic,
+    differences_of_models,
+    differences_of_rows,
+)
 from .._inference.mean_pairs import (
     PairMeans,
-    common_means,
     doubtful_pairs,
+    means_on_common_items,
     pair_failures,
     pair_means,
-    pair_reach,
+    pair_radii,
     pair_statistics,
     plain_design,
-    with_answers,
+    with_answer_variances,
     with_skewness,
 )
-from .._inference.means import Answers, MeanDesign, count_answers, mean_design, own_ends
-from .._inference.pvalues import open_side, student_pvalues, upper_tail
+from .._inference.means import (
+    AnswerCounts,
+    MeanDesign,
+    count_answers,
+    limits_of_models,
+    mean_design,
+)
+from .._inference.pvalues import open_one_side, student_pvalues, upper_tail
 from .._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from .._inference.unseen import ALPHA, UnseenFailures
 from .._inputs.items import Items, Linking, as_item_table
@@ -50,7 +61,7 @@ class JointPairsResult(ReferencePairs):
     """
 
     _differences: Differences = field(repr=False)
-    _largest: Largest | None = field(repr=False)
+    _largest: LargestStatistic | None = field(repr=False)
     _joint_df: ClassVar[float] = math.inf  # of a multivariate t; infinite where each t becomes a z
 
     def _compute_adjusted_pvalue(self) -> Vector:
@@ -66,7 +77,7 @@ class JointPairsResult(ReferencePairs):
             df=self._joint_df,
         )
 
-    def _compute__largest(self) -> Largest | None:
+    def _compute__largest(self) -> LargestStatistic | None:
         return largest_pair(self._differences, self.pvalue, self.alternative, self._joint_df)
 
     @property
@@ -140,10 +151,10 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
         if answers is None:
             return super()._ends(level)
         tail = upper_tail(level, self.alternative)
-        return open_side(self.alternative, answers.low(tail), answers.high(tail), self.bounds)
+        return open_one_side(self.alternative, answers.low(tail), answers.high(tail), self.bounds)
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-        return pair_reach(self._pair_means, quantile, tail)
+        return pair_radii(self._pair_means, quantile, tail)
 
     @property
     def _knows_correlations(self) -> bool:
@@ -164,7 +175,7 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
     n_clusters: int
     n_strata: int
     design: str
-    _answers: Answers | None = field(repr=False)
+    _answers: AnswerCounts | None = field(repr=False)
 
     title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
     _follows_sample: ClassVar[bool] = False
@@ -199,7 +210,7 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
-        return own_ends(
+        return limits_of_models(
             self.means, self._pair_means.covariance, self._pair_means.df, self._answers, level
         )
 
@@ -317,7 +328,7 @@ def mean_pairwise_test(
     fields = pair_mean_fields(items, design, nan_policy == "pairwise", method)
     joint = knows_correlations(method, fields["df"], len(items.names))
     # models equal on the items of two pairs need not be on those of the third
-    claims = settled_claims(claims, joint, transitive=not np.isnan(items.scores).any())
+    claims = resolve_auto_correction(claims, joint, transitive=not np.isnan(items.scores).any())
     result = MeanPairwiseResult.from_fields(
         **fields,
         **claims._asdict(),
@@ -353,7 +364,7 @@ def with_doubt_status(result: PairsOfMeansT, items: Items, design: MeanDesign) -
 
 def knows_correlations(method: str, df: object, k: int) -> bool:
     """Return whether correlations of k models are precise enough for max-t; 'mvt' assumes it."""
-    return method == "mvt" or tells_correlations(float(np.min(np.asarray(df))), k)
+    return method == "mvt" or supports_max_t(float(np.min(np.asarray(df))), k)
 
 
 def pair_mean_fields(
@@ -364,13 +375,15 @@ def pair_mean_fields(
     plain = method == "mvt"
     if pairwise and np.isnan(items.scores).any():
         skewed = method == "auto"
-        differences = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
+        differences = means_on_common_items(
+            items.scores, items.links, cells, plain=plain, skewed=skewed
+        )
         means = complete_item_means(items)
     else:
         means, differences = pair_means(items.scores, design, cells)
         if method == "auto":
             differences = with_skewness(differences, items.scores, design, cells)
-            differences = with_answers(differences, items, design, cells)
+            differences = with_answer_variances(differences, items, design, cells)
     return {
         **item_fields(items, design),
         "means": means,

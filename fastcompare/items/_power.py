@@ -25,7 +25,11 @@ import numpy as np
 from .._base.documented import with_engine_options
 from .._base.text import amount
 from .._base.types import Fields, Matrix, Vector
-from .._inference.mean_power import claimed_gap, detectable_difference, textbook_ratio
+from .._inference.mean_power import (
+    detectable_difference,
+    distance_inside_claim,
+    normal_detectable_ratio,
+)
 from .._inference.mean_power import mean_power as power_of
 from .._inference.pvalues import normal_quantile
 from .._inference.roots import find_root
@@ -180,7 +184,7 @@ def mean_sample_size(
     plan = as_mean_design(variance, **design)
     true = as_finite("difference", difference)
     goal = check_within("power", power, plan.alpha)
-    gap = claimed_gap(true, plan.alternative, plan.margin)
+    gap = distance_inside_claim(true, plan.alternative, plan.margin)
     check_claim_holds(gap, true, plan.alternative)
     return MeanSampleSizeResult(
         n=needed_items(plan, true, gap, goal),
@@ -243,7 +247,7 @@ def needed_items(plan: MeanDesign, difference: float, gap: float, power: float) 
 
     `gap` is the difference plus or minus the margin: its distance from the null hypothesis.
     """
-    ratio = textbook_ratio(plan.alternative, plan.alpha, power)
+    ratio = normal_detectable_ratio(plan.alternative, plan.alpha, power)
     if plan.reference == "normal" and not math.isnan(ratio):
         return check_countable_items(max(plan.fewest, plan.variance * (ratio / gap) ** 2))
 

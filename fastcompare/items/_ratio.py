@@ -34,21 +34,21 @@ from .._base.documented import with_engine_options
 from .._base.text import differing_form, equation, plural, show_pvalue
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_status
-from .._inference.infer import ZeroVarianceBound, as_equal
-from .._inference.item_scale import ItemScale, possible_correlation
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
+from .._inference.item_scale import ItemScale, conservative_icc
 from .._inference.means import (
     ROUNDING,
-    Answers,
+    AnswerCounts,
     ItemMean,
     MeanDesign,
-    Part,
-    are_whole,
+    VarianceTerm,
+    are_integers,
     cluster_totals,
     mean_design,
+    weighted_cr2_factors,
     weighted_df,
-    weighted_factors,
 )
-from .._inference.skewness import MOST, SkewedEnds, Skewness, influence_skewness
+from .._inference.skewness import MOST_ITEMS, HallInterval, Skewness, influence_skewness
 from .._inference.status import unvaried_status, warn_status
 from .._inference.unseen import UnseenFailures
 from .._inputs.counts import as_ratio_table
@@ -136,14 +136,14 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
     weighted = denominators if weights is None else weights * denominators
     first = cluster_totals(weighted, groups, count) / total
     if first.max() > WHOLE_SHARE:
-        return replace(design, parts=(), df=math.nan, word="too_few_clusters"), total
+        return replace(design, parts=(), df=math.nan, status="too_few_clusters"), total
     if weights is None:
-        part = Part(groups, count, 1.0 / (total * np.sqrt(1.0 - first)))
+        part = VarianceTerm(groups, count, 1.0 / (total * np.sqrt(1.0 - first)))
         df = cluster_df(sizes)
     else:
         second = cluster_totals(weights / total * weighted, groups, count) / total
-        alpha, beta = weighted_factors(sizes, first, second)
-        part = Part(groups, count, beta / total, alpha)
+        alpha, beta = weighted_cr2_factors(sizes, first, second)
+        part = VarianceTerm(groups, count, beta / total, alpha)
         df = weighted_df(sizes, first, second, alpha, beta)
     return replace(design, parts=(part,), df=df), total
 
@@ -170,7 +170,7 @@ class Linearised(NamedTuple):
     def skewness(self) -> Skewness:
         """The skewness of the estimate; 0 for many items, strata and two-way clusters."""
         parts = self.design.parts
-        if self.design.n > MOST or len(parts) != 1 or parts[0].strata is not None:
+        if self.design.n > MOST_ITEMS or len(parts) != 1 or parts[0].strata is not None:
             return Skewness()
         return influence_skewness(self.influence, self.mean.df + 1.0)
 
@@ -183,12 +183,12 @@ def linearise(ratios: Sequence[Ratio]) -> Linearised:
     model_variances = np.zeros(len(ratios))
     influence = np.zeros(0)
     for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
-        u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
+        u = [r.design.influence(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
         both = u[0] - u[1] if len(u) == 2 else u[0]
         variance += parts[0].sign * float(np.square(both).sum())
         model_variances += parts[0].sign * np.array([float(np.square(each).sum()) for each in u])
         influence = both if not influence.size else influence
-    word = next((r.design.word for r in ratios if r.design.word != "ok"), "ok")
+    word = next((r.design.status for r in ratios if r.design.status != "ok"), "ok")
     df = combined_df(model_variances, np.array([ratio.design.df for ratio in ratios]))
     noise = max(ratio.noise for ratio in ratios)
     error = math.sqrt(variance) if variance >= 0.0 else math.nan
@@ -482,7 +482,7 @@ def ratio_interval_ends(linear: Linearised, table: Items, method: str) -> Ends |
     x, y = table.scores.T
     if method == "auto" and df > 0.0 and are_shares(table):
         is_constant = bool((x == 0.0).all() or (x == y).all())
-        answers = Answers(linear.units, False, np.array([is_constant]))
+        answers = AnswerCounts(linear.units, False, np.array([is_constant]))
         return AnswerEnds(estimate, error, df, answers) if is_constant or error > 0.0 else None
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 
@@ -646,14 +646,14 @@ def linearised_test(linear: Linearised, table: Items, procedure: Procedure) -> F
     if method == "t":
         test = {**student_test(ends, claim, title), "status": "ok"}
     else:
-        test = skewed_test(SkewedMean(SkewedEnds(*ends, 0.0), linear.skewness), claim, title)
+        test = skewed_test(SkewedMean(HallInterval(*ends, 0.0), linear.skewness), claim, title)
     test["_unseen"] = ratio_failures(linear, table, claim)
     return {**test, "status": ratio_status(linear, test["status"])}
 
 
 def ratio_failures(linear: Linearised, table: Items, claim: Claim) -> UnseenFailures | None:
     """Return the unseen failures that would explain a difference of shares; else None."""
-    if linear.design.n > MOST or not are_shares(table):
+    if linear.design.n > MOST_ITEMS or not are_shares(table):
         return None
     x, y = column_sums(table).reshape(2, 2).T
     one, other = (x / y).tolist()
@@ -668,7 +668,7 @@ def effective_parts(table: Items, kish: float) -> float:
     n / (1 + rho (sum n_g^2 / n - 1)) with the intraclass correlation rho of parts within items.
     Weighted items and numbers that are not whole have `kish`, the effective number of items.
     """
-    if table.links.weights is not None or not are_whole(table.scores):
+    if table.links.weights is not None or not are_integers(table.scores):
         return kish
     groups = table.links.groups
     count = cluster_count(table.links)
@@ -678,7 +678,7 @@ def effective_parts(table: Items, kish: float) -> float:
         n = y.sum()
         sums, sizes = (cluster_totals(each, groups, count) for each in (x - share * y, y))
         square = share * (1.0 - share) * n  # each part is right or wrong
-        rho = possible_correlation(sums, sizes, square) if square > 0.0 else 1.0
+        rho = conservative_icc(sums, sizes, square) if square > 0.0 else 1.0
         units_of_models.append(float(n / (1.0 + rho * (sizes @ sizes / n - 1.0))))
     return min(units_of_models)
 
@@ -687,4 +687,4 @@ def equal_ratios_bound(linear: Linearised, table: Items, claim: Claim) -> ZeroVa
     """Return the bound on a difference of ratios if all items or clusters have equal ratios."""
     most = 1.0 if are_shares(table) and claim.margin < 1.0 else math.inf
     name = "items" if table.links.groups is None else "clusters"
-    return ZeroVarianceBound(as_equal(linear.shares), most, name)
+    return ZeroVarianceBound(sum_over_largest(linear.shares), most, name)

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from .._base.documented import with_engine_options
 from .._base.text import plural
 from .._base.types import Direction, Fields, Matrix, NanPolicy, Undefined, Vector
-from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
+from .._inference.corrections.adjust import JOINT, as_joint_claims, resolve_auto_correction
 from .._inference.corrections.pairs import check_models
-from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
 from .._inference.item_scale import ItemScale
 from .._inference.mean_pairs import PairMeans, doubtful_pairs
 from .._inference.means import mean_design
-from .._inference.skewness import MOST, Skewness
+from .._inference.skewness import MOST_ITEMS, Skewness
 from .._inference.status import unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures
 from .._inputs.counts import as_ratio_columns
@@ -193,7 +193,7 @@ def ratio_pairwise_test(
     joint = knows_correlations("t", fields["df"], len(table.names))
     result = RatioPairwiseResult.from_fields(
         **fields,
-        **settled_claims(claims, joint, transitive=True)._asdict(),
+        **resolve_auto_correction(claims, joint, transitive=True)._asdict(),
         ratios=sums[::2] / sums[1::2],
         numerators=sums[::2],
         denominators=sums[1::2],
@@ -234,7 +234,7 @@ def ratio_fields(table: Items, method: str) -> Fields:
         skewness=pair_skewness(pairs) if method == "auto" else Skewness(),
     )
     name = "items" if table.links.groups is None else "clusters"
-    units = min(as_equal(pair.shares) for pair in pairs)
+    units = min(sum_over_largest(pair.shares) for pair in pairs)
     most = 1.0 if are_shares(table) else math.inf
     return Fields(
         **item_fields(table, design),
@@ -259,7 +259,7 @@ def ratio_covariance(ratios: list[Ratio]) -> Matrix:
     """Return the covariance (k, k) of k ratios, from their linearised residuals."""
     covariance = np.zeros((len(ratios), len(ratios)))
     for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
-        u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
+        u = [r.design.influence(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
         rows = np.array(u)
         covariance += parts[0].sign * (rows @ rows.T)
     return covariance if ratios[0].design.parts else np.full_like(covariance, math.nan)
@@ -283,7 +283,7 @@ def with_ratio_doubt_status(result: RatioPairwiseResult, table: Items) -> RatioP
             statuses = np.where(
                 is_doubtful & (result.adjusted_pvalue <= ALPHA), "small_sample", statuses
             )
-    if (result.pvalue <= ALPHA).any() and result.n <= MOST and are_shares(table):
+    if (result.pvalue <= ALPHA).any() and result.n <= MOST_ITEMS and are_shares(table):
         unseen = unseen_share_failures(result, table)
     return result.from_fields(**{**result.__dict__, "status": statuses, "_unseen": unseen})
 

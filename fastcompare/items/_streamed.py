@@ -15,11 +15,11 @@ from .._inference.bounded import BoundedMean
 from .._inference.clusters import cluster_status
 from .._inference.exact import rounded_quotient
 from .._inference.infer import units_bound
-from .._inference.item_scale import ItemScale, item_scale, units_of_sums
+from .._inference.item_scale import ItemScale, effective_items_of_sums, item_scale
 from .._inference.means import ROUNDING, mean_design
 from .._inference.skewness import (
-    MOST,
-    SkewedEnds,
+    MOST_ITEMS,
+    HallInterval,
     Skewness,
     skewness_by_moments,
     sums_skewness,
@@ -48,7 +48,7 @@ from ._methods import (
     student_test,
 )
 
-NO_SKEWNESS = SkewedMean(SkewedEnds(math.nan, math.nan, math.nan, 0.0), Skewness())
+NO_SKEWNESS = SkewedMean(HallInterval(math.nan, math.nan, math.nan, 0.0), Skewness())
 MOST_LABELS_PER_ITEM = 2  # range of integer cluster labels, over the number of items
 
 
@@ -71,7 +71,7 @@ class PlainMean(NamedTuple):
 
     def failures(self, claim: Claim, pvalue: float) -> UnseenFailures | None:
         """Return the unseen failures that would explain a significant difference, else None."""
-        if self.scores is None or not pvalue <= ALPHA or self.n > MOST:
+        if self.scores is None or not pvalue <= ALPHA or self.n > MOST_ITEMS:
             return None
         *both, labels = self.scores
         groups = np.unique(labels, return_inverse=True)[1] if self.clustered else None
@@ -89,7 +89,7 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     """
     without_groups = groups is None and type(scores_a) is np.ndarray and scores_a.ndim == 1
     labels = np.arange(len(scores_a)) if without_groups else plain_labels(groups)
-    if labels is None or not 1 < labels.size <= MOST:
+    if labels is None or not 1 < labels.size <= MOST_ITEMS:
         return None
     a, b = plain_scores(scores_a, labels.size), plain_scores(scores_b, labels.size)
     if a is None or b is None:
@@ -109,7 +109,7 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
         return None
     square = total * (labels.size - 1.0)
     fields = (entries[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
-    skewed = SkewedMean(SkewedEnds(mean, error, df, 0.0), Skewness())
+    skewed = SkewedMean(HallInterval(mean, error, df, 0.0), Skewness())
     moments = PlainMean(labels.size, *fields, skewed, (a, b, labels))
     if method == "t":
         return None if without_groups and is_too_skewed(sums, 0.0, square) else moments
@@ -139,7 +139,9 @@ def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedM
     one, other = moments.means.tolist()
     low, high = min(float(a.min()), float(b.min())), max(float(a.max()), float(b.max()))
     distances = ItemScale((one, other), low, high).distances
-    return skewed.with_failure_bound(distances, float(units_of_sums(sums, sizes, square, n)))
+    return skewed.with_failure_bound(
+        distances, float(effective_items_of_sums(sums, sizes, square, n))
+    )
 
 
 class StreamedMean(NamedTuple):
@@ -174,7 +176,7 @@ def mean_of_stream(
 def streamed_skewness(passes: StreamPasses, mean: ChunkedMean) -> Skewness:
     """Return the skewness of the mean, 0 for many scores; without clusters by a second pass."""
     sums, error, _, _, sizes, cluster_sums, _ = mean
-    if sums.n > MOST or not error > 0.0:
+    if sums.n > MOST_ITEMS or not error > 0.0:
         return Skewness()
     square = sums.variance * (sums.n - 1.0)
     n = sums.n
@@ -221,7 +223,7 @@ def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
         return bounded_test(answers, sums.mean, error, claim)
     title = STUDENT_TITLE if sizes is None else CLUSTERED_TITLE
     if method != "t" and error > 0.0:
-        skewed = SkewedMean(SkewedEnds(sums.mean, error, df, 0.0), skewness)
+        skewed = SkewedMean(HallInterval(sums.mean, error, df, 0.0), skewness)
         if cluster_sums is not None and sizes is not None:
             skewed = skewed.with_failure_bound(failure_distances(sums), effective_items(mean))
         return skewed_test(skewed, claim, title)
@@ -248,7 +250,7 @@ def effective_items(mean: ChunkedMean) -> float:
     assert sizes is not None
     assert cluster_sums is not None
     square = sums.variance * (sums.n - 1.0)
-    return float(units_of_sums(cluster_sums, sizes, square, float(sums.n)))
+    return float(effective_items_of_sums(cluster_sums, sizes, square, float(sums.n)))
 
 
 def streamed_mean_status(mean: ChunkedMean, margin: float, without_variance: str) -> str:

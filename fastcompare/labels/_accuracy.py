@@ -25,8 +25,8 @@ from .._inference.clusters import (
     cluster_error,
     cluster_sizes,
     cluster_status,
-    rests_on_few,
-    togetherness,
+    has_few_effective_clusters,
+    rarer_answer_icc,
 )
 from .._inference.infer import INTERVALS, clopper_pearson, wilson_ends
 from .._inference.pvalues import normal_quantile, student_quantile
@@ -226,9 +226,11 @@ class CorrectCounts(NamedTuple):
             error = cluster_error(sums, sizes)
             df = cluster_df(sizes)
             design = "clusters"
-            undercovers = method == "wilson" and int(sizes.max()) > 1 and rests_on_few(sums)
+            undercovers = (
+                method == "wilson" and int(sizes.max()) > 1 and has_few_effective_clusters(sums)
+            )
             status = cluster_status(df, "low_coverage" if undercovers else "ok")
-            icc = togetherness(right if 2 * x < n else sizes - right, sizes)
+            icc = rarer_answer_icc(right if 2 * x < n else sizes - right, sizes)
             design_effect = 1.0 + icc * (float(sizes @ sizes) / n - 1.0)
         if error == 0.0 and 0 < x < n:
             status = "zero_variance"

@@ -22,7 +22,7 @@ from .._base.text import amount, ends_of_range
 from .._base.types import AnyLabels, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.exact import coin_pvalue
-from .._inference.infer import Tested, as_f, quadratic_form, share_ends
+from .._inference.infer import OmnibusOutcome, hotelling_f, proportion_ends, quadratic_form
 from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from .._inference.status import warn_status
 from .._inputs.options import as_choice, check_undefined
@@ -125,7 +125,7 @@ class CochranQResult(OmnibusResult):
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of accuracies of independent cases."""
-        return share_ends(self.accuracy, self.n, level) if self.eta2 is not None else None
+        return proportion_ends(self.accuracy, self.n, level) if self.eta2 is not None else None
 
 
 @documented
@@ -233,16 +233,16 @@ def cochran_q_test(
     )
 
 
-def cases_test(right: NDArray[np.uint8], by_model: list[int], method: str) -> Tested:
+def cases_test(right: NDArray[np.uint8], by_model: list[int], method: str) -> OmnibusOutcome:
     """Return Cochran's Q test of independent cases."""
     k = len(by_model)
     sizes = np.bincount(right.sum(axis=0, dtype=np.int64), minlength=k + 1).tolist()
     statistic = cochran_q(by_model, sizes)
     p = cochran_pvalue(statistic, by_model, sizes, method)
-    return Tested(statistic, k - 1, p, "ok" if any(sizes[1:k]) else "no_discordant")
+    return OmnibusOutcome(statistic, k - 1, p, "ok" if any(sizes[1:k]) else "no_discordant")
 
 
-def clusters_test(shares: CorrectByCluster) -> Tested:
+def clusters_test(shares: CorrectByCluster) -> OmnibusOutcome:
     """Return Hotelling's F test of clustered cases, of accuracies less their mean, times k."""
     k = len(shares.right)
     deviations = shares.deviations()
@@ -250,15 +250,19 @@ def clusters_test(shares: CorrectByCluster) -> Tested:
     gaps = k * totals - totals.sum()
     covariance = shares.covariance(k * deviations - deviations.sum(axis=0))
     form = quadratic_form(gaps / shares.n, covariance, 0.0, 0.0)
-    statistic, degrees = as_f(form.statistic, form.rank, shares.df)
+    statistic, degrees = hotelling_f(form.statistic, form.rank, shares.df)
     if form.status == "identical":
         same = bool((shares.right == shares.right[0]).all())
-        return Tested(0.0, (k - 1, shares.df - k + 2.0), CERTAIN, "no_discordant" if same else "ok")
+        return OmnibusOutcome(
+            0.0, (k - 1, shares.df - k + 2.0), CERTAIN, "no_discordant" if same else "ok"
+        )
     if degrees[1] <= 0.0 or (form.status == "singular" and form.rank >= shares.sizes.size - 1):
-        return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
+        return OmnibusOutcome(math.nan, degrees, UNDEFINED, "too_many_models")
     if form.status != "ok":
-        return Tested(math.nan, degrees, UNDEFINED, form.status)
-    return Tested(statistic, degrees, f_pvalue(statistic, *degrees), cluster_status(degrees[1]))
+        return OmnibusOutcome(math.nan, degrees, UNDEFINED, form.status)
+    return OmnibusOutcome(
+        statistic, degrees, f_pvalue(statistic, *degrees), cluster_status(degrees[1])
+    )
 
 
 def cochran_q(by_model: list[int], sizes: list[int]) -> float:

@@ -24,19 +24,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import amount, decimals, equation, figure, show_pvalue
+from .._base.text import amount, decimals_for, equation, figure, show_pvalue
 from .._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers
 from .._inference.exact import coin_pvalue, coin_pvalues, coin_tail
-from .._inference.infer import clopper_pearson, infer, share_ends, wilson
+from .._inference.infer import clopper_pearson, infer, proportion_ends, wilson
 from .._inference.pvalues import (
     CERTAIN,
     PValue,
-    claim_z,
+    continuity_corrected_z,
     normal_pvalue,
     normal_pvalues,
     normal_quantile,
-    open_side,
+    open_one_side,
     score_pvalue,
     student_quantile,
     upper_tail,
@@ -304,7 +304,7 @@ def mcnemar_pvalue(table: Table, method: str, alternative: str, less: int) -> Te
     if method in TIE_WEIGHTS:
         return float(min(b, c)), coin_pvalue(b, c, alternative, TIE_WEIGHTS[method])
     statistic = max(abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
-    z = claim_z(math.sqrt(statistic), b - c, math.sqrt(b + c), alternative, less)
+    z = continuity_corrected_z(math.sqrt(statistic), b - c, math.sqrt(b + c), alternative, less)
     return statistic, normal_pvalue(z, alternative)
 
 
@@ -330,7 +330,7 @@ def clustered_test(
         p = PValue(test["pvalue"], test["log_pvalue"])
         return (t if margin else t * t, p), variance, None
     if margin:
-        answers = answers.of_margin()
+        answers = answers.for_margin_claims()
     t, p = answers.test(alternative, margin)
     if variance.status == "ok" and answers.is_doubtful(p.pvalue, alternative, margin):
         variance = variance._replace(status="small_sample")
@@ -367,7 +367,7 @@ def chi_squared_pvalues(
 ) -> tuple[Vector, Vector]:
     """Return (|b - c| - less)^2 / (b + c) and p-values of pairs by z, in the alternative's tail."""
     statistic = np.maximum(np.abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
-    z = claim_z(np.sqrt(statistic), b - c, np.sqrt(b + c), alternative, less)
+    z = continuity_corrected_z(np.sqrt(statistic), b - c, np.sqrt(b + c), alternative, less)
     return statistic, normal_pvalues(z, np.ones(z.shape), alternative)
 
 
@@ -438,7 +438,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
         tail = upper_tail(check_level(confidence_level), self.alternative)
         ends = clopper_pearson(self.n10, self.n10 + self.n01, tail)
         low, high = (end / (1.0 - end) if end < 1.0 else math.inf for end in ends)
-        return ConfidenceInterval(*open_side(self.alternative, low, high, (0.0, math.inf)))
+        return ConfidenceInterval(*open_one_side(self.alternative, low, high, (0.0, math.inf)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the confidence interval for the difference in accuracy, by the method `interval`.
@@ -472,12 +472,12 @@ class McNemarResult(TableResult, Cautious, NormalResult):
             if self.interval == "wald" or self._tails is None:
                 return super()._ends(level)
             low, high = float(self._tails.low(tail)), float(self._tails.high(tail))
-            return open_side(self.alternative, low, high, self.bounds)
+            return open_one_side(self.alternative, low, high, self.bounds)
         if self.interval == "melded":
             low, high = fay_lumbard(self._counts, tail, TIE_WEIGHTS.get(self.method, 0.5))
         else:
             low, high = INTERVALS[self.interval](self._counts, tail)
-        return open_side(self.alternative, low, high, self.bounds)
+        return open_one_side(self.alternative, low, high, self.bounds)
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval in words, with its method unless it is consistent with the test."""
@@ -494,7 +494,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
         tango_corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         test = f"{TITLES[self.method]} test{clustered}{tango_corrected}{self._hypothesis_text()}"
-        form = f".{decimals(self.estimate)}f"
+        form = f".{decimals_for(self.estimate)}f"
         return (
             f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
             f"a difference of {self.estimate:{form}} ({self._interval_text(form)}; "
@@ -524,7 +524,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
         n = self.n11 + self.n10 + self.n01 + self.n00
         if self.design != "independent" or not n:
             return None
-        return share_ends(self.accuracy, n, level)
+        return proportion_ends(self.accuracy, n, level)
 
 
 @documented

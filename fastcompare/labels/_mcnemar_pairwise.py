@@ -31,11 +31,16 @@ from .._inference.answers import LinkedAnswers, pair_answers
 from .._inference.clusters import cluster_status
 from .._inference.corrections.adjust import as_pair_claims
 from .._inference.corrections.pairs import check_models
-from .._inference.infer import ZeroVarianceBound, as_equal, clustered_ends, share_ends
+from .._inference.infer import (
+    ZeroVarianceBound,
+    clustered_proportion_ends,
+    proportion_ends,
+    sum_over_largest,
+)
 from .._inference.pvalues import (
     TINY,
     log_reference_pvalues,
-    open_side,
+    open_one_side,
     student_pvalues,
     upper_tail,
 )
@@ -148,7 +153,7 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
             differ = self.n10 + self.n01 > 0
             low, high = self._answers.low(tail), self._answers.high(tail)
             ends = np.where(differ, low, 0.0), np.where(differ, high, 0.0)
-            return open_side(self.alternative, *ends, self.bounds)
+            return open_one_side(self.alternative, *ends, self.bounds)
         tail = upper_tail(level, self.alternative)
         b = self.n10
         c = self.n01
@@ -158,7 +163,7 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
             rows = self.method == name
             if rows.any():
                 low[rows], high[rows] = melded_intervals(b[rows], c[rows], n, tail, weight).T
-        return open_side(self.alternative, low, high, self.bounds)
+        return open_one_side(self.alternative, low, high, self.bounds)
 
     def _joint_covariance(self) -> JointCovariance:
         """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right.
@@ -176,10 +181,12 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of accuracies of k models, of clusters by their covariance."""
         if self.design == "independent":
-            return share_ends(self.accuracy, self.n, level)
+            return proportion_ends(self.accuracy, self.n, level)
         assert self._covariance is not None
         errors = np.sqrt(np.diag(self._covariance))
-        return clustered_ends(self.accuracy, self.n, errors, np.full(len(errors), self.df), level)
+        return clustered_proportion_ends(
+            self.accuracy, self.n, errors, np.full(len(errors), self.df), level
+        )
 
 
 @documented
@@ -315,7 +322,7 @@ def clustered_pairs(
     pvalue = student_pvalues(t, df, alternative)
     pvalue[(error == 0.0) & (b == c)] = 1.0
     status = np.where(b + c == 0, "no_discordant", cluster_status(df))
-    bound = ZeroVarianceBound(as_equal(shares.sizes), name="clusters")
+    bound = ZeroVarianceBound(sum_over_largest(shares.sizes), name="clusters")
     return Fields(
         standard_error=error,
         statistic=t * t,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Fields, Integers, Vector
-from .._inference.infer import ZeroVarianceBound, as_equal, rarest_bound
+from .._inference.infer import ZeroVarianceBound, rarest_bound, sum_over_largest
 from .._inputs.labels import number_labels
 from .._inputs.predictions import (
     OF_A_CLASS,
@@ -233,7 +233,7 @@ def labels_variance_bound(
     width = metric_width(metric)
     clusters = math.inf
     if groups is not None:
-        clusters = as_equal(np.bincount(groups))
+        clusters = sum_over_largest(np.bincount(groups))
     if metric == "accuracy":
         return ZeroVarianceBound(min(float(cells.counts.sum()), clusters), width)
     truth, first, _ = cells.numbers.T

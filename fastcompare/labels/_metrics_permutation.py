@@ -31,7 +31,7 @@ from .._base.types import (
     Vector,
 )
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
-from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
+from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, upper_tail_start
 from .._inference.status import warn_status
 from .._inputs.options import ALTERNATIVES, check_choice, check_undefined, hash_seed
 from .._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
@@ -179,9 +179,9 @@ def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArr
 
     NaN counts as extreme, so that the test stays valid.
     """
-    start, _ = in_tail(float(metric_differences(observed[:, None])[0]), alternative)
+    start, _ = upper_tail_start(float(metric_differences(observed[:, None])[0]), alternative)
     start -= RELATIVE_TOLERANCE * float(np.abs(observed).max())
-    return ~(in_tail(differences, alternative)[0] < start)
+    return ~(upper_tail_start(differences, alternative)[0] < start)
 
 
 def binomial_coefficients(size: int) -> list[int]:

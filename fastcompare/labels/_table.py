@@ -19,7 +19,7 @@ from .._base.text import amount
 from .._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
 from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from .._inference.infer import Tested, ZeroVarianceBound, as_equal
+from .._inference.infer import OmnibusOutcome, ZeroVarianceBound, sum_over_largest
 from .._inference.pvalues import CERTAIN, chi2_pvalue
 from .._inference.status import unvaried_status
 from .._inputs.counts import as_four_counts, as_label_counts, is_table_alone
@@ -253,7 +253,7 @@ def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
     if word == "ok":
         return DifferenceVariance(error, df, cluster_status(df))
-    bound = ZeroVarianceBound(as_equal(sizes), name="clusters") if error == 0.0 else None
+    bound = ZeroVarianceBound(sum_over_largest(sizes), name="clusters") if error == 0.0 else None
     return DifferenceVariance(error, df, unvaried_status(0.0, margin, word), bound)
 
 
@@ -333,7 +333,7 @@ def symmetry_test(
     statistic, df = statistic_of(labels.counts)
     p, status = (chi2_pvalue(statistic, df), "ok") if df else (CERTAIN, "no_discordant")
     return SymmetryResult(
-        **Tested(statistic, df, p, status).fields(),
+        **OmnibusOutcome(statistic, df, p, status).fields(),
         table=np.array(labels.counts),
         classes=labels.classes,
         n=sum(map(sum, labels.counts)),

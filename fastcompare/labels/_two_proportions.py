@@ -18,22 +18,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
 from .._base.parallel import interruptible
-from .._base.text import decimals
+from .._base.text import decimals_for
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.infer import (
     Inference,
     ZeroVarianceBound,
-    as_equal,
-    clustered_ends,
+    clustered_proportion_ends,
     infer,
     infer_difference,
-    share_ends,
+    proportion_ends,
+    sum_over_largest,
 )
 from .._inference.pvalues import (
     PValue,
     normal_quantile,
-    open_side,
+    open_one_side,
     score_pvalue,
     upper_tail,
     welch_df,
@@ -281,14 +281,14 @@ class TwoProportionsResult(StudentResult):
             return super()._ends(level)
         one, two = (CorrectCounts(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
         low, high = score_ends(one, two, upper_tail(level, self.alternative))
-        return open_side(self.alternative, low, high, self.bounds)
+        return open_one_side(self.alternative, low, high, self.bounds)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         test, (one, two) = self.method + self._hypothesis_text(), self.accuracy
         test += " of clustered cases" if self.design == "clusters" else ""
         by_score = " by the score test" if self.method == BOSCHLOO_TITLE else ""
-        form = f".{decimals(self.estimate)}f"
+        form = f".{decimals_for(self.estimate)}f"
         return (
             f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
             f"a difference of {self.estimate:{form}} ({self._interval_text(form)}{by_score}; "
@@ -300,9 +300,9 @@ class TwoProportionsResult(StudentResult):
         if not all(self.n):
             return None
         if self.design == "independent":
-            return share_ends(self.accuracy, np.array(self.n), level)
+            return proportion_ends(self.accuracy, np.array(self.n), level)
         errors, dfs = np.transpose(self._model_errors)
-        return clustered_ends(self.accuracy, np.array(self.n), errors, dfs, level)
+        return clustered_proportion_ends(self.accuracy, np.array(self.n), errors, dfs, level)
 
 
 @with_engine_options(as_comparison)
@@ -476,7 +476,7 @@ def compare_clusters(
     error = math.hypot(*errors)
     # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
     df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
-    fewest = min(as_equal(share.clusters[1]) for share in (one, two) if share.clusters)
+    fewest = min(sum_over_largest(share.clusters[1]) for share in (one, two) if share.clusters)
     bound = ZeroVarianceBound(fewest, name="clusters") if error == 0.0 else None
     _, alternative, margin, _, on_undefined = comparison
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
 from .._base.types import Integers, Vector
-from .._inference.exact import RESCALED, SignedNull, count_sums, signed_sum_pvalue
+from .._inference.exact import RESCALED, SignedSumDistribution, count_subset_sums, signed_sum_pvalue
 from .._inference.pvalues import CERTAIN, PValue, normal_pvalue, normal_pvalues, normal_quantile
 from .._inference.status import warn_status
 from .._inputs.models import as_pairs
@@ -195,7 +195,7 @@ def smallest_plausible_sum(sizes: tuple[int, ...], alpha: float) -> int:
     """
     ordered = np.array(sizes, np.int64)
     divisor = int(np.gcd.reduce(ordered))
-    counts, exponent = count_sums(ordered // divisor, int(ordered.sum()) // (2 * divisor))
+    counts, exponent = count_subset_sums(ordered // divisor, int(ordered.sum()) // (2 * divisor))
     chances = np.ldexp(np.cumsum(counts), exponent - ordered.size)
     return divisor * int(np.searchsorted(chances, alpha * (1.0 + LEVEL_TOLERANCE), "right"))
 
@@ -352,9 +352,9 @@ def untied_pvalues(cases: Integers, alternative: str) -> Vector:
 
 
 @lru_cache(maxsize=1)  # cases come in order
-def untied_null(size: int, below: int) -> SignedNull:
+def untied_null(size: int, below: int) -> SignedSumDistribution:
     """Return the null distribution of `size` untied ranks above those of `below` zeros."""
-    return SignedNull.of(2 * np.arange(below + 1, below + size + 1))
+    return SignedSumDistribution.of(2 * np.arange(below + 1, below + size + 1))
 
 
 class RankTest(NamedTuple):

@@ -17,7 +17,7 @@ import numpy as np
 from .._base.documented import documented
 from .._base.text import equation, interval_title, show_pvalue
 from .._base.types import Vector
-from .._inference.pvalues import open_side
+from .._inference.pvalues import open_one_side
 from .._inputs.options import check_choice, check_flag, check_level, check_marks
 from .._inputs.pictures import as_results, check_axes, refuse_picture
 from .._results.headlines import order_by_pvalue, swaps_models
@@ -279,7 +279,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     ends = result.confidence_interval(level, simultaneous=adjusts)
     interval = interval_title(result.alternative, level)
     noted = "; simultaneous intervals" if adjusts else ""  # the column stays as narrow as it was
-    low, high = map(np.asarray, open_side(result.alternative, *ends))
+    low, high = map(np.asarray, open_one_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
     order, turned = order_by_pvalue(result), swaps_models(result)
     low, middle, high = swapped_intervals(as_ends(low, result.estimate, high), turned)
@@ -309,7 +309,7 @@ def swapped_intervals(
 
 def difference_of_two(result: Any, level: float) -> Estimates:
     """Return the difference of two models."""
-    low, high = open_side(result.alternative, *result.confidence_interval(level))
+    low, high = open_one_side(result.alternative, *result.confidence_interval(level))
     first, second = names_of_two(result)
     margin = float(getattr(result, "margin", 0.0))
     words = interval_title(result.alternative, level)
@@ -327,7 +327,7 @@ def difference_of_two(result: Any, level: float) -> Estimates:
 def one_estimate(result: Any, level: float) -> Estimates:
     """Return one number with its interval, and the value that a test asks about."""
     alternative = getattr(result, "alternative", "two-sided")
-    low, high = open_side(alternative, *result.confidence_interval(level))
+    low, high = open_one_side(alternative, *result.confidence_interval(level))
     pvalue = getattr(result, "pvalue", None)
     return Estimates(
         names=[(result.title,)],

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.memory import reserve
-from .._base.parallel import Checkpoint, unheard
+from .._base.parallel import Checkpoint, no_progress
 from .._base.text import amount, equation, figure, show_pvalue
 from .._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.pvalues import normal_tail
@@ -470,7 +470,7 @@ def pvalue_fields(binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
     positives = binned.sums[4].astype(np.int64)
     reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
     workers = draws.workers
-    is_lazy = workers["executor"] is None and workers["progress"] is unheard
+    is_lazy = workers["executor"] is None and workers["progress"] is no_progress
     sample = PValueInputs(p.copy() if is_lazy else np.sort(p), sizes, positives, draws)
     if is_lazy:
         return {"_sample": sample}

@@ -20,10 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
 from .._base.types import Fields, Integers, Matrix, Undefined, Vector
-from .._inference.clusters import togetherness
+from .._inference.clusters import rarer_answer_icc
 from .._inference.infer import Inference, ZeroVarianceBound, infer_difference, units_bound
 from .._inference.pvalues import ratio, score_pvalue, student_quantile
-from .._inference.skewness import MOST
+from .._inference.skewness import MOST_ITEMS
 from .._inference.status import warn_status
 from .._inference.unseen import ALPHA, OPPOSITE, UnseenFailures, unseen_failures
 from .._inputs.options import check_undefined
@@ -442,7 +442,9 @@ def unseen_case_variance(
     icc = 0.0
     if groups is not None:
         in_clusters = np.bincount(groups)
-        icc = togetherness(np.bincount(groups[is_rare], minlength=in_clusters.size), in_clusters)
+        icc = rarer_answer_icc(
+            np.bincount(groups[is_rare], minlength=in_clusters.size), in_clusters
+        )
     base_rise_fall = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
         up, down = jumps_between(changes, i, j)
@@ -538,7 +540,7 @@ def surprise_failures(
     with the other one. A model for which every true class was the likeliest may fail where the
     other does not. None if no p-value is small, cases are many or a loss would be infinite.
     """
-    if not np.any(pvalue <= ALPHA) or cases.labels.size > MOST:
+    if not np.any(pvalue <= ALPHA) or cases.labels.size > MOST_ITEMS:
         return None
     width = 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
     losses = forecast_losses(rule, cases, clip)

@@ -26,7 +26,13 @@ from .._base.documented import with_engine_options
 from .._base.text import amount, equation, figure, show_pvalue
 from .._base.types import Direction, Matrix, Undefined, Vector
 from .._inference.infer import wilson_ends
-from .._inference.pvalues import in_tail, normal_pvalues, normal_quantile, open_side, upper_tail
+from .._inference.pvalues import (
+    normal_pvalues,
+    normal_quantile,
+    open_one_side,
+    upper_tail,
+    upper_tail_start,
+)
 from .._inference.status import warn_status
 from .._inputs.options import ALTERNATIVES, check_choice, check_flag, check_level, check_undefined
 from .._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
@@ -176,10 +182,10 @@ class Treatments:
 
     def largest_statistics(self, alternative: str) -> Vector:
         """Return draws of the largest statistic of all thresholds under the null hypothesis."""
-        from .._inference.max_t import largest_of_pairs
+        from .._inference.max_t import draw_largest_statistics
 
         covariance, pairs = self.covariance_with_zero()
-        return largest_of_pairs(covariance, *pairs, alternative, math.inf)
+        return draw_largest_statistics(covariance, *pairs, alternative, math.inf)
 
     def level_of_each(self, level: float, alternative: str) -> float:
         """Return the level of each interval such that all cover together at `level`."""
@@ -231,7 +237,7 @@ class BenefitCurve(Record):
         odds = self.thresholds / (1.0 - self.thresholds)
         least, greatest = self._range(odds)
         ends = self._shares.ends(abs(z))  # one-sided below 50% the other end is meant
-        low, high = open_side(self._alternative, *(ends if z >= 0.0 else ends[::-1]))
+        low, high = open_one_side(self._alternative, *(ends if z >= 0.0 else ends[::-1]))
         return Ends(np.maximum(low, least), np.minimum(high, greatest))
 
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
@@ -506,5 +512,7 @@ def adjusted_pvalues(treatments: Treatments, z: Vector, p: Vector, alternative: 
     if not largest.size:  # no statistic varies, so there are no correlations
         return np.asarray(np.minimum(z.size * p, 1.0))
     ordered = np.sort(largest)
-    n_at_least = ordered.size - np.searchsorted(ordered, in_tail(z, alternative)[0], "left")
+    n_at_least = ordered.size - np.searchsorted(
+        ordered, upper_tail_start(z, alternative)[0], "left"
+    )
     return np.clip((n_at_least + 1.0) / (ordered.size + 1.0), p, np.minimum(z.size * p, 1.0))

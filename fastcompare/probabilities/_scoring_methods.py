@@ -21,7 +21,7 @@ from .._base.parallel import Checkpoint
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from .._inference.infer import Inference, ZeroVarianceBound, infer, infer_difference, units_bound
-from .._inference.pvalues import UNDEFINED, PValue, in_tail
+from .._inference.pvalues import UNDEFINED, PValue, upper_tail_start
 from .._inference.status import unvaried_status
 from .._inputs.options import ALONE, as_choice, check_choice, hash_seed
 from .._inputs.probabilities import SHIFTING, Forecasts, Rule
@@ -140,13 +140,13 @@ def flip_pvalue(d: Vector, tolerance: float, alternative: str, null_sums: Vector
 
     Sums within `tolerance` of the observed one count as extreme.
     """
-    start, times = in_tail(float(d.sum()), alternative)
+    start, times = upper_tail_start(float(d.sum()), alternative)
     start -= tolerance
     if times == 2.0 and start <= 0.0:
         return PValue(1.0, 0.0)
     if null_sums is None:
         return exact_pvalue(int(times) * count_sums_at_least(np.abs(d), start), 1 << d.size)
-    return monte_carlo_pvalue(in_tail(null_sums, alternative)[0] >= start)
+    return monte_carlo_pvalue(upper_tail_start(null_sums, alternative)[0] >= start)
 
 
 def count_sums_at_least(d: Vector, start: float) -> int:

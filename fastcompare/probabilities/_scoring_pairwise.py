@@ -37,7 +37,7 @@ from .._inference.pvalues import (
     claim_ends,
     interval_ends,
     log_reference_pvalues,
-    open_side,
+    open_one_side,
     ratios,
     student_pvalues,
     student_quantile,
@@ -369,7 +369,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         unseen = self._tests.only(varies).unseen
         if unseen is not None:
             low, high = (end(estimate, error, quantile) for end in (unseen.low, unseen.high))
-            return open_side(self.alternative, low, high, self._bounds)
+            return open_one_side(self.alternative, low, high, self._bounds)
         return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
 
 

@@ -21,12 +21,12 @@ from .._inference.clusters import (
     cluster_df,
     cluster_error,
     cluster_status,
-    togetherness,
+    rarer_answer_icc,
 )
 from .._inference.exact import exact_squares, exact_sum, rounded_quotient
 from .._inference.infer import infer_difference
 from .._inference.means import ROUNDING as MEAN_ROUNDING
-from .._inference.means import are_answers
+from .._inference.means import are_zero_or_one
 from .._inference.pvalues import UNDEFINED
 from .._inference.status import unvaried_status
 from .._inputs.chunks.cases import ForecastReader, PairStream, Rows
@@ -107,7 +107,7 @@ class FirstPassSums:
                 min(low for low, _ in ends),
                 max(high for _, high in ends),
             )
-            chunk_sums.signs = all(are_answers(np.abs(x)) for x in rows.columns)
+            chunk_sums.signs = all(are_zero_or_one(np.abs(x)) for x in rows.columns)
             self.merge(chunk_sums)
 
     def merge(self, other: "FirstPassSums") -> None:
@@ -408,7 +408,7 @@ class SurpriseSums:
         squares = [rounded_quotient(each, 1, 2) for each in self.sums[3:]]
         if self.scale is not None:
             sizes, n_rare, *limbs = self.clusters.finalize()
-            icc = togetherness(n_rare, sizes)
+            icc = rarer_answer_icc(n_rare, sizes)
             for j in range(2):
                 cluster_jumps = sums_of_limbs(limbs[N_LIMBS * j : N_LIMBS * (j + 1)], self.scale)
                 square = float(np.sort(cluster_jumps * cluster_jumps).sum())

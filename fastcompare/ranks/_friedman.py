@@ -24,7 +24,7 @@ from .._base.documented import documented
 from .._base.parallel import Checkpoint
 from .._base.text import differing_form
 from .._base.types import Fields, Integers, NanPolicy, RandomState, Undefined, Vector
-from .._inference.infer import Tested
+from .._inference.infer import OmnibusOutcome
 from .._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
 from .._inference.status import warn_status
 from .._inputs.models import ModelTable, as_model_table, check_three_models
@@ -260,7 +260,7 @@ class RanksResult(ScoresOfModels, OmnibusResult):
         return self.called
 
 
-def ranked_fields(table: ModelTable, average_ranks: Vector, tested: Tested) -> Fields:
+def ranked_fields(table: ModelTable, average_ranks: Vector, tested: OmnibusOutcome) -> Fields:
     """Return the fields of an omnibus test of models: names, sizes, average ranks and the test."""
     n, k = table.values.shape
     return Fields(
@@ -418,7 +418,7 @@ def friedman_test(
     p = METHODS[method](ranks, statistics, draws) if ranks.within else CERTAIN
     by_f = method == "iman-davenport"
     statistic, df = (statistics.f, ranks.df) if by_f else (statistics.chi2, ranks.k - 1)
-    tested = Tested(statistic, df, p, friedman_status(ranks.within, statistic))
+    tested = OmnibusOutcome(statistic, df, p, friedman_status(ranks.within, statistic))
     warn_status(tested.status, on_undefined)
 
     return FriedmanResult(

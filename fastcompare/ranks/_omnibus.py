@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._base.documented import documented
 from .._base.types import Integers, Matrix, NanPolicy, Undefined, Vector
-from .._inference.infer import Tested
+from .._inference.infer import OmnibusOutcome
 from .._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from .._inference.status import warn_status
 from .._inputs.models import as_model_table, check_balanced, check_three_models, comparable_rows
@@ -107,9 +107,9 @@ def friedman_aligned_ranks_test(
     df = len(table.names) - 1
     statistic = aligned_chi2(doubled, ties)
     if (doubled == doubled[:, :1]).all():
-        tested = Tested(statistic, df, CERTAIN, "no_difference")
+        tested = OmnibusOutcome(statistic, df, CERTAIN, "no_difference")
     else:
-        tested = Tested(statistic, df, chi2_pvalue(statistic, df), "ok")
+        tested = OmnibusOutcome(statistic, df, chi2_pvalue(statistic, df), "ok")
     warn_status(tested.status, on_undefined)
 
     average = doubled.mean(axis=0) / 2.0
@@ -215,7 +215,7 @@ def quade_test(
     ranks = as_ranks(table.order_values, higher_is_better)
     weights = ranks_of_ranges(table)
     f = quade_f(ranks, weights)
-    tested = Tested(f, ranks.df, quade_pvalue(f, ranks), friedman_status(ranks.within, f))
+    tested = OmnibusOutcome(f, ranks.df, quade_pvalue(f, ranks), friedman_status(ranks.within, f))
     warn_status(tested.status, on_undefined)
 
     return QuadeResult(
@@ -357,10 +357,10 @@ def durbin_test(
     chi2, f = durbin_statistics(ranks, design)
     if method == "f":
         status = durbin_status(ranks, f, design)
-        tested = Tested(f, design.df, durbin_f_pvalue(f, status, ranks, design), status)
+        tested = OmnibusOutcome(f, design.df, durbin_f_pvalue(f, status, ranks, design), status)
     else:
         status = durbin_status(ranks, chi2, design)
-        tested = Tested(chi2, k - 1, chi2_pvalue(chi2, k - 1), status)
+        tested = OmnibusOutcome(chi2, k - 1, chi2_pvalue(chi2, k - 1), status)
     warn_status(status, on_undefined)
 
     return DurbinResult(
@@ -506,7 +506,7 @@ def skillings_mack_test(
     warn_status(status, on_undefined)
 
     return SkillingsMackResult(
-        **ranked_fields(table, ranks.average, Tested(statistic, df, p, status)),
+        **ranked_fields(table, ranks.average, OmnibusOutcome(statistic, df, p, status)),
         method="chi2",
         adjusted_sums=sums,
         n_scores=ranks.models[0],

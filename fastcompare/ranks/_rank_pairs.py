@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import plain
+from .._base.text import as_builtin
 from .._base.types import Fields, Vector
 from .._inference.corrections.adjust import CORRECTIONS, as_correction, check_correction
 from .._inference.corrections.pairs import check_models
@@ -508,7 +508,7 @@ class NemenyiResult(RankPairsResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the cliques as plain Python values."""
-        return {**super().to_dict(), "cliques": plain(self.cliques)}
+        return {**super().to_dict(), "cliques": as_builtin(self.cliques)}
 
 
 @with_engine_options(as_ranked_table)

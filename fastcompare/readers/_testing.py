@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import decimals, ends_of_range
+from .._base.text import decimals_for, ends_of_range
 from .._base.types import Alternative, Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import as_pair_claims
 from .._inference.corrections.pairs import check_models
-from .._inference.infer import Degrees, Tested, infer
+from .._inference.infer import DegreesOfFreedom, OmnibusOutcome, infer
 from .._inference.pvalues import (
     CERTAIN,
     UNDEFINED,
@@ -134,7 +134,7 @@ class ReaderStudyTestResult(TreatmentsResult, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        form = f".{decimals(self.estimate)}f"
+        form = f".{decimals_for(self.estimate)}f"
         both = self._beside_names(*(f"{value:{form}}" for value in self.values))
         return (
             f"The mean {self._study.quantity} over readers is {both}, a difference of "
@@ -304,7 +304,7 @@ def omnibus_result(
     status = treatment_status(study, way, mean_variance, model.ms_t)
     warn_status(status, on_undefined)
     return ReaderStudyOmnibusResult(
-        **Tested(*test, status).fields(),
+        **OmnibusOutcome(*test, status).fields(),
         names=study.treatments,
         n_dropped=0,
         **scope_fields(way),
@@ -314,13 +314,13 @@ def omnibus_result(
 
 def omnibus_pvalue(
     ms_t: float, mean_variance: MeanVariance, df: int, by_f: bool
-) -> tuple[float, Degrees, PValue]:
+) -> tuple[float, DegreesOfFreedom, PValue]:
     """Return F, or chi-squared unless `by_f`, with its degrees of freedom and p-value.
 
     The p-value is 1 if treatments neither differ nor vary, undefined if they differ without
     variance.
     """
-    degrees: Degrees = (df, mean_variance.df) if by_f else df
+    degrees: DegreesOfFreedom = (df, mean_variance.df) if by_f else df
     if math.isnan(mean_variance.scaled_variance):
         return math.nan, degrees, UNDEFINED
     if not mean_variance.scaled_variance > 0.0:
@@ -464,7 +464,7 @@ class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        form = f".{decimals(self.estimate)}f"
+        form = f".{decimals_for(self.estimate)}f"
         algorithm, mean = (f"{value:{form}}" for value in self.values)
         return (
             f"The {self._study.quantity} of {self.names[0]} is {algorithm} and that of readers "

@@ -26,8 +26,8 @@ from ..kernels.tables.folds import rm_anova_rows
 from ..kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows
 from ..kernels.trials.score_tables import corrected_rows, draw_rounds
 
-NUMBERS = 1 << 19  # in a block of trials: some MB
-TRIALS = 512  # in a block: some 10 ms
+NUMBERS = 1 << 19  # random numbers in a block of trials: some MB
+TRIALS = 512  # in a block, at most: some 10 ms
 
 
 class Design(ABC):
@@ -59,7 +59,7 @@ class Design(ABC):
         """Return the same design with another sample size."""
 
     def check_effect(self, effect: float) -> None:  # noqa: B027 most designs take any
-        """Raise unless there can be such an effect; by default there can be any."""
+        """Raise if the design cannot have such an effect; by default any is possible."""
 
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials), NaN where a test is not defined."""
@@ -72,17 +72,17 @@ class Design(ABC):
 
     @property
     def numbers(self) -> int:
-        """How many numbers a trial takes."""
+        """The number of random numbers of a trial."""
         return self.size
 
     def blocks(self, n_trials: int) -> list[range]:
-        """Return the trials in blocks that repay a call."""
+        """Return the trials in blocks large enough for one call each."""
         step = max(1, min(TRIALS, NUMBERS // self.numbers))
         return [range(start, min(start + step, n_trials)) for start in range(0, n_trials, step)]
 
 
 class DrawnScores(NamedTuple):
-    """Labels (1, n) and the scores (B, n) of both models; which trials these are, and the seed."""
+    """Labels (1, n) and the scores (B, n) of two models; the first trial's number, and the seed."""
 
     labels: NDArray[np.uint8]
     a: Matrix
@@ -91,7 +91,7 @@ class DrawnScores(NamedTuple):
     seed: np.uint64
 
 
-def delong(design: "BinormalScores", samples: DrawnScores) -> Vector:
+def delong_pvalues(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values of DeLong's test."""
     m, n = design.n_positive, design.n_negative
     wins, squares, _ = compare_problems(samples.labels, samples.a, samples.b, 1)
@@ -100,7 +100,7 @@ def delong(design: "BinormalScores", samples: DrawnScores) -> Vector:
     return normal_pvalues(ratios(estimate, error), error, "two-sided")
 
 
-def permutation(design: "BinormalScores", samples: DrawnScores) -> Vector:
+def permutation_pvalues(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values of Bandos' permutation test."""
     labels, a, b, first, seed = samples
     p = np.empty(len(a))
@@ -108,8 +108,8 @@ def permutation(design: "BinormalScores", samples: DrawnScores) -> Vector:
     return p
 
 
-def replicates(design: "BinormalScores", samples: DrawnScores) -> NDArray[np.int64]:
-    """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
+def bootstrap_differences(design: "BinormalScores", samples: DrawnScores) -> NDArray[np.int64]:
+    """Return 2 m n times the difference of the AUCs in bootstrap replicates (B, replicates)."""
     labels, a, b, first, seed = samples
     rates = strata_thresholds((design.n_positive, design.n_negative))
     gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
@@ -117,28 +117,28 @@ def replicates(design: "BinormalScores", samples: DrawnScores) -> NDArray[np.int
     return gains[:, : design.n_resamples]
 
 
-def percentile(design: "BinormalScores", samples: DrawnScores) -> Vector:
+def percentile_pvalues(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values that the percentile interval inverts to."""
-    gains = replicates(design, samples)
+    gains = bootstrap_differences(design, samples)
     below = (gains <= 0).sum(axis=1)
     above = (gains >= 0).sum(axis=1)
     one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
     return np.minimum(1.0, 2.0 * one_tail)
 
 
-def normal(design: "BinormalScores", samples: DrawnScores) -> Vector:
-    """Return the p-values of the difference over the standard deviation of its replicates."""
+def bootstrap_normal_pvalues(design: "BinormalScores", samples: DrawnScores) -> Vector:
+    """Return normal p-values of the difference over the standard deviation of its replicates."""
     wins, *_ = compare_problems(samples.labels, samples.a, samples.b, 1)
-    error = replicates(design, samples).std(axis=1, ddof=1)
+    error = bootstrap_differences(design, samples).std(axis=1, ddof=1)
     gain = (wins[:, 0] - wins[:, 1]).astype(np.float64)
     return normal_pvalues(ratios(gain, error), error, "two-sided")
 
 
 BINORMAL_TESTS: Mapping[str, Callable[["BinormalScores", DrawnScores], Vector]] = {
-    "delong": delong,
-    "permutation": permutation,
-    "bootstrap_percentile": percentile,
-    "bootstrap_normal": normal,
+    "delong": delong_pvalues,
+    "permutation": permutation_pvalues,
+    "bootstrap_percentile": percentile_pvalues,
+    "bootstrap_normal": bootstrap_normal_pvalues,
 }
 
 
@@ -220,7 +220,7 @@ class BinormalScores(Design):
             )
 
     def draw(self, trials: range, *, seed: int, effect: float) -> DrawnScores:
-        """Return the data of some trials."""
+        """Return the labels and scores of some trials."""
         labels = np.zeros((1, self.size), np.uint8)
         labels[0, : self.n_positive] = 1
         scores = np.empty((2, len(trials), self.size))
@@ -241,41 +241,44 @@ LARGEST = 1e9  # cases
 Tables = NDArray[np.float64]
 
 
-def ttest_of_two(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of Nadeau and Bengio's t test of the first two models."""
+def ttest_pvalues(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of Nadeau and Bengio's t-test of the first two models.
+
+    `ratio` is n_test / n_train, 0 for no correction.
+    """
     d = np.ascontiguousarray(scores[:, :, 0] - scores[:, :, 1])
     t = np.empty(len(scores))
     corrected_rows(d, float(ratio), t)
     return student_pvalues(t, d.shape[1] - 1, "two-sided")
 
 
-def analysis(scores: Tables) -> tuple[Vector, Vector]:
+def anova_statistics(scores: Tables) -> tuple[Vector, Vector]:
     """Return F and Greenhouse and Geisser's epsilon of each table."""
     f, epsilon = np.empty((2, len(scores)))
     rm_anova_rows(scores, f, epsilon)
     return f, epsilon
 
 
-def rm_anova(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of the F test for rounds that correlate as the sizes say."""
+def rm_anova_pvalues(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of the F test, corrected for `ratio` = n_test / n_train."""
     _, rounds, k = scores.shape
-    f = analysis(scores)[0] / (1.0 + rounds * ratio)
+    f = anova_statistics(scores)[0] / (1.0 + rounds * ratio)
     return f_pvalues(f, k - 1, (k - 1) * (rounds - 1))
 
 
-def rm_anova_epsilon(scores: Tables) -> Vector:
-    """Return the uncorrected p-values with Greenhouse and Geisser's degrees of freedom."""
+def greenhouse_geisser_pvalues(scores: Tables) -> Vector:
+    """Return p-values of F with Greenhouse and Geisser's degrees of freedom, for `ratio` 0."""
     _, rounds, k = scores.shape
-    f, epsilon = analysis(scores)
+    f, epsilon = anova_statistics(scores)
     return f_pvalues(f, epsilon * (k - 1), epsilon * ((k - 1) * (rounds - 1)))
 
 
 FOLD_TESTS: Mapping[str, Callable[["CorrelatedFolds", Tables], Vector]] = {
-    "ttest_resampled": lambda _, scores: ttest_of_two(scores, 0.0),
-    "ttest_corrected": lambda design, scores: ttest_of_two(scores, design.ratio),
-    "rm_anova": lambda _, scores: rm_anova(scores, 0.0),
-    "rm_anova_greenhouse_geisser": lambda _, scores: rm_anova_epsilon(scores),
-    "rm_anova_corrected": lambda design, scores: rm_anova(scores, design.ratio),
+    "ttest_resampled": lambda _, scores: ttest_pvalues(scores, 0.0),
+    "ttest_corrected": lambda design, scores: ttest_pvalues(scores, design.ratio),
+    "rm_anova": lambda _, scores: rm_anova_pvalues(scores, 0.0),
+    "rm_anova_greenhouse_geisser": lambda _, scores: greenhouse_geisser_pvalues(scores),
+    "rm_anova_corrected": lambda design, scores: rm_anova_pvalues(scores, design.ratio),
 }
 
 
@@ -353,12 +356,12 @@ class CorrelatedFolds(Design):
 
     @property
     def numbers(self) -> int:
-        """How many numbers a trial takes."""
+        """The number of random numbers of a trial."""
         return self.n_rounds * self.n_models
 
     @property
     def ratio(self) -> float:
-        """Test cases of a round by its training cases."""
+        """The number of test cases of a round over that of training cases."""
         return self.n_test / self.n_train
 
     @property
@@ -383,13 +386,13 @@ class CorrelatedFolds(Design):
         return scores
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
-        """Return the scores."""
+        """Return the scores (J, k) of one trial."""
         return (self.draw(range(trial, trial + 1), seed=seed, effect=effect)[0],)
 
 
 @dataclass(frozen=True)
-class OwnDesign(Design):
-    """What `simulate_error_rates` makes of a function; the tests are functions, too."""
+class FunctionDesign(Design):
+    """A design from a user's function `draw(rng, effect)`, for tests that are functions, too."""
 
     draw: Callable[..., Any]
 
@@ -399,11 +402,11 @@ class OwnDesign(Design):
 
     @property
     def size(self) -> int:
-        """What a trial counts for: it is slow in any case."""
+        """A nominal size: the user's function is slow, so blocks of trials are small."""
         return 1 << 14
 
     def at(self, size: int) -> Self:
-        """Raise: only the user knows how."""
+        """Raise: only the user can change the sample size of a function."""
         raise invalid_value(
             "design", "is a function, whose sample size is unknown", end=": pass one for each size."
         )
@@ -416,11 +419,11 @@ class OwnDesign(Design):
 
 
 def as_design(design: object) -> Design:
-    """Return a design, or what a function makes."""
+    """Return a design: the one passed, or a `FunctionDesign` of a function; or raise."""
     if isinstance(design, Design):
         return design
     if callable(design) and not isinstance(design, type):
-        return OwnDesign(design)
+        return FunctionDesign(design)
     raise invalid_type(
         "design",
         "must be a design of fastcompare.simulate, such as DietterichClassifiers(), or a "
@@ -430,7 +433,7 @@ def as_design(design: object) -> Design:
 
 
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
-STEPPED = 0.1  # of a positive case: how far from each other AUCs may be that are made equal
+STEPPED = 0.1  # positive cases: by how much AUCs that were made equal may still differ
 STEPS = 400  # of the shift, between which gains are straight lines
 Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
 MANY = 1 << 62
@@ -438,7 +441,10 @@ MANY = 1 << 62
 
 @dataclass(frozen=True)
 class DataDesign:
-    """How data like the user's are drawn given a difference, the test, and where to look for it."""
+    """A design from the user's data: how to draw data with a given difference, and the test.
+
+    `scale` and `most` say in which range of differences to look for the power.
+    """
 
     draw: Draw
     test: Callable[..., float]
@@ -456,14 +462,14 @@ class DataDesign:
 
 @dataclass(frozen=True)
 class Units:
-    """Rows (n, k), and the row numbers of each cluster if clusters are resampled."""
+    """Rows (n, k) to resample, and the row numbers of each cluster if clusters are resampled."""
 
     rows: Matrix
     members: tuple[Integers, ...] | None
 
     @classmethod
     def of(cls, rows: Matrix, groups: Any) -> "Units":
-        """Return rows that are units by themselves, or clusters of them."""
+        """Return rows as units, or in clusters if `groups` has the cluster of each."""
         if groups is None:
             return cls(rows, None)
         numbers = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
@@ -472,7 +478,7 @@ class Units:
         return cls(rows, tuple(np.split(order, ends)))
 
     def resample_rows(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
-        """Return the numbers of rows resampled with replacement, and of the unit of each."""
+        """Return the numbers of rows resampled with replacement, and each row's unit."""
         if self.members is None:
             n = len(self.rows)
             return rng.integers(0, n, n), np.arange(n)
@@ -483,20 +489,20 @@ class Units:
 
 
 def exchange_models(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
-    """Return rows with the models in another order, the same in all rows of a unit."""
+    """Return rows with their columns (models) in random order, the same in all rows of a unit."""
     keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
     order = np.argsort(keys, axis=1)[unit]
     return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
 
 
 def centre_columns(rows: Matrix) -> Matrix:
-    """Return rows whose columns were moved to the mean of all."""
+    """Return rows with columns shifted to equal means, the mean of all values."""
     moved: Matrix = rows - (rows.mean(axis=0) - rows.mean())
     return moved
 
 
 def largest_standard_error(rows: Matrix) -> float:
-    """Return the standard error of a mean difference of two models, the greatest of all pairs.
+    """Return the largest standard error of the mean difference between the first and another model.
 
     0 if all differences are the same in all rows.
     """
@@ -506,16 +512,16 @@ def largest_standard_error(rows: Matrix) -> float:
 
 
 def exchanged_standard_error(rows: Matrix) -> float:
-    """Return the standard error of a mean difference of models that were exchanged.
+    """Return the largest standard error of a mean difference if models are exchanged at random.
 
-    Of the pair where it is greatest; 0 if no two models differ in any row.
+    Between the first and another model; 0 if these do not differ in any row.
     """
     d = rows[:, :1] - rows[:, 1:]
     return math.sqrt(float(np.max((d * d).mean(axis=0))) / len(rows))
 
 
 def normal_ranks(table: Matrix) -> Matrix:
-    """Return the normal quantiles of the midranks of each column."""
+    """Return the normal scores of each column: quantiles of (midrank - 3/8) / (n + 1/4)."""
     from scipy.special import ndtri
 
     columns = []
@@ -527,22 +533,22 @@ def normal_ranks(table: Matrix) -> Matrix:
 
 
 def with_common_auc(rows: Matrix, y: Integers) -> Matrix:
-    """Return scores whose positives were shifted so that all models have the mean of their AUCs.
+    """Return scores with the positives of each model shifted so that all have the mean AUC.
 
-    NaN where no shift does so: AUCs of few different scores go up in steps.
+    NaN for a model where no shift does so: AUCs of few different scores change in steps.
     """
     moved = np.array(rows, dtype=float)
     parts = [(column[y == 1], np.sort(column[y == 0])) for column in rows.T]
     target = float(np.mean([mann_whitney_auc(*part) for part in parts]))
     for j, (positive, negative) in enumerate(parts):
-        shift = shift_to(target, positive, negative)
+        shift = shift_for_auc(target, positive, negative)
         error = abs(mann_whitney_auc(positive + shift, negative) - target)
         moved[y == 1, j] += shift if error * positive.size < STEPPED else math.nan
     return moved
 
 
-def shift_to(target: float, positive: Vector, negative: Vector) -> float:
-    """Return the shift of the positives that brings their AUC next to the target."""
+def shift_for_auc(target: float, positive: Vector, negative: Vector) -> float:
+    """Return the shift of the positives' scores that brings the AUC closest to the target."""
     widest = 1.0 + float(np.ptp(np.concatenate((positive, negative))))
 
     def distance(shift: float) -> float:
@@ -553,13 +559,13 @@ def shift_to(target: float, positive: Vector, negative: Vector) -> float:
 
 
 def mann_whitney_auc(positive: Vector, negative: Vector) -> float:
-    """Return the AUC of scores of positives, and of negatives in order."""
+    """Return the AUC from the scores of positives, and of negatives in ascending order."""
     sides = [np.searchsorted(negative, positive, side).mean() for side in ("left", "right")]
     return float(np.mean(sides)) / negative.size
 
 
-def auc_gains(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
-    """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
+def auc_gain_by_shift(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
+    """Return shifts of the positives' scores, and by how much each raises the pooled AUC."""
     positive = rows[y == 1].ravel()
     negative = np.sort(rows[y == 0].ravel())
     widest = float(negative[-1] - positive.min())
@@ -569,7 +575,10 @@ def auc_gains(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
 
 
 def draw_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
-    """Return how battles end for the first model, 1, 0.5 or 0, by Davidson's model."""
+    """Return random outcomes of battles for the first model, 1, 0.5 or 0, by Davidson's model.
+
+    `x` are the differences of log strengths, `nu` is the parameter of ties.
+    """
     win = np.exp(0.5 * x)
     loss = np.exp(-0.5 * x)
     uniform = rng.random(x.size) * (win + nu + loss)

@@ -23,8 +23,8 @@ SCHEMES = ("split", "resampled", "folds", "halves")
 N_ROUNDS = 5
 
 
-class Errors(NamedTuple):
-    """How both models err in B trials, by scheme.
+class TrialErrors(NamedTuple):
+    """Errors of two models in B trials, by scheme (one split, random splits, folds, halves).
 
     Counts (B, 3) of only A, only B, both wrong; differences of error rates (B, splits), (B, folds),
     (B, 5, 2).
@@ -37,7 +37,7 @@ class Errors(NamedTuple):
 
 
 class ProgramOptions(NamedTuple):
-    """Cases of one split, and how programs read t: in one tail, or by the last round's halves."""
+    """Sizes of one split, and quirks of programs: t in one tail, 5x2cv by the last round."""
 
     n_train: int
     n_test: int
@@ -45,11 +45,14 @@ class ProgramOptions(NamedTuple):
     last_round: bool
 
 
-Test = Callable[[Errors, ProgramOptions], Vector]
+Test = Callable[[TrialErrors, ProgramOptions], Vector]
 
 
-def mcnemar(errors: Errors, options: ProgramOptions, *, less: int) -> Vector:
-    """Return the p-values of McNemar's test on one split; `less` is 1 for its correction."""
+def mcnemar_normal_pvalues(errors: TrialErrors, options: ProgramOptions, *, less: int) -> Vector:
+    """Return the p-values of McNemar's normal test on one split.
+
+    `less` is 1 for the continuity correction, else 0.
+    """
     only_a, only_b, _ = errors.counts.T
     gap = np.abs(only_a - only_b)
     discordant = np.maximum(only_a + only_b, 1)
@@ -57,15 +60,17 @@ def mcnemar(errors: Errors, options: ProgramOptions, *, less: int) -> Vector:
     return normal_pvalues(z, np.ones(z.shape), "two-sided")
 
 
-def mcnemar_coin(errors: Errors, options: ProgramOptions, *, method: str) -> Vector:
-    """Return the p-values of McNemar's test by the binomial distribution."""
+def mcnemar_binomial_pvalues(
+    errors: TrialErrors, options: ProgramOptions, *, method: str
+) -> Vector:
+    """Return the p-values of McNemar's exact or mid-p test (`method`) on one split."""
     only_a, only_b, _ = errors.counts.T
     methods = np.full(only_a.shape, method)
     return mcnemar_pvalues(only_b, only_a, methods, alternative="two-sided")[1]
 
 
-def two_proportions(errors: Errors, options: ProgramOptions) -> Vector:
-    """Return the p-values of the test of two proportions, pooled, as if on independent cases."""
+def two_proportions_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
+    """Return the p-values of the pooled z test of two proportions, as if cases were different."""
     only_a, only_b, both = errors.counts.T
     n = options.n_test
     pooled = (only_a + only_b + 2 * both) / (2 * n)
@@ -73,55 +78,56 @@ def two_proportions(errors: Errors, options: ProgramOptions) -> Vector:
     return normal_pvalues(ratios((only_a - only_b) / n, error), error, "two-sided")
 
 
-def student(t: Vector, df: int, options: ProgramOptions) -> Vector:
-    """Return two-sided p-values, 1 in the tail that does not count."""
+def ttest_pvalues(t: Vector, df: int, options: ProgramOptions) -> Vector:
+    """Return two-sided p-values of t; with `one_tail` they are 1 for negative t."""
     p = student_pvalues(t, df, "two-sided")
     return np.where(t < 0.0, 1.0, p) if options.one_tail else p
 
 
-def by_rounds(scheme: str, corrected: bool) -> Test:
-    """Return the t test of the rounds of a scheme, with Nadeau and Bengio's correction or not."""
+def rounds_ttest(scheme: str, corrected: bool) -> Test:
+    """Return the paired t-test of the rounds of `scheme` as a function of errors and options."""
 
-    def pvalues(errors: Errors, options: ProgramOptions) -> Vector:
+    def pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
         differences: Matrix = getattr(errors, scheme)
         ratio = options.n_test / options.n_train if corrected else 0.0
         t = np.empty(len(differences))
         corrected_rows(differences, ratio, t)
-        return student(t, differences.shape[1] - 1, options)
+        return ttest_pvalues(t, differences.shape[1] - 1, options)
 
     return pvalues
 
 
-def t_5x2cv(errors: Errors, options: ProgramOptions) -> Vector:
+def t_5x2cv_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
     """Return the p-values of Dietterich's 5x2cv t test."""
     halves = errors.halves[:, ::-1].copy() if options.last_round else errors.halves
     t = np.empty(len(halves))
     t_5x2cv_rows(halves, t)
-    return student(t, N_ROUNDS, options)
+    return ttest_pvalues(t, N_ROUNDS, options)
 
 
-def f_5x2cv(errors: Errors, options: ProgramOptions) -> Vector:
+def f_5x2cv_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
     """Return the p-values of Alpaydin's 5x2cv F test."""
     f = np.empty(len(errors.halves))
     f_5x2cv_rows(errors.halves, f)
     return f_pvalues(f, 2 * N_ROUNDS, N_ROUNDS)
 
 
-TESTS: Mapping[str, tuple[str, Test]] = {  # the scheme, and from its errors to p-values
-    "mcnemar_corrected": ("split", partial(mcnemar, less=1)),
-    "mcnemar_asymptotic": ("split", partial(mcnemar, less=0)),
-    "mcnemar_midp": ("split", partial(mcnemar_coin, method="midp")),
-    "mcnemar_exact": ("split", partial(mcnemar_coin, method="exact")),
-    "two_proportions": ("split", two_proportions),
-    "ttest_resampled": ("resampled", by_rounds("resampled", corrected=False)),
-    "ttest_corrected": ("resampled", by_rounds("resampled", corrected=True)),
-    "ttest_kfold": ("folds", by_rounds("folds", corrected=False)),
-    "ttest_5x2cv": ("halves", t_5x2cv),
-    "ftest_5x2cv": ("halves", f_5x2cv),
+TESTS: Mapping[str, tuple[str, Test]] = {  # the scheme, and the function from errors to p-values
+    "mcnemar_corrected": ("split", partial(mcnemar_normal_pvalues, less=1)),
+    "mcnemar_asymptotic": ("split", partial(mcnemar_normal_pvalues, less=0)),
+    "mcnemar_midp": ("split", partial(mcnemar_binomial_pvalues, method="midp")),
+    "mcnemar_exact": ("split", partial(mcnemar_binomial_pvalues, method="exact")),
+    "two_proportions": ("split", two_proportions_pvalues),
+    "ttest_resampled": ("resampled", rounds_ttest("resampled", corrected=False)),
+    "ttest_corrected": ("resampled", rounds_ttest("resampled", corrected=True)),
+    "ttest_kfold": ("folds", rounds_ttest("folds", corrected=False)),
+    "ttest_5x2cv": ("halves", t_5x2cv_pvalues),
+    "ftest_5x2cv": ("halves", f_5x2cv_pvalues),
 }
 
 
-TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
+# of `training`, for each scheme: how often a round keeps a case's common answer
+SAME_ANSWER_SHARES: Mapping[str, list[float] | None] = {
     "paper": [1.0, 1.0, 0.0, 1.0],
     "same": [1.0, 1.0, 1.0, 1.0],
     "beta": [1.0, 0.0, 0.0, 0.0],
@@ -218,7 +224,7 @@ class DietterichClassifiers(Design):
         check_count("n_folds", self.n_folds, 2, self.n // 2)
         check_count("n_test", self.held_out, 2, self.n - 1)
         check_within("first_half_ratio", self.first_half_ratio)
-        check_choice("training", self.training, TRAININGS)
+        check_choice("training", self.training, SAME_ANSWER_SHARES)
         for name in ("fixed_halves", "one_tail", "last_round"):
             check_flag(name, getattr(self, name))
         check_amount("beta", self.beta, 0.0)
@@ -269,7 +275,7 @@ class DietterichClassifiers(Design):
             )
 
     def setting(self, effect: float) -> Setting:
-        """Return the numbers that kernels take."""
+        """Return the parameters of the design as kernels take them."""
         return Setting(
             int(self.n),
             int(self.held_out),
@@ -284,16 +290,18 @@ class DietterichClassifiers(Design):
         )
 
     def keep(self) -> Vector:
-        """Return by scheme how often a case is answered as in other rounds."""
-        k = self.n_folds
-        # two rounds agree where both keep the answer: the share that overlaps is the square
-        overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
-        return np.array(TRAININGS[self.training] or overlap)
+        """Return for each scheme the probability that a round keeps a case's common answer.
 
-    def errors(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> Errors:
-        """Return how the models err in some trials of these schemes."""
+        Two rounds agree where both keep it: its square is the share of the training sets' overlap.
+        """
+        k = self.n_folds
+        overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
+        return np.array(SAME_ANSWER_SHARES[self.training] or overlap)
+
+    def errors(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> TrialErrors:
+        """Return the models' errors in some trials, for these schemes; zeros for others."""
         size = len(trials)
-        errors = Errors(
+        errors = TrialErrors(
             np.zeros((size, 3), np.int64),
             np.zeros((size, self.n_splits)),
             np.zeros((size, self.n_folds)),

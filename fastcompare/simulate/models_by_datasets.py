@@ -24,12 +24,12 @@ from ..kernels.trials.score_tables import (
 )
 from .designs import Design
 
-STEPS = 100
-NEAR = 1e-12
+STEPS = 100  # of Newton's method, at most
+NEAR = 1e-12  # error of an expected rank, relative to the number of models
 
 
 def chances_above(means: Vector) -> Matrix:
-    """Return the chances (k, k) that the model of the column scores higher than that of the row."""
+    """Return P(the column's model scores higher than the row's) as (k, k), for unit variances."""
     erfc = np.frompyfunc(math.erfc, 1, 1)
     return np.asarray(0.5 * erfc(0.5 * (means[:, None] - means)), dtype=np.float64)
 
@@ -40,7 +40,7 @@ def expected_ranks(means: Vector) -> Vector:
 
 
 def means_with_ranks(ranks: Vector) -> Vector:
-    """Return means with these expected ranks, by Newton's method in steps of at most 1.
+    """Return the means of scores whose expected ranks are these, by Newton's method.
 
     The ranks are the gradient of a concave function of the means, so there is one solution up to
     a shift of all; equal ranks have equal means, to the last bit.
@@ -59,7 +59,7 @@ def means_with_ranks(ranks: Vector) -> Vector:
 
 
 def rank_slopes(means: Vector) -> Matrix:
-    """Return the derivatives (k, k) of the expected ranks of the rows by the means of the columns.
+    """Return d expected rank of model i / d mean of model j as a matrix (k, k).
 
     A difference of two scores has variance 2.
     """
@@ -71,35 +71,38 @@ Groups = Callable[[Vector], NDArray[np.int64]]
 
 
 class DatasetScores(NamedTuple):
-    """Scores (B, N, k) and the models' means."""
+    """Scores (B, N, k) of k models on N data sets in B trials, and the models' true means."""
 
     scores: NDArray[np.float64]
     means: Vector
 
 
-def friedman(samples: DatasetScores) -> tuple[Vector, Vector]:
+def friedman_statistics(samples: DatasetScores) -> tuple[Vector, Vector]:
     """Return Friedman's chi-squared and Iman and Davenport's F of each trial."""
     chi2, f = np.empty((2, len(samples.scores)))
     friedman_rows(samples.scores, chi2, f)
     return chi2, f
 
 
-def friedman_chi2(samples: DatasetScores) -> Vector:
+def friedman_chi2_pvalues(samples: DatasetScores) -> Vector:
     """Return the p-values of Friedman's test by chi-squared."""
-    return chi2_pvalues(friedman(samples)[0], samples.means.size - 1)
+    return chi2_pvalues(friedman_statistics(samples)[0], samples.means.size - 1)
 
 
-def iman_davenport(samples: DatasetScores) -> Vector:
+def iman_davenport_pvalues(samples: DatasetScores) -> Vector:
     """Return the p-values of Iman and Davenport's F test."""
     _, n, k = samples.scores.shape
-    f = friedman(samples)[1]
+    f = friedman_statistics(samples)[1]
     p = f_pvalues(f, k - 1, (k - 1) * (n - 1))
     same_ranks = math.exp((1 - n) * math.lgamma(k + 1))  # the chance that all rows' ranks agree
     return np.asarray(np.where(np.isinf(f), same_ranks, p))
 
 
-def nemenyi(samples: DatasetScores, *, groups: Groups) -> Vector:
-    """Return the smallest of the p-values of all pairs of models in the same group."""
+def nemenyi_pvalues(samples: DatasetScores, *, groups: Groups) -> Vector:
+    """Return each trial's smallest Nemenyi p-value over the pairs of models in the same group.
+
+    `groups` returns the models' groups from their true means.
+    """
     _, n, k = samples.scores.shape
     sums = np.empty((len(samples.scores), k), np.int64)
     group = groups(samples.means)
@@ -111,22 +114,22 @@ def nemenyi(samples: DatasetScores, *, groups: Groups) -> Vector:
     return np.asarray(range_tail(q, k)[number])
 
 
-def one_group(means: Vector) -> NDArray[np.int64]:
-    """Put all models into one group."""
+def all_in_one_group(means: Vector) -> NDArray[np.int64]:
+    """Return 0 for every model: all are in one group."""
     return np.zeros(means.size, np.int64)
 
 
-def by_mean(means: Vector) -> NDArray[np.int64]:
-    """Put models with equal means into a group."""
+def group_by_mean(means: Vector) -> NDArray[np.int64]:
+    """Return groups of models with equal true means, numbered from 0."""
     return np.asarray(np.unique(means, return_inverse=True)[1], dtype=np.int64)
 
 
-def first_two(means: Vector) -> NDArray[np.int64]:
-    """Put the first two models into a group."""
+def group_first_two(means: Vector) -> NDArray[np.int64]:
+    """Return 0, 0, 1, 2, ...: the first two models are a group, each other one is alone."""
     return np.maximum(np.arange(means.size) - 1, 0)
 
 
-def wilcoxon(samples: DatasetScores) -> Vector:
+def wilcoxon_pvalues(samples: DatasetScores) -> Vector:
     """Return the p-values of Wilcoxon's signed rank test of the first two models."""
     a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     p = np.empty(len(a))
@@ -136,20 +139,20 @@ def wilcoxon(samples: DatasetScores) -> Vector:
     return p
 
 
-def sign(samples: DatasetScores) -> Vector:
+def sign_pvalues(samples: DatasetScores) -> Vector:
     """Return the p-values of the sign test of the first two models, zeros dropped."""
     a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     return coin_pvalues((a > b).sum(axis=1), (a < b).sum(axis=1), "two-sided", 1.0)
 
 
 RANK_TESTS: Mapping[str, Callable[[DatasetScores], Vector]] = {
-    "friedman_chi2": friedman_chi2,
-    "iman_davenport": iman_davenport,
-    "nemenyi": partial(nemenyi, groups=one_group),
-    "nemenyi_familywise": partial(nemenyi, groups=by_mean),
-    "nemenyi_pair": partial(nemenyi, groups=first_two),
-    "wilcoxon": wilcoxon,
-    "sign": sign,
+    "friedman_chi2": friedman_chi2_pvalues,
+    "iman_davenport": iman_davenport_pvalues,
+    "nemenyi": partial(nemenyi_pvalues, groups=all_in_one_group),
+    "nemenyi_familywise": partial(nemenyi_pvalues, groups=group_by_mean),
+    "nemenyi_pair": partial(nemenyi_pvalues, groups=group_first_two),
+    "wilcoxon": wilcoxon_pvalues,
+    "sign": sign_pvalues,
 }
 
 
@@ -226,7 +229,7 @@ class ModelsByDatasets(Design):
 
     @property
     def numbers(self) -> int:
-        """How many numbers a trial takes."""
+        """The number of random numbers of a trial."""
         return self.n_datasets * self.n_models
 
     def at(self, size: int) -> Self:
@@ -234,7 +237,7 @@ class ModelsByDatasets(Design):
         return replace(self, n_datasets=size)
 
     def means(self, effect: float) -> Vector:
-        """Return the models' mean scores."""
+        """Return the models' true mean scores (k,), the effect added to the first."""
         if self.mean_ranks is None:
             means = np.zeros(self.n_models)
         else:
@@ -243,7 +246,7 @@ class ModelsByDatasets(Design):
         return means
 
     def draw(self, trials: range, *, seed: int, effect: float) -> DatasetScores:
-        """Return the data of some trials."""
+        """Return the scores of some trials."""
         scores = np.empty((len(trials), self.n_datasets, self.n_models))
         unit = 0.0 if self.decimals is None else 10.0**self.decimals
         means = self.means(effect)
@@ -258,5 +261,5 @@ class ModelsByDatasets(Design):
         return np.stack([RANK_TESTS[name](samples) for name in names])
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[NDArray[Any], ...]:
-        """Return the scores."""
+        """Return the scores (N, k) of one trial."""
         return (self.draw(range(trial, trial + 1), seed=seed, effect=effect).scores[0],)

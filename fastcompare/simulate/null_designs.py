@@ -18,13 +18,13 @@ import fastcompare as fc
 from .._base.types import Integers, Matrix, Vector
 
 Data = tuple[Any, ...]
-CLUSTER = 10  # items
-SHARE = 0.1  # of the cases that a round of folds tests
+CLUSTER_SIZE = 10  # items
+TEST_SHARE = 0.1  # of the cases that a round of folds tests
 
 
 @dataclass(frozen=True)
 class ScoredCases:
-    """What is known of cases and of the models that score them, all with the same AUC."""
+    """Parameters of simulated scores: labels, clusters, and the AUC and correlation of models."""
 
     labels: Integers
     groups: Integers | None = None
@@ -49,7 +49,10 @@ class ScoredCases:
 
 
 def scored_cases(labels: Integers, ranks: Matrix, groups: Integers | None) -> ScoredCases:
-    """Return cases with the classes, the AUC and the correlation that normal ranks (n, k) have."""
+    """Return parameters estimated from labels and normal scores of ranks (n, k).
+
+    The mean AUC, and the mean correlation of two models within classes.
+    """
     from ..auc._one_model import roc_auc
 
     aucs = [roc_auc(labels, column) for column in ranks.T]
@@ -88,9 +91,9 @@ def draw_scores(
     *,
     negatives: int = 1,
 ) -> Data:
-    """Return labels of n positives and so many times as many negatives, and normal scores.
+    """Return labels of n positives and `negatives` n negatives, and normal scores with AUCs of .8.
 
-    Their AUCs are .8; or those of `cases`, if these are known.
+    Or those of `cases`, if they are specified.
     """
     return (cases or ScoredCases(np.repeat([1, 0], [n, negatives * n]))).draw(rng, k)
 
@@ -100,7 +103,7 @@ def draw_clustered_scores(
 ) -> Data:
     """Return labels, scores and clusters of ten cases of a class, which correlate by .2."""
     y, scores = draw_scores(rng, n, k, cases)
-    groups = np.arange(y.size) // CLUSTER
+    groups = np.arange(y.size) // CLUSTER_SIZE
     if cases is not None and cases.groups is not None:
         groups = cases.groups
     cluster_effects = rng.normal(size=(groups.max() + 1, k))[groups]
@@ -121,7 +124,7 @@ def draw_clustered_labels(rng: np.random.Generator, n: int, k: int) -> Data:
 
 
 def draw_probabilities(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels and the probabilities of models that know as much."""
+    """Return labels and the probabilities of k models with equally noisy log odds."""
     logit = 1.5 * rng.normal(size=n)
     y = (rng.random(n) < 1.0 / (1.0 + np.exp(-logit))).astype(int)
     return y, 1.0 / (1.0 + np.exp(-(logit[:, None] + 0.7 * rng.normal(size=(n, k)))))
@@ -129,7 +132,7 @@ def draw_probabilities(rng: np.random.Generator, n: int, k: int) -> Data:
 
 def draw_rounds(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return scores of n rounds that correlate as Nadeau and Bengio assume."""
-    return (correlated_rounds(rng, n, k, SHARE),)
+    return (correlated_rounds(rng, n, k, TEST_SHARE),)
 
 
 def draw_rows(rng: np.random.Generator, n: int, k: int) -> Data:
@@ -139,13 +142,13 @@ def draw_rows(rng: np.random.Generator, n: int, k: int) -> Data:
 
 def draw_clustered_rows(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return scores of items and their clusters of ten, which correlate by .2."""
-    groups = np.arange(n) // CLUSTER
+    groups = np.arange(n) // CLUSTER_SIZE
     cluster_effects = rng.normal(size=(groups[-1] + 1, k))[groups]
     return math.sqrt(0.8) * correlated_normals(rng, n, k) + math.sqrt(0.2) * cluster_effects, groups
 
 
 def draw_battles(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return battles of equal models a and b, of which a mostly meets the weak."""
+    """Return battles of equal models a and b, of which a mostly meets the weak opponent."""
     strength = {"a": 0.0, "b": 0.0, "weak": -0.5, "strong": 0.5}
     mine = rng.integers(0, 2, n)
     favoured = rng.random(n) < 0.7
@@ -155,53 +158,53 @@ def draw_battles(rng: np.random.Generator, n: int, k: int) -> Data:
     return first, other, (rng.random(n) < 1.0 / (1.0 + np.exp(-gap))).astype(float)
 
 
-def draw_own_rows(rng: np.random.Generator, n: int, k: int) -> Data:
+def draw_unpaired_rows(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return n scores of one model that vary twice as much as the 4 n of the other."""
     return 2.0 * rng.normal(size=n), rng.normal(size=4 * n)
 
 
-def draw_own_labels(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return how many of n and of 10 n cases two models have right, each 95% of all."""
+def draw_unpaired_labels(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return the numbers of right answers of two models, on n and on 10 n cases; 95% are right."""
     return (*(int(rng.binomial(size, 0.95)) for size in (n, 10 * n)), n)
 
 
-def draw_own_scores(
+def draw_unpaired_scores(
     rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
 ) -> Data:
-    """Return labels and scores of one model, then those of another model's own cases."""
+    """Return labels and scores of one model, then those of another model on other cases."""
     samples = [draw_scores(rng, n, 1, cases) for _ in range(2)]
     return tuple(part for y, scores in samples for part in (y, scores[:, 0]))
 
 
-def better_own_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
-    """Return labels and scores of which the first model's are higher for positive cases."""
+def improve_unpaired_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
+    """Return unpaired data with the first model's scores of positives raised by the effect."""
     y_1, scores_1, *other = data
     return (y_1, scores_1 + effect * y_1, *other)
 
 
-def better_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
-    """Return scores of which the first model's are higher for positive cases."""
+def improve_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
+    """Return data with the first model's scores of positives raised by the effect."""
     y, scores = data
     scores[:, 0] += effect * y
     return y, scores
 
 
-def better_labels(rng: np.random.Generator, data: Data, effect: float) -> Data:
-    """Return answers of which some of the first model's are mended."""
+def improve_labels(rng: np.random.Generator, data: Data, effect: float) -> Data:
+    """Return data with a random share `effect` of the first model's answers corrected."""
     y, answers = data
     answers[:, 0] = np.where(rng.random(y.size) < effect, y, answers[:, 0])
     return y, answers
 
 
-def better_probabilities(rng: np.random.Generator, data: Data, effect: float) -> Data:
-    """Return probabilities of which the first model's are nearer to the truth."""
+def improve_probabilities(rng: np.random.Generator, data: Data, effect: float) -> Data:
+    """Return data with the first model's probabilities moved towards the labels by the effect."""
     y, table = data
     table[:, 0] += effect * (y - table[:, 0])
     return y, table
 
 
-def better_rows(rng: np.random.Generator, data: Data, effect: float) -> Data:
-    """Return scores of which the first model's are higher."""
+def improve_rows(rng: np.random.Generator, data: Data, effect: float) -> Data:
+    """Return data with the first model's scores raised by the effect."""
     (table,) = data
     table[:, 0] += effect
     return (table,)
@@ -212,12 +215,15 @@ PValue = Callable[..., float]
 Better = Callable[[np.random.Generator, Data, float], Data]
 
 QUIET: Any = {"on_undefined": "ignore"}
-SIZES: Any = {"n_train": 1.0 - SHARE, "n_test": SHARE}  # of a round, for the corrected tests
+SIZES: Any = {
+    "n_train": 1.0 - TEST_SHARE,
+    "n_test": TEST_SHARE,
+}  # of a round, for the corrected tests
 
 
 @dataclass(frozen=True)
 class NullDesign:
-    """How data are drawn, and the tests that are measured on them; n and k are the usual sizes."""
+    """How data are drawn, and a right and a wrong test for them; n and k are the usual sizes."""
 
     about: str
     draw: Draw
@@ -245,25 +251,25 @@ class NullDesign:
 
 
 def by_model_name(table: Matrix) -> dict[str, Vector]:
-    """Return the columns by name."""
+    """Return the columns of a table by names: 'model 1', 'model 2', ..."""
     return {f"model {j + 1}": column for j, column in enumerate(table.T)}
 
 
-def each_pair(test: Callable[..., Any], *data: Any) -> float:
-    """Return the smallest of the uncorrected p-values of all pairs of columns, the last of data."""
+def smallest_pair_pvalue(test: Callable[..., Any], *data: Any) -> float:
+    """Return the smallest uncorrected p-value of all pairs of columns of the last array of data."""
     *labels, table = data
     pairs = combinations(np.ascontiguousarray(table.T), 2)
     return min(float(test(*labels, a, b, **QUIET).pvalue) for a, b in pairs)
 
 
-def losses(y: Any, table: Matrix) -> Matrix:
-    """Return the Brier losses of all cases."""
+def brier_losses(y: Any, table: Matrix) -> Matrix:
+    """Return the Brier losses (n, k) of all cases and models."""
     squared: Matrix = (table - y[:, None]) ** 2
     return squared
 
 
 def overlap_pvalue(y_1: Vector, scores_1: Vector, y_2: Vector, scores_2: Vector) -> float:
-    """Return the level at which two intervals begin to overlap, taken for a p-value."""
+    """Return 1 - the level at which two models' intervals begin to overlap, as a wrong p-value."""
     tested = fc.delong_unpaired_test(y_1, scores_1, y_2, scores_2, **QUIET)
     errors = [
         fc.roc_auc_interval(y, scores, **QUIET).standard_error
@@ -273,19 +279,19 @@ def overlap_pvalue(y_1: Vector, scores_1: Vector, y_2: Vector, scores_2: Vector)
 
 
 def battle_pvalue(a: Any, b: Any, outcomes: Vector) -> float:
-    """Return the p-value of models a and b by their strengths."""
+    """Return the p-value of the Bradley-Terry strengths of models a and b."""
     result = fc.bradley_terry(a, b, outcomes, **QUIET).pairwise(correction="none")
     return float(result.pvalue[result.pairs.index(("a", "b"))])
 
 
-def own_labels(a: int, b: int, n: int, variance: str) -> float:
-    """Return the p-value of two accuracies on n and 10 n cases."""
+def unpaired_accuracies_pvalue(a: int, b: int, n: int, variance: str) -> float:
+    """Return the p-value of the accuracies a / n and b / (10 n)."""
     counts: Any = {"correct": (a, b), "n": (n, 10 * n)}
     return fc.two_proportions_unpaired_test(**counts, variance=variance, **QUIET).pvalue
 
 
-def winning_rates(a: Any, b: Any, outcomes: Vector) -> float:
-    """Return the p-value of models a and b by their shares of battles won."""
+def winning_rates_pvalue(a: Any, b: Any, outcomes: Vector) -> float:
+    """Return the p-value of the shares of battles that models a and b won."""
     mine, yours = outcomes[a == "a"], outcomes[a == "b"]
     counts = (int(mine.sum()), int(yours.sum()))
     return fc.two_proportions_unpaired_test(
@@ -300,7 +306,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], **QUIET).pvalue,
         lambda y, s: fc.delong_unpaired_test(y, s[:, 0], y, s[:, 1], **QUIET).pvalue,
         100,
-        better=better_scores,
+        better=improve_scores,
         effect=0.48,
     ),
     "scores of few cases": NullDesign(
@@ -321,7 +327,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "AUCs of .8, normal scores that correlate by .5",
         draw_scores,
         lambda y, s: fc.delong_omnibus_test(y, by_model_name(s), **QUIET).pvalue,
-        partial(each_pair, fc.delong_test),
+        partial(smallest_pair_pvalue, fc.delong_test),
         100,
         5,
     ),
@@ -331,7 +337,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         lambda y, p: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
         lambda y, p: fc.two_proportions_unpaired_test(y, p[:, 0], y, p[:, 1], **QUIET).pvalue,
         300,
-        better=better_labels,
+        better=improve_labels,
         effect=0.4,
     ),
     "labels in clusters": NullDesign(
@@ -345,7 +351,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "80% right, answers that correlate",
         draw_labels,
         lambda y, p: fc.cochran_q_test(y, by_model_name(p), **QUIET).pvalue,
-        partial(each_pair, fc.mcnemar_test),
+        partial(smallest_pair_pvalue, fc.mcnemar_test),
         300,
         5,
     ),
@@ -353,16 +359,16 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "probabilities with as much noise by both models",
         draw_probabilities,
         lambda y, p: fc.scoring_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
-        lambda y, p: fc.ttest_unpaired(*losses(y, p).T, **QUIET).pvalue,
+        lambda y, p: fc.ttest_unpaired(*brier_losses(y, p).T, **QUIET).pvalue,
         300,
-        better=better_probabilities,
+        better=improve_probabilities,
         effect=0.071,
     ),
     "probabilities of several models": NullDesign(
         "probabilities with as much noise by all models",
         draw_probabilities,
-        lambda y, p: fc.mean_omnibus_test(losses(y, p), **QUIET).pvalue,
-        lambda y, p: each_pair(fc.ttest_resampled, losses(y, p)),
+        lambda y, p: fc.mean_omnibus_test(brier_losses(y, p), **QUIET).pvalue,
+        lambda y, p: smallest_pair_pvalue(fc.ttest_resampled, brier_losses(y, p)),
         300,
         5,
     ),
@@ -394,14 +400,14 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         lambda s: fc.ttest_unpaired(s[:, 0], s[:, 1], **QUIET).pvalue,
         20,
-        better=better_rows,
+        better=improve_rows,
         effect=0.68,
     ),
     "rows of several models": NullDesign(
         "normal scores of easy and hard rows",
         draw_rows,
         lambda s: fc.friedman_test(s, **QUIET).pvalue,
-        partial(each_pair, fc.wilcoxon_test),
+        partial(smallest_pair_pvalue, fc.wilcoxon_test),
         20,
         5,
     ),
@@ -411,7 +417,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         lambda s: fc.paired_mean_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         lambda s: fc.ttest_unpaired(s[:, 0], s[:, 1], **QUIET).pvalue,
         200,
-        better=better_rows,
+        better=improve_rows,
         effect=0.2,
     ),
     "items in clusters": NullDesign(
@@ -425,29 +431,29 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "normal scores of easy and hard items",
         draw_rows,
         lambda s: fc.mean_omnibus_test(s, **QUIET).pvalue,
-        partial(each_pair, fc.ttest_resampled),
+        partial(smallest_pair_pvalue, fc.ttest_resampled),
         200,
         5,
     ),
     "scores of own cases": NullDesign(
         "AUCs of .8, normal scores of two models on cases of their own",
-        draw_own_scores,
+        draw_unpaired_scores,
         lambda *data: fc.delong_unpaired_test(*data, **QUIET).pvalue,
         overlap_pvalue,
         100,
-        better=better_own_scores,
+        better=improve_unpaired_scores,
         effect=0.65,
     ),
     "labels of own cases": NullDesign(
         "95% right, one model on ten times as many cases",
-        draw_own_labels,
-        lambda a, b, n: own_labels(a, b, n, "pooled"),
-        lambda a, b, n: own_labels(a, b, n, "unpooled"),
+        draw_unpaired_labels,
+        lambda a, b, n: unpaired_accuracies_pvalue(a, b, n, "pooled"),
+        lambda a, b, n: unpaired_accuracies_pvalue(a, b, n, "unpooled"),
         20,
     ),
     "own rows": NullDesign(
         "normal scores, the fewer vary twice as much",
-        draw_own_rows,
+        draw_unpaired_rows,
         lambda a, b: fc.ttest_unpaired(a, b, **QUIET).pvalue,
         lambda a, b: fc.folds_unpaired_test([a, b], method="anova", **QUIET).pvalue,
         10,
@@ -456,7 +462,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "two equal models, of which one meets the weaker opponents in 70% of its battles",
         draw_battles,
         battle_pvalue,
-        winning_rates,
+        winning_rates_pvalue,
         400,
     ),
 }

@@ -111,7 +111,7 @@ def simulate_power(
     trial_design = as_design(design)
     chosen = as_tests(tests, trial_design.tests)
     shifts = as_effects(effects)
-    points = list(as_points(trial_design, shifts, sizes))
+    points = list(designs_and_effects(trial_design, shifts, sizes))
     trials = check_trials(n_trials)
     level = check_alpha(alpha)
     entropy = as_entropy(rng)
@@ -125,10 +125,10 @@ def simulate_power(
     return PowerResult(effects=shifts, sizes=np.array(sizes_tried), **rates)
 
 
-def as_points(
+def designs_and_effects(
     design: Design, effects: Vector, sizes: ArrayLike | None
 ) -> Iterator[tuple[Design, float]]:
-    """Yield the checked designs with their effects."""
+    """Yield the design and the effect of each point of a power curve, by effect or by size."""
     for effect in effects.tolist():
         design.check_effect(effect)
     if sizes is None:
@@ -274,7 +274,10 @@ def required_sample_size(
 
 
 def smallest_size(enough: Callable[[int], bool], design: Design, most: int) -> int:
-    """Return the smallest size that is enough, taking it that all larger ones are, too."""
+    """Return the smallest sample size with enough(size), or raise if `most` is not enough.
+
+    All larger sizes are assumed to be enough, too. The search starts at the size of the design.
+    """
     low = design.least - 1
     high = design.size
     while not enough(high):

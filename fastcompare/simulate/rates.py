@@ -24,7 +24,10 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Simulation:
-    """What to simulate; `tests` are the user's functions, or None for tests of the design."""
+    """A simulation of the `tests`, the user's functions or None for compiled tests of the design.
+
+    `effect` is the true difference, `alpha` the significance level.
+    """
 
     design: Design
     tests: dict[str, Callable[..., object] | None]
@@ -33,7 +36,7 @@ class Simulation:
     seed: int
 
     def __call__(self, trials: range, checkpoint: Checkpoint) -> Counts:
-        """Return how many p-values (tests,) are at most alpha, and how many not defined."""
+        """Return, for each test, how many p-values are at most alpha, and how many are NaN."""
         p = np.empty((len(self.tests), len(trials)))
         is_function = [test is not None for test in self.tests.values()]
         compiled = [name for name, test in self.tests.items() if test is None]
@@ -46,7 +49,7 @@ class Simulation:
         return np.stack([np.count_nonzero(p <= self.alpha, axis=1), np.isnan(p).sum(axis=1)])
 
     def function_pvalues(self, trials: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
-        """Return the p-values of the user's functions."""
+        """Return the p-values (functions, trials) of the user's functions."""
         functions = [test for test in self.tests.values() if test is not None]
         p = np.empty((len(functions), len(trials)))
         for column, trial in enumerate(trials):
@@ -65,7 +68,7 @@ def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) ->
 
 
 def rate_fields(simulation: Simulation, counts: Counts, n_trials: int, seed: int) -> Fields:
-    """Return the fields of a result by the numbers of rejections and of undefined p-values."""
+    """Return the fields of a result from `counts`: the tests' rejections and undefined p-values."""
     rejected, undefined = counts
     return Fields(
         tests=tuple(simulation.tests),

@@ -25,12 +25,8 @@ from .._base.types import Fields, Matrix, Vector
 from .._inference.clusters import FEWEST_DF, cluster_status
 from .._inference.corrections.adjust import PairClaims
 from .._inference.infer import infer
-from .._inference.max_t import Largest
-from .._inference.pvalues import (
-    normal_quantile,
-    reference_quantile,
-    upper_tail,
-)
+from .._inference.max_t import LargestStatistic
+from .._inference.pvalues import normal_quantile, reference_quantile, upper_tail
 from .._inference.status import unvaried_status, warn_status
 from .._inference.unseen import UnseenFailures, unseen_failures
 from .._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
@@ -41,10 +37,10 @@ from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs, re
 from .._results.records import ConfidenceInterval, IntervalEstimate, Record
 from .._results.two_models import StudentResult
 from ..auc._intervals import IntervalInputs, expit, score
-from ._horizon import AtHorizon, HorizonBrierScores, Measured, Value, value_at
+from ._horizon import AtHorizon, HorizonBrierScores, HorizonEstimate, HorizonMeasure, estimate_at
 from ._horizon_strata import StrataAtHorizon, StratifiedAUCs
 from ._pairs import THREADS_FROM
-from ._strata import stated_strata
+from ._strata import strata_phrase
 
 AUC, BRIER = "AUC", "Brier score"
 UNKNOWN = ("outside_horizon", "too_few", "too_few_clusters")  # no variance
@@ -52,17 +48,17 @@ Words = NDArray[np.str_]
 Ends = tuple[Vector, Vector]
 
 
-class Models(NamedTuple):
-    """All models at each horizon, and who they are."""
+class HorizonModels(NamedTuple):
+    """The AUCs or Brier scores of all models at each horizon, with the models' names."""
 
-    at: Sequence[Measured | StratifiedAUCs]
+    at: Sequence[HorizonMeasure | StratifiedAUCs]
     names: tuple[str, ...]
     published: bool
     n_jobs: int = 1
 
     @property
     def measure(self) -> str:
-        """What is measured."""
+        """The name of the measure: AUC or Brier score."""
         return BRIER if isinstance(self.at[0], HorizonBrierScores) else AUC
 
     @property
@@ -70,19 +66,19 @@ class Models(NamedTuple):
         """How the variance is estimated."""
         return f"influence of cases, {'as published' if self.published else 'by kind of case'}"
 
-    def value(self, h: int, i: int, j: int | None = None) -> Value:
-        """Return a model's value at a horizon, or how much more it has than another."""
+    def value(self, h: int, i: int, j: int | None = None) -> HorizonEstimate:
+        """Return the value of model i at horizon h, or its difference from that of model j."""
         measured = self.at[h]
         if isinstance(measured, StratifiedAUCs):
             value = measured.value(i, j, published=self.published)
         else:
-            value = value_at(measured, i, j, published=self.published)
+            value = estimate_at(measured, i, j, published=self.published)
         if j is None:
-            return value._replace(estimate=within(value.estimate))
+            return value._replace(estimate=clip_rounding(value.estimate))
         return value
 
-    def values(self, h: int, places: Sequence[tuple[int, int | None]]) -> list[Value]:
-        """Return several values at a horizon, each by a thread if there are many cases."""
+    def values(self, h: int, places: Sequence[tuple[int, int | None]]) -> list[HorizonEstimate]:
+        """Return the values of several (i, j) at horizon h, by threads if there are many cases."""
         at = self.at[h].at
         n_jobs = self.n_jobs if at.kind.size >= THREADS_FROM else 1
         if isinstance(at, AtHorizon) and n_jobs > 1:
@@ -90,7 +86,7 @@ class Models(NamedTuple):
         return map_threads(lambda place: self.value(h, *place), places, n_jobs)
 
     def status(self, h: int) -> str:
-        """Return the status word of a horizon, whatever the models are."""
+        """Return the status word of horizon h, by its events, controls and clusters."""
         measured = self.at[h]
         at = self.at[h].at
         if isinstance(measured, HorizonBrierScores) and measured.is_sparse:
@@ -101,7 +97,7 @@ class Models(NamedTuple):
         return at.status
 
     def fields(self, h: int) -> Fields:
-        """Return the fields that tell of the cases at a horizon."""
+        """Return the fields of results about the cases at horizon h."""
         at = self.at[h].at
         cases = self.at[h].at.ordered.cases
         events, controls = at.sizes
@@ -114,22 +110,22 @@ class Models(NamedTuple):
             n_events=events,
             n_controls=controls,
             n_dropped=cases.n_dropped,
-            _effective_sizes=at.independent,
+            _effective_sizes=at.independent_sizes,
         )
 
 
-def within(value: float) -> float:
-    """Return an estimate without what rounding of weights moves it beyond 0 or 1."""
+def clip_rounding(value: float) -> float:
+    """Return an estimate, set to 0 or 1 where it is outside [0, 1] by rounding of weights."""
     near = min(max(value, 0.0), 1.0)
     return near if abs(value - near) < 1e-9 else value
 
 
 def model_limits(
-    measure: str, value: Value, effective_sizes: tuple[float, float], tail: float
+    measure: str, value: HorizonEstimate, effective_sizes: tuple[float, float], tail: float
 ) -> Any:
-    """Return the interval of one model's value: of an AUC the score interval.
+    """Return the interval of one model's AUC or Brier score, with `tail` beyond each end.
 
-    That of a Brier score is symmetric for its log odds.
+    Of an AUC the score interval; that of a Brier score is symmetric for its log odds.
     """
     estimate, error = value.estimate, value.standard_error
     if math.isnan(error):
@@ -150,8 +146,8 @@ def measure_title(measure: str, horizon: float) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AtHorizonFields:
-    """What results at one horizon have in common."""
+class HorizonFields:
+    """The fields that all results at one horizon have."""
 
     horizon: float
     measure: str
@@ -172,13 +168,13 @@ class AtHorizonFields:
     @property
     def _case_counts(self) -> str:
         beyond = amount(self.n_controls, "case") + " beyond"
-        strata = stated_strata(self.n_strata, self.n_strata_dropped, "both")
+        strata = strata_phrase(self.n_strata, self.n_strata_dropped, "both")
         cases = f"of {amount(self.n, 'case')}{strata}"
         return f"{amount(self.n_events, 'event')} by then, {beyond}, {cases}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
+class HorizonIntervalResult(HorizonFields, IntervalEstimate):
     """Result of `auc_at_interval` or `survival_brier_interval` at one horizon."""
 
     df: float
@@ -187,7 +183,7 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def _ends(self, level: float) -> tuple[float, float]:
-        value = Value(self.estimate, self.standard_error, self.df, np.empty(0))
+        value = HorizonEstimate(self.estimate, self.standard_error, self.df, np.empty(0))
         low, high = model_limits(
             self.measure, value, self._effective_sizes, upper_tail(level, "two-sided")
         )
@@ -202,12 +198,12 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ModelsAtHorizon(Cautious, AtHorizonFields):
-    """What results of two or more models at one horizon have in common."""
+class ModelsResult(Cautious, HorizonFields):
+    """The fields that results of two or more models at one horizon have."""
 
     values: Vector
     value_standard_error: Vector
-    _models: tuple[Value, ...] = field(repr=False)
+    _models: tuple[HorizonEstimate, ...] = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
@@ -228,7 +224,7 @@ class ModelsAtHorizon(Cautious, AtHorizonFields):
             return "cases"
         return "events" if events <= controls else "cases beyond the horizon"
 
-    def _failing(
+    def _unseen_failures(
         self, estimate: Vector | float, first: Vector, second: Vector, *claim: Any
     ) -> UnseenFailures:
         """Return the failures of the better models: their cases rank last, or have a loss of 1."""
@@ -239,7 +235,7 @@ class ModelsAtHorizon(Cautious, AtHorizonFields):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonTestResult(ModelsAtHorizon, StudentResult):
+class HorizonTestResult(ModelsResult, StudentResult):
     """Result of `auc_at_test` or `survival_brier_test` at one horizon."""
 
     title: ClassVar[str] = "Test of two AUCs, or Brier scores, at a horizon"
@@ -256,12 +252,12 @@ class HorizonTestResult(ModelsAtHorizon, StudentResult):
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
-        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
+        return self._unseen_failures(self.estimate, *self.values, self.alternative, self.margin)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AlongHorizons(Record):
-    """Results at H horizons, each known by itself, and how they vary together."""
+class AcrossHorizons(Record):
+    """Results at H horizons, with the distribution of their largest statistic."""
 
     horizons: Vector
     measure: str
@@ -274,20 +270,20 @@ class AlongHorizons(Record):
     n_controls: tuple[int, ...]
     n_dropped: int
     _each: tuple[Any, ...] = field(repr=False)
-    _roots: Matrix = field(repr=False)
-    _largest: Largest | None = field(repr=False)  # of their statistics
+    _influence: Matrix = field(repr=False)
+    _largest: LargestStatistic | None = field(repr=False)  # of their statistics
 
     _alternative: ClassVar[str] = "two-sided"
     _picture: ClassVar[str] = "horizon_curves"
     _sheets: ClassVar[str] = "horizons"
 
-    def _compute__largest(self) -> Largest | None:
+    def _compute__largest(self) -> LargestStatistic | None:
         from .._inference.max_t import differences_of_rows
-        from .._inference.step_down import largest_for
+        from .._inference.step_down import largest_statistic_by_claim
 
-        defined = ~np.isnan(self._roots).any(axis=1)
+        defined = ~np.isnan(self._influence).any(axis=1)
         side = "two-sided" if is_about_two(self._alternative, 0.0) else self._alternative
-        return largest_for(differences_of_rows(self._roots[defined]), side)
+        return largest_statistic_by_claim(differences_of_rows(self._influence[defined]), side)
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
@@ -314,7 +310,7 @@ class AlongHorizons(Record):
         return ConfidenceInterval(low, high)
 
     def _level_of_each(self, level: float) -> float:
-        """Return the level of each interval such that all cover together, both ends or one."""
+        """Return the level of each interval such that the intervals of all horizons cover."""
         from .._inference.step_down import joint_level
 
         if is_about_two(self._alternative, 0.0):  # the interval of both one-sided tests
@@ -322,18 +318,21 @@ class AlongHorizons(Record):
         return joint_level(self._largest, level, self._alternative)
 
     def _estimate_and_interval(self, at: int) -> str:
-        """Return the estimate at a horizon, with its interval."""
+        """Return the estimate and its interval at horizon number `at`, as text."""
         one = self._each[at]
         return f"{figure(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
 
 
 def stack_fields(results: Sequence[Any], *names: str) -> Fields:
-    """Return these fields of all results, each as an array."""
+    """Return the named fields of several results, each as an array over the results."""
     return {name: np.array([getattr(one, name) for one in results]) for name in names}
 
 
-def along(results: Sequence[Any], roots: Sequence[Vector]) -> Fields:
-    """Return the fields of results at several horizons that come from those at each."""
+def stack_horizons(results: Sequence[Any], influence: Sequence[Vector]) -> Fields:
+    """Return the fields of a result at several horizons from the results at each.
+
+    `influence` has a row a horizon, from which their correlation follows.
+    """
     return Fields(
         **stack_fields(results, "estimate", "standard_error", "df", "status"),
         horizons=np.array([one.horizon for one in results]),
@@ -343,12 +342,12 @@ def along(results: Sequence[Any], roots: Sequence[Vector]) -> Fields:
         n_controls=tuple(one.n_controls for one in results),
         n_dropped=results[0].n_dropped,
         _each=tuple(results),
-        _roots=np.array(roots),
+        _influence=np.array(influence),
     )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonCurveResult(AlongHorizons):
+class HorizonCurveResult(AcrossHorizons):
     """Result of `auc_at_interval` or `survival_brier_interval` at several horizons."""
 
     title: ClassVar[str] = "AUCs or Brier scores at several horizons"
@@ -363,7 +362,7 @@ class HorizonCurveResult(AlongHorizons):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonsTestResult(AlongHorizons):
+class HorizonsTestResult(AcrossHorizons):
     """Result of `auc_at_test` or `survival_brier_test` at several horizons."""
 
     names: tuple[str, str]
@@ -388,7 +387,7 @@ class HorizonsTestResult(AlongHorizons):
         return self.measure == AUC
 
     def _compute_adjusted_pvalue(self) -> Vector:
-        return joint_claims(self.pvalue, self._largest, self.alternative)
+        return adjust_for_horizons(self.pvalue, self._largest, self.alternative)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -405,10 +404,12 @@ class HorizonsTestResult(AlongHorizons):
         )
 
 
-def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> Vector:
-    """Return p-values that allow for the largest statistic of all horizons, by their normal scores.
+def adjust_for_horizons(
+    pvalue: Vector, largest: LargestStatistic | None, alternative: str
+) -> Vector:
+    """Return p-values adjusted for several horizons, by the largest of their normal scores.
 
-    They are between those of one test and Bonferroni's, which equivalence has.
+    They are between the unadjusted ones and Bonferroni's, which equivalence has.
     """
     most = np.minimum(np.count_nonzero(~np.isnan(pvalue)) * pvalue, 1.0)
     if largest is None or is_about_two(alternative, 0.0):
@@ -422,7 +423,7 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # type: ignore[override]
+class HorizonPairwiseResult(CautiousPairs, ModelsResult, ReferencePairs):  # type: ignore[override]
     """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
 
     covariance: Matrix
@@ -444,11 +445,13 @@ class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # 
 
     def _failures(self) -> UnseenFailures:
         first, second = (self.values[models] for models in self._cells())
-        return self._failing(self.estimate, first, second, self.alternative)
+        return self._unseen_failures(self.estimate, first, second, self.alternative)
 
 
-def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIntervalResult:
-    """Return the interval of a model's value at a horizon."""
+def interval_at(
+    models: HorizonModels, h: int, level: float, value: HorizonEstimate
+) -> HorizonIntervalResult:
+    """Return the result with the interval of one model's value at horizon h."""
     return HorizonIntervalResult(
         **models.fields(h),
         estimate=value.estimate,
@@ -460,14 +463,18 @@ def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIn
     )
 
 
-def interval_curve(models: Models, level: float, values: Sequence[Value]) -> HorizonCurveResult:
-    """Return the intervals of a model's values at each horizon."""
+def interval_curve(
+    models: HorizonModels, level: float, values: Sequence[HorizonEstimate]
+) -> HorizonCurveResult:
+    """Return the result with the intervals of one model's values at all horizons."""
     each = [interval_at(models, h, level, value) for h, value in enumerate(values)]
-    return HorizonCurveResult.from_fields(**along(each, [value.roots for value in values]))
+    return HorizonCurveResult.from_fields(
+        **stack_horizons(each, [value.influence for value in values])
+    )
 
 
-def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResult:
-    """Return the test of two models at a horizon."""
+def compare_at_horizon(models: HorizonModels, h: int, claim: Claim) -> HorizonTestResult:
+    """Return the test of two models at horizon h."""
     *both, difference = models.values(h, [(0, None), (1, None), (0, 1)])
     status = models.status(h)
     if difference.standard_error == 0.0:
@@ -488,18 +495,18 @@ def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResul
 
 
 def zero_variance_status(
-    models: Models, estimate: float, both: Sequence[Value], margin: float
+    models: HorizonModels, estimate: float, both: Sequence[HorizonEstimate], margin: float
 ) -> str:
-    """Return the status word of a difference that does not vary."""
+    """Return the status word of a difference without variance; `both` are the models' values."""
     perfect = models.measure == AUC and {one.estimate for one in both} <= {0.0, 1.0}
     return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
 
 
-def compare_across_horizons(models: Models, claim: Claim) -> HorizonsTestResult:
+def compare_across_horizons(models: HorizonModels, claim: Claim) -> HorizonsTestResult:
     """Return the tests of two models at several horizons."""
     tests = [with_status(compare_at_horizon(models, h, claim)) for h in range(len(models.at))]
     return HorizonsTestResult.from_fields(
-        **along(tests, [models.value(h, 0, 1).roots for h in range(len(tests))]),
+        **stack_horizons(tests, [models.value(h, 0, 1).influence for h in range(len(tests))]),
         **stack_fields(tests, "statistic", "pvalue", "log_pvalue"),
         names=tests[0].names,
         values=np.transpose([test.values for test in tests]),
@@ -510,7 +517,7 @@ def compare_across_horizons(models: Models, claim: Claim) -> HorizonsTestResult:
     )
 
 
-def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
+def pairwise_at_horizon(models: HorizonModels, claims: PairClaims) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models at the only horizon of `models`."""
     cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
     differences = models.values(0, cells)
@@ -524,7 +531,7 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
         else zero_variance_status(models, difference.estimate, pair, 0.0)
         for difference, pair in zip(differences, pairs, strict=True)
     ]
-    influences = np.array([value.roots for value in values])
+    influences = np.array([value.influence for value in values])
     bound = None
     if common_status not in UNKNOWN:
         bound = IdenticalPairs.of(estimate, error, models.at[0].bound())
@@ -541,8 +548,8 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     )
 
 
-def warn_along(result: AlongHorizons, on_undefined: str) -> None:
-    """Warn or raise for each status word, and say at which horizons."""
+def warn_at_horizons(result: AcrossHorizons, on_undefined: str) -> None:
+    """Warn or raise for each status word of a result, with the horizons that have it."""
     for word in dict.fromkeys(result.status.tolist()):
         where = [f"{t:g}" for t in result.horizons[result.status == word]]
         warn_status(word, on_undefined, f" (at {join_names(where, 3)})")

@@ -50,7 +50,7 @@ class Risk(NamedTuple):
         return (1.0 - self.observed) * math.sqrt(self.variance)
 
     def ends(self, level: float) -> tuple[float, float]:
-        """Return the interval of the risk."""
+        """Return the two-sided confidence interval of the risk."""
         tail = upper_tail(level, "two-sided")
         if self.observed == 0.0:
             return clopper_pearson(0.0, float(self.n_beyond), tail)
@@ -63,7 +63,10 @@ class Risk(NamedTuple):
 
 
 def kaplan_meier_risk(time: Vector, event: NDArray[np.uint8], horizon: float) -> Risk:
-    """Return the observed risk; NaN where the last case is censored before the horizon."""
+    """Return the Kaplan-Meier risk of an event by the horizon.
+
+    NaN if the last case is censored before it.
+    """
     has_event = (event == 1) & (time <= horizon)
     moments, events = np.unique(time[has_event], return_counts=True)
     at_risk = time.size - np.searchsorted(np.sort(time), moments, "left")
@@ -217,7 +220,9 @@ def survival_calibration(
     each = (number == index for index in range(counts.size))
     risks = tuple(kaplan_meier_risk(cases.time[rows], cases.event[rows], at) for rows in each)
     result = SurvivalCalibrationResult(
-        **in_the_large(kaplan_meier_risk(cases.time, cases.event, at), float(p.mean()), risks),
+        **observed_over_expected(
+            kaplan_meier_risk(cases.time, cases.event, at), float(p.mean()), risks
+        ),
         confidence_level=level,
         horizon=at,
         counts=counts.astype(np.int64),
@@ -233,8 +238,11 @@ def survival_calibration(
     return result
 
 
-def in_the_large(overall: Risk, expected: float, risks: Sequence[Risk]) -> Fields:
-    """Return the fields of observed over expected, and the status word."""
+def observed_over_expected(overall: Risk, expected: float, risks: Sequence[Risk]) -> Fields:
+    """Return the fields of the ratio of observed to `expected` risk, with the status word.
+
+    `risks` are those of the bins, of which any may be undefined.
+    """
     scale = expected if expected else math.nan
     early = any(math.isnan(risk.observed) for risk in (overall, *risks))
     return Fields(

@@ -27,15 +27,15 @@ from .._results.caution import Cautious, with_caution
 from .._results.records import IntervalEstimate
 from .._results.two_models import StudentResult
 from ..auc._intervals import INTERVALS, PAIRS, IntervalInputs
-from ._design import UNKNOWN, Sample
-from ._reading import Counting, as_sample
-from ._strata import stated_strata
+from ._design import UNKNOWN, ConcordanceSample
+from ._reading import ReferenceOptions, as_sample
+from ._strata import strata_phrase
 
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
 
 
 def model_limits(evidence: Sequence[IntervalInputs], level: float) -> tuple[Vector, Vector]:
-    """Return the score intervals of the models' concordances."""
+    """Return the two-sided score intervals of the models' concordances, NaN without a variance."""
     interval = INTERVALS[KINDS["score"]]
     ends = [
         interval(model, 0.5 * (1.0 - level)) if model.shared else (np.nan, np.nan)
@@ -46,7 +46,7 @@ def model_limits(evidence: Sequence[IntervalInputs], level: float) -> tuple[Vect
 
 
 def caution(status: str, n_events: int) -> str:
-    """Return a sentence about few events or heavy weights, if the status says so."""
+    """Return a sentence about few events or heavy weights, if the status is one of these."""
     if status == "small_sample":
         return f" {amount(n_events, 'event')}: p-values and intervals are approximate."
     if status == "heavy_weights":
@@ -55,7 +55,7 @@ def caution(status: str, n_events: int) -> str:
 
 
 def direction_note(values: Vector) -> str:
-    """Return a sentence where a concordance hints at reversed scores, which are never turned."""
+    """Return a note that scores may be reversed, if a concordance is below .5."""
     if not (values < 0.5).any():
         return ""
     return (
@@ -65,7 +65,7 @@ def direction_note(values: Vector) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfEvents:
+class EventCounts:
     """The numbers of cases and of events, which count before `tau`."""
 
     n: int
@@ -79,7 +79,7 @@ class OfEvents:
     @property
     def _case_counts(self) -> str:
         before = "" if self.tau is None else f" before {self.tau:g}"
-        strata = stated_strata(self.n_strata, self.n_strata_dropped, "a pair of known order")
+        strata = strata_phrase(self.n_strata, self.n_strata_dropped, "a pair of known order")
         return f"{amount(self.n, 'case')}, {amount(self.n_events, 'event')}{before}{strata}"
 
     def _notes(self, values: Vector, status: str) -> str:
@@ -101,14 +101,14 @@ class CautiousConcordance(Cautious):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
+class ConcordanceTestResult(CautiousConcordance, EventCounts, StudentResult):
     """Result of `concordance_test`; `estimate` is ``concordance[0] - concordance[1]``."""
 
     concordance: Vector
     covariance: Matrix
     measure: str
     _model_evidence: list[IntervalInputs] = field(repr=False)
-    _without_models: Sample = field(repr=False)
+    _without_models: ConcordanceSample = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
@@ -134,7 +134,7 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceIntervalResult(OfEvents, IntervalEstimate):
+class ConcordanceIntervalResult(EventCounts, IntervalEstimate):
     """Result of `concordance_interval`."""
 
     names: tuple[str, ...]
@@ -236,7 +236,7 @@ def concordance(
 
 
 def is_single(scores: object) -> bool:
-    """Return whether scores are those of one model, and no table of models."""
+    """Return whether scores are one column, not a table of models."""
     return not hasattr(scores, "columns") and np.ndim(scores) == 1  # type: ignore[arg-type]
 
 
@@ -249,7 +249,7 @@ def concordance_interval(
     interval: str = "score",
     confidence_level: float = 0.95,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[ReferenceOptions],
 ) -> ConcordanceIntervalResult:
     """Return the concordance of a model's scores with its standard error and an interval.
 
@@ -322,7 +322,7 @@ def concordance_interval(
         confidence_level=level,
         names=sample.cases.names,
         **sample.fields(),
-        _evidence=sample.evidence()[0],
+        _evidence=sample.interval_inputs()[0],
     )
 
 
@@ -336,7 +336,7 @@ def concordance_test(
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[ReferenceOptions],
 ) -> ConcordanceTestResult:
     """Test whether the scores of two models have different concordance with the order of events.
 
@@ -417,7 +417,7 @@ def concordance_test(
     return with_caution(paired_result(sample, claim), on_undefined)
 
 
-def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
+def paired_result(sample: ConcordanceSample, claim: Claim) -> ConcordanceTestResult:
     """Return the result of the test of two models."""
     uncertainty = sample.estimate_variance(0, 1)
     estimate = sample.pairs.estimate(0, 1)
@@ -437,7 +437,7 @@ def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
         method=f"paired test of {sample.title}",
         status=status,
         **sample.fields(),
-        _model_evidence=sample.unshared_evidence,
+        _model_evidence=sample.unpaired_inputs,
         _without_models=sample.without_models(),
         _independent_pairs=sample.zero_variance_bound.units,
     )

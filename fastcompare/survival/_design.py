@@ -1,4 +1,4 @@
-"""Concordances of models on the same cases, with what each case adds: for every test of them."""
+"""Concordances of models on the same cases, with the influence of each case, for all tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
-from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
 from .._inference.pvalues import welch_df
 from .._inference.status import unvaried_status
 from .._inputs.times import Times
@@ -19,17 +19,17 @@ from ..auc._intervals import PAIRS, IntervalInputs, SharedPairs
 from ._pairs import TimeOrdered, UnweightedPairs, WeightedPairs
 from ._variance import VarianceEstimate, Variation
 
-UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
+UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # status words of undefined variances
 TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
-FEW_EVENTS = 3  # of fewer the test by t errs
-FEW_WEIGHTED = 10  # of fewer in effect with sampling weights the test by t rejects 8% at 5%
-FEW_NORMAL = 30  # of 20 events the normal distribution rejects up to 8.5% at 5%: times_levels.md
-HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # of Uno's weights: the greatest, and events they leave
+FEW_EVENTS = 3  # with fewer events the t-test does not keep its level
+FEW_WEIGHTED = 10  # effective events by sampling weights: with fewer the t-test rejects 8% at 5%
+FEW_NORMAL = 30  # with 20 events the normal distribution rejects up to 8.5%: times_levels.md
+HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # greatest of Uno's weights; effective number of events
 
 
 @dataclass(frozen=True)
-class Sample:
-    """Models on the same cases: what they win of the pairs, and how that varies."""
+class ConcordanceSample:
+    """Models on the same cases: their concordant pairs, and the variances of concordances."""
 
     ordered: TimeOrdered
     pairs: UnweightedPairs | WeightedPairs
@@ -39,7 +39,7 @@ class Sample:
 
     @property
     def cases(self) -> Times:
-        """The cases as they came."""
+        """The cases in the user's order."""
         return self.ordered.cases
 
     @property
@@ -61,7 +61,7 @@ class Sample:
             return VarianceEstimate(math.nan, math.nan)
         if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
             if j is None:
-                return self.each[i][0]
+                return self.model_variances[i][0]
             return self.variation.estimate_variance(self.pairs.errors(i, j))
         if j is not None:
             return self.variation.of_shares(self.variation.factors * self.products(i, j)[:, 3])
@@ -70,21 +70,21 @@ class Sample:
         return self.variation.of_shares(self.variation.factors * squares)
 
     @cached_property
-    def each(self) -> list[tuple[VarianceEstimate, Vector]]:
-        """The variance of each concordance, and numbers whose products add up to covariances."""
+    def model_variances(self) -> list[tuple[VarianceEstimate, Vector]]:
+        """The variance of each concordance, and the influence of cases, for covariances."""
         all_errors = (self.pairs.errors(model) for model in range(self.k))
         return [
-            (self.variation.estimate_variance(errors), self.variation.roots(errors))
+            (self.variation.estimate_variance(errors), self.variation.influence(errors))
             for errors in all_errors
         ]
 
     @cached_property
     def product_sums(self) -> dict[tuple[int, int], Matrix]:
-        """The sums of products of errors that were taken so far."""
+        """A cache of sums of products of two models' errors, by the models."""
         return {}
 
     def products(self, i: int, j: int) -> Matrix:
-        """Return the sums of products of errors of two models, which are taken once."""
+        """Return the sums (2, 4) of products of two models' errors, computed once."""
         assert isinstance(self.pairs, UnweightedPairs)
         if (i, j) not in self.product_sums:
             self.product_sums[i, j] = self.pairs.products(i, j, self.ordered.event)
@@ -98,7 +98,10 @@ class Sample:
             return covariance
         if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
             return np.array(
-                [[float(one @ other) for _, other in self.each] for _, one in self.each]
+                [
+                    [float(one @ other) for _, other in self.model_variances]
+                    for _, one in self.model_variances
+                ]
             )
         pairs = [(i, j) for i in range(self.k) for j in range(i + 1, self.k)]
         for i, j in pairs or [(0, 0)]:
@@ -123,7 +126,7 @@ class Sample:
         return self.case_status(self.variation.counts[1])
 
     def case_status(self, n_events: float) -> str:
-        """Return the status word of so many events, and of weights."""
+        """Return the status word by the number of events and the weights."""
         if self.has_heavy_weights:
             return "heavy_weights"
         enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
@@ -139,7 +142,7 @@ class Sample:
 
     @property
     def has_heavy_weights(self) -> bool:
-        """Whether Uno's weights leave a concordance to few events."""
+        """Whether Uno's weights let few events determine a concordance."""
         chances = self.pairs.chances
         if chances is None:
             return False
@@ -148,16 +151,16 @@ class Sample:
         few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
         return bool(weights.max() > HEAVY or few)
 
-    def evidence(self) -> tuple[IntervalInputs, ...]:
-        """Return the evidence on all concordances, for their intervals."""
+    def interval_inputs(self) -> tuple[IntervalInputs, ...]:
+        """Return the inputs of the score intervals of all concordances."""
         return tuple(
             model._replace(shared=self.shared_pairs) if model.m else model
-            for model in self.unshared_evidence
+            for model in self.unpaired_inputs
         )
 
     @property
-    def unshared_evidence(self) -> list[IntervalInputs]:
-        """The same without shared pairs; of no cases where no variance is known."""
+    def unpaired_inputs(self) -> list[IntervalInputs]:
+        """The inputs of intervals without `shared_pairs`; 0 cases if variances are undefined."""
         others, events = (0.0, 0.0) if self.status in UNKNOWN else self.variation.counts
         estimates = [self.estimate_variance(model) for model in range(self.k)]
         return [
@@ -165,8 +168,8 @@ class Sample:
             for value, estimate in zip(self.values.tolist(), estimates, strict=True)
         ]
 
-    def without_models(self) -> Sample:
-        """Return the pairs without models, from which `shared` may come later."""
+    def without_models(self) -> ConcordanceSample:
+        """Return a small copy without scores, from which `shared_pairs` can be computed."""
         cases = replace(self.cases, time=np.empty(0), event=np.empty(0, np.uint8), scores=())
         order = self.ordered.order[:0].copy()
         event_observed = self.ordered.event_observed[:0].copy()
@@ -175,34 +178,36 @@ class Sample:
 
     @cached_property
     def shared_pairs(self) -> SharedPairs:
-        """The weights of all pairs, and of those which share a case."""
-        later, earlier, squares = self.pairs.sides(self.ordered.event, self.ordered.tie_start)
+        """The sums of weights over all pairs of pairs of cases, by whether they share a case."""
+        later, earlier, squares = self.pairs.weights_by_role(
+            self.ordered.event, self.ordered.tie_start
+        )
         same_role = float(later @ later + earlier @ earlier) - 2.0 * squares
         sizes = np.maximum(self.variation.effective_sizes, 1.0)
         plain = np.bincount(self.ordered.event, np.square(later + earlier), 2)
-        both = plain * np.maximum(self.variation.sizes, 1) / sizes
-        inflation = float(both.sum() / plain.sum())
-        freedom = welch_df(both.tolist(), np.maximum(sizes, 2.0).tolist())
-        turned = 2.0 * float(later @ earlier)
+        inflated = plain * np.maximum(self.variation.sizes, 1) / sizes
+        inflation = float(inflated.sum() / plain.sum())
+        df = welch_df(inflated.tolist(), np.maximum(sizes, 2.0).tolist())
+        other_role = 2.0 * float(later @ earlier)
         total = float(later.sum())
-        return SharedPairs(total * total, squares, same_role, turned, freedom, inflation)
+        return SharedPairs(total * total, squares, same_role, other_role, df, inflation)
 
     def zero_variance_status(self, estimate: float, margin: float = 0.0) -> str:
-        """Return the status word of a difference that does not vary."""
+        """Return the status word of a difference whose estimated variance is 0."""
         return self.status if self.status in UNKNOWN else unvaried_status(estimate, margin)
 
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
-        """The bound by independent pairs of cases that all show the same difference."""
+        """The exact bound for a difference that is the same on all pairs, by disjoint pairs."""
         event = self.ordered.event
         cases = self.cases
         pairs = matched_pairs(event, self.ordered.tie_start)
         if cases.groups is not None:
             return ZeroVarianceBound(
-                min(pairs, as_equal(np.bincount(cases.groups)) / 2), name=PAIRS
+                min(pairs, sum_over_largest(np.bincount(cases.groups)) / 2), name=PAIRS
             )
         if cases.weights is not None:
-            return ZeroVarianceBound(min(pairs, as_equal(cases.weights) / 2), name=PAIRS)
+            return ZeroVarianceBound(min(pairs, sum_over_largest(cases.weights) / 2), name=PAIRS)
         return ZeroVarianceBound(pairs, name=PAIRS)
 
     def fields(self) -> Fields:
@@ -224,9 +229,10 @@ class Sample:
 
 
 def matched_pairs(event: NDArray[np.uint8], tie_start: Integers) -> float:
-    """Return how many pairs of known order there are at least that have no case in common.
+    """Return a lower bound of the number of disjoint pairs of known order (no common case).
 
-    The first events in time, each with one of the last cases: halving until all of these are later.
+    The first m events in time are each paired with one of the last m cases; m is halved until all
+    of these are later.
     """
     events = np.flatnonzero(event)
     n = event.size

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from .._base.parallel import map_threads
 from .._base.types import Integers, Matrix, Vector
 from .._inference.clusters import fewest_df, shares_df
-from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
 from .._inference.pvalues import welch_df
 from ..kernels.horizon import (
     KINDS,
@@ -38,23 +38,23 @@ from ..kernels.horizon import (
     sum_squared_roots,
     write_score_order,
 )
-from ._pairs import ROUNDING, TimeOrdered, as_whole
+from ._pairs import ROUNDING, TimeOrdered, as_integer_weights
 from ._variance import cluster_overlaps
 
-FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
+FEWEST_EVENTS = 10.0  # effective events: below, if there are more, weights are heavy
 HEAVY = 20.0  # the weight of one event
-# Of the cases at the horizon: of fewer, few controls make intervals of losses too low
+# G at the horizon: below, with few controls, intervals of Brier scores lie too low
 MIN_UNCENSORED = 0.5
-FEW_CONTROLS = 16.0  # in effect: of fewer there these cover 90 to 93%, times_horizons.md
+FEW_CONTROLS = 16.0  # in effect: with fewer these cover 90 to 93%, times_horizons.md
 FEW_FOR_T = 3  # events, or controls
-TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
+TINY = 1e-9  # a kind counts for at least 1 + TINY cases, so that df is above 0
 
 
-Ranked = tuple[NDArray[np.uint64], NDArray[np.bool_]]  # places in order, where a score begins
+Ranked = tuple[NDArray[np.uint64], NDArray[np.bool_]]  # places by score, whether a new score begins
 
 
-def ranked_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
-    """Return the order of each model's scores, which serves all horizons."""
+def rank_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
+    """Return the cases' places sorted by each model's scores, for all horizons."""
 
     def rank(model: int) -> Ranked:
         n = ordered.order.size
@@ -65,19 +65,18 @@ def ranked_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
     return map_threads(rank, range(len(ordered.cases.scores)), n_jobs)
 
 
-def kish(weights: Vector) -> float:
+def effective_number(weights: Vector) -> float:
     """Return the effective number of weights, (sum w)^2 / sum w^2 (Kish 1965)."""
     return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.any() else 0.0
 
 
 @dataclass(frozen=True)
 class Variation:
-    """How errors of cases add up to variances: 1 for events, 2 for controls, 0 for others.
+    """How errors of cases add up to variances; `kinds` are 1 for events, 2 controls, 0 others.
 
-    Each kind varies by itself, as classes do for DeLong's variance, which this is without
-    censoring: its sum of squares times n / (n - 1), where `counts` (3,) say for how many equal
-    cases each kind counts. Satterthwaite's degrees of freedom follow from the shares of the kinds.
-    Of clusters each kind has CR2, and `cluster_overlap` tells the degrees of freedom.
+    The variance is the sum over kinds of n / (n - 1) times the sum of squared errors, where
+    `counts` (3,) are the kinds' effective numbers of cases: without censoring DeLong's. Degrees of
+    freedom are Satterthwaite's. For clusters each kind has CR2, with df by `cluster_overlap`.
     """
 
     kinds: NDArray[np.uint8]
@@ -86,7 +85,7 @@ class Variation:
 
     @cached_property
     def cluster_counts(self) -> Integers:
-        """How many cases of each kind (3, G) each cluster holds."""
+        """The numbers (3, G) of cases of each kind in each cluster."""
         groups = np.asarray(self.groups)
         return np.array(
             [np.bincount(groups[self.kinds == kind], minlength=self.rows) for kind in range(3)]
@@ -94,7 +93,7 @@ class Variation:
 
     @cached_property
     def rows(self) -> int:
-        """How many cases or clusters vary independently."""
+        """The number of independent cases or clusters."""
         return self.kinds.size if self.groups is None else int(self.groups.max()) + 1
 
     @property
@@ -103,7 +102,10 @@ class Variation:
         return fewest_df(self.cluster_counts[1:])
 
     def factors(self, one_sample: bool) -> Vector:
-        """Return the factors (3, 1) or (3, G) of sums of errors, of one sample or by kind."""
+        """Return the factors (3, 1), or (3, G) for clusters, of (sums of) errors.
+
+        With `one_sample` the same for all kinds, by the number of all cases.
+        """
         if self.groups is None:
             n = np.full(3, float(self.rows)) if one_sample else self.counts
             return np.sqrt(np.where(n > 1.0, n / np.maximum(n - 1.0, TINY), 1.0))[:, None]
@@ -115,45 +117,46 @@ class Variation:
         return np.asarray(np.sqrt(np.maximum(total, 1) / rest))
 
     def estimate_variance(self, errors: Vector, *, one_sample: bool) -> tuple[float, float, Vector]:
-        """Return the variance of what has these errors, its degrees of freedom, and roots (G,).
+        """Return the variance of an estimate with these errors, its df, and its influence (G,).
 
-        It is the sum of their squares, of cases or clusters; products add up to covariances.
+        The variance is the sum of squared influence of cases or clusters; sums of products of two
+        models' influence are covariances.
         """
         factors = self.factors(one_sample)
         if self.groups is None:  # each case is of one kind
-            roots, squares = np.empty(errors.size), np.empty(KINDS + 1)
+            influence, squares = np.empty(errors.size), np.empty(KINDS + 1)
             sum_squared_roots(
-                errors, self.kinds, np.ascontiguousarray(factors[:, 0]), roots, squares
+                errors, self.kinds, np.ascontiguousarray(factors[:, 0]), influence, squares
             )
-            return float(squares[KINDS]), self.df(squares[:KINDS]), roots
+            return float(squares[KINDS]), self.df(squares[:KINDS]), influence
         of_kinds = (np.where(self.kinds == kind, errors, 0.0) for kind in range(3))
         parts = factors * [np.bincount(self.groups, each, self.rows) for each in of_kinds]
-        roots = parts.sum(axis=0)
-        variance = float(np.square(roots).sum())
-        return variance, self.df(np.square(parts).sum(axis=1)), roots
+        influence = parts.sum(axis=0)
+        variance = float(np.square(influence).sum())
+        return variance, self.df(np.square(parts).sum(axis=1)), influence
 
     def df(self, shares: Vector) -> float:
-        """Return Satterthwaite's degrees of freedom for these shares of the kinds."""
+        """Return Satterthwaite's degrees of freedom for the variance terms (3,) of the kinds."""
         if self.groups is None:
             return welch_df(shares.tolist(), [max(n, 1.0 + TINY) for n in self.counts])
         return float(shares_df(shares, self.overlaps))
 
     @cached_property
     def overlaps(self) -> Matrix:
-        """Half the covariances (3, 3) of what the kinds add to a variance, relative to those."""
+        """`cluster_overlap` (3, 3) of every two kinds."""
         return cluster_overlaps(self.cluster_counts)
 
 
 @dataclass(frozen=True)
 class AtHorizon:
-    """Cases in the order of time, and what they count at a horizon."""
+    """Cases in the order of time, with the weights of events and controls at a horizon."""
 
     ordered: TimeOrdered
     horizon: float
 
     @cached_property
     def cut(self) -> int:
-        """How many places are up to the horizon."""
+        """The number of cases with a time up to the horizon: the place of the first control."""
         time, order = self.ordered.cases.time, self.ordered.order
         return bisect_right(order, self.horizon, key=time.__getitem__)
 
@@ -166,7 +169,7 @@ class AtHorizon:
 
     @cached_property
     def chance(self) -> Vector:
-        """G just before the time of each place."""
+        """G(X-), P(uncensored) just before the time X of each place."""
         censoring = self.ordered.censoring
         return np.asarray(censoring.before[censoring.number])
 
@@ -195,21 +198,21 @@ class AtHorizon:
     @cached_property
     def effective_sizes(self) -> tuple[float, float]:
         """The effective numbers of events and of controls (Kish 1965)."""
-        return kish(self.weights_of_events), kish(self.controls[self.cut :])
+        return effective_number(self.weights_of_events), effective_number(self.controls[self.cut :])
 
     @property
-    def independent(self) -> tuple[float, float]:
+    def independent_sizes(self) -> tuple[float, float]:
         """The effective numbers of independent events and controls."""
         if self.ordered.cases.groups is None:
             return self.effective_sizes
         _, events, controls = self.variation.cluster_counts.astype(np.float64)
-        return kish(events), kish(controls)
+        return effective_number(events), effective_number(controls)
 
     @property
     def units(self) -> float:
-        """How many independent cases of the smaller kind there are of the heaviest weight."""
+        """The weight of the smaller kind over its heaviest: a number of pairs for exact bounds."""
         both = self.weights_of_events, self.controls[self.cut :]
-        return min(as_equal(weights) for weights in both)
+        return min(sum_over_largest(weights) for weights in both)
 
     @cached_property
     def kinds(self) -> NDArray[np.uint8]:
@@ -220,10 +223,10 @@ class AtHorizon:
 
     @cached_property
     def variation(self) -> Variation:
-        """Return how errors add up to variances."""
+        """Return how errors of this measure add up to variances."""
         cases, order = self.ordered.cases, self.ordered.order
         censored = self.ordered.weights[self.kinds == 0]
-        counts = np.array([kish(censored), *self.effective_sizes])
+        counts = np.array([effective_number(censored), *self.effective_sizes])
         groups = None if cases.groups is None else cases.groups[order]
         return Variation(self.kinds, counts, groups)
 
@@ -255,7 +258,10 @@ class AtHorizon:
 
 
 def case_status(sizes: tuple[int, int], heaviest: float, effective: float) -> str:
-    """Return the status word of so many events and controls, the events having these weights."""
+    """Return the status word for `sizes`, the numbers of events and controls.
+
+    `heaviest` is the greatest weight of an event, `effective` the effective number of events.
+    """
     fewest = min(sizes)
     if fewest < 2:
         return "too_few" if fewest else "outside_horizon"
@@ -266,7 +272,10 @@ def case_status(sizes: tuple[int, int], heaviest: float, effective: float) -> st
 
 @dataclass(frozen=True)
 class HorizonAUCs:
-    """AUCs of all models at a horizon."""
+    """AUCs of all models at a horizon: weights of events and controls as whole numbers.
+
+    `concordant` has for each model and case twice the weight that it wins among the other kind.
+    """
 
     at: AtHorizon
     concordant: list[Integers]
@@ -279,9 +288,9 @@ class HorizonAUCs:
         """Return the AUCs of models whose scores are ranked."""
         n = at.kind.size
         unweighted = at.weights is None and bool((at.chance[at.kind == 1] == 1.0).all())
-        events = at.kind.astype(np.int64) if unweighted else as_whole(at.events, n)
+        events = at.kind.astype(np.int64) if unweighted else as_integer_weights(at.events, n)
         controls = (at.controls > 0.0).astype(np.int64)
-        controls = controls if at.weights is None else as_whole(at.controls, n)
+        controls = controls if at.weights is None else as_integer_weights(at.controls, n)
 
         def count_concordant(ranked: Ranked) -> Integers:
             concordant = np.empty(n, np.int64)
@@ -301,7 +310,7 @@ class HorizonAUCs:
         return self.events.astype(np.float64)
 
     def estimate(self, i: int, j: int | None = None) -> float:
-        """Return a model's AUC, or how much more it has than another."""
+        """Return the AUC of model i, or its difference from that of model j."""
         events, controls = self.totals
         if not (events and controls):
             return math.nan
@@ -309,11 +318,11 @@ class HorizonAUCs:
         return float(self.event_weights @ concordant) / (2.0 * events * controls)
 
     def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the errors of the same."""
+        """Return the cases' errors of the AUC of model i, or of its difference from model j's."""
         return self.with_errors(i, j)[1]
 
     def with_errors(self, i: int, j: int | None) -> tuple[float, Vector]:
-        """Return the estimate and its errors."""
+        """Return the AUC or difference, and the cases' errors of it."""
         n = self.at.kind.size
         mean = self.estimate(i, j)
         errors, event_errors = np.empty(n), np.empty(n)
@@ -334,7 +343,7 @@ class HorizonAUCs:
         return mean, errors
 
     def bound(self) -> ZeroVarianceBound:
-        """Return the bound by independent pairs of an event and a control that do not vary."""
+        """Return the exact bound for a difference of 0 on all pairs of an event and a control."""
         return ZeroVarianceBound(self.at.units, name="pairs of cases")
 
 
@@ -351,17 +360,17 @@ class HorizonBrierScores:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether few controls count for most of the cases, which are censored by the horizon."""
+        """Whether few controls represent many cases, most being censored by the horizon."""
         few = self.at.effective_sizes[1] < FEW_CONTROLS and min(self.at.sizes) > 1
         return few and self.at.uncensored < MIN_UNCENSORED
 
     @cached_property
     def total(self) -> float:
-        """The weight of all cases."""
+        """The sum of the cases' weights."""
         return float(self.at.ordered.weights.sum())
 
     def losses(self, i: int, j: int | None = None) -> Vector:
-        """Return the weighted losses of cases, or of one model less those of another."""
+        """Return the cases' weighted losses by model i, or their differences from model j's."""
         less = NO_CHANCES if j is None else self.chances[j]
         weights = self.at.events, self.at.controls, self.at.uncensored
         losses = np.empty(self.chances[i].size)
@@ -369,17 +378,17 @@ class HorizonBrierScores:
         return losses
 
     def estimate(self, i: int, j: int | None = None) -> float:
-        """Return a model's Brier score, or how much more it has than another."""
+        """Return the Brier score of model i, or its difference from that of model j."""
         if not min(self.at.sizes):
             return math.nan
         return float(self.losses(i, j).sum()) / self.total
 
     def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the errors of the same."""
+        """Return the cases' errors of the Brier score of model i, or of its difference from j's."""
         return self.with_errors(i, j)[1]
 
     def with_errors(self, i: int, j: int | None) -> tuple[float, Vector]:
-        """Return the estimate and its errors from the same losses, which take most of the time."""
+        """Return the Brier score or difference, and the cases' errors, from the same losses."""
         losses = self.losses(i, j)
         estimate = float(losses.sum()) / self.total
         losses /= self.total
@@ -394,34 +403,36 @@ class HorizonBrierScores:
         return estimate, losses
 
     def bound(self) -> ZeroVarianceBound:
-        """Return the bound by cases known to have an event or none, of the heaviest weight."""
+        """Return the exact bound for a difference of 0 on all cases whose outcome is known."""
         weights = self.at.events + self.at.controls / self.at.uncensored
-        return ZeroVarianceBound(as_equal(weights[weights > 0.0]))
+        return ZeroVarianceBound(sum_over_largest(weights[weights > 0.0]))
 
 
-Measured = HorizonAUCs | HorizonBrierScores
+HorizonMeasure = HorizonAUCs | HorizonBrierScores
 
 
-class Value(NamedTuple):
-    """An estimate, its standard error and degrees of freedom; `roots` of its variance."""
+class HorizonEstimate(NamedTuple):
+    """An estimate, its standard error and df, and the influence of cases or clusters on it."""
 
     estimate: float
     standard_error: float
     df: float
-    roots: Vector
+    influence: Vector
 
 
-def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> Value:
-    """Return a model's value at a horizon, or how much more it has than another.
+def estimate_at(
+    measured: HorizonMeasure, i: int, j: int | None, *, published: bool
+) -> HorizonEstimate:
+    """Return the AUC or Brier score of model i at a horizon, or its difference from model j's.
 
-    As `published` the variance is that of one sample, and the reference normal.
+    If `published` the variance is that of one sample, and the reference normal (df infinite).
     """
     at = measured.at
     variation = at.variation
     if min(at.sizes) < 2:
         estimate = measured.estimate(i, j)
-        return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
+        return HorizonEstimate(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
     one_sample = published or measured.one_sample
     estimate, errors = measured.with_errors(i, j)
-    variance, df, roots = variation.estimate_variance(errors, one_sample=one_sample)
-    return Value(estimate, math.sqrt(variance), math.inf if published else df, roots)
+    variance, df, influence = variation.estimate_variance(errors, one_sample=one_sample)
+    return HorizonEstimate(estimate, math.sqrt(variance), math.inf if published else df, influence)

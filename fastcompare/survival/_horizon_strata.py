@@ -22,21 +22,29 @@ from numpy.typing import NDArray
 
 from .._base.types import Fields, Integers, Vector
 from .._inference.clusters import FEWEST_DF, cluster_status
-from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
 from .._inference.means import MeanDesign
 from .._inference.pvalues import welch_df
 from .._inputs.weights import check_whole_strata
 from ..auc._intervals import PAIRS
-from ._horizon import AtHorizon, HorizonAUCs, Value, case_status, kish, ranked_models, value_at
+from ._horizon import (
+    AtHorizon,
+    HorizonAUCs,
+    HorizonEstimate,
+    case_status,
+    effective_number,
+    estimate_at,
+    rank_models,
+)
 from ._pairs import TimeOrdered
-from ._strata import few_strata, sample_design, sample_roots
+from ._strata import lack_variance, sampled_strata_design, strata_influence
 
 
 @dataclass(frozen=True)
 class StrataAtHorizon:
-    """Cases in the order of time in strata, and what they count at a horizon.
+    """Strata of cases in the order of time, with the weights of events and controls at a horizon.
 
-    `used` are those of the strata with an event and a control.
+    Only strata with an event by the horizon and a control are `used`.
     """
 
     ordered: TimeOrdered
@@ -50,17 +58,17 @@ class StrataAtHorizon:
 
     @property
     def used(self) -> list[AtHorizon]:
-        """The strata that have both."""
+        """The strata with an event by the horizon and a control."""
         return [at for at, is_used in zip(self.strata, self.is_used, strict=True) if is_used]
 
     @cached_property
     def shares(self) -> Vector:
-        """The shares of the used strata."""
+        """The shares p_g of the used strata in the AUC."""
         totals = [at.events.sum() * at.controls.sum() / at.uncensored for at in self.used]
         return np.asarray(np.array(totals) / sum(totals))
 
     def strata_fields(self) -> Fields:
-        """Return the fields of results that say what strata there are."""
+        """Return the numbers of used and of dropped strata as fields of a result."""
         unit = "" if self.clusters is None else "strata"
         count = len(self.used)
         return Fields(n_strata=count, n_strata_dropped=len(self.strata) - count, _unit=unit)
@@ -77,13 +85,13 @@ class StrataAtHorizon:
 
     @cached_property
     def first_places(self) -> Integers:
-        """Where the used strata begin."""
+        """The place of the first case of each used stratum."""
         sizes = [at.kind.size for at in self.strata]
         return np.concatenate(([0], np.cumsum(sizes)[:-1]))[self.is_used]
 
     @cached_property
     def clusters(self) -> Integers | None:
-        """The clusters of the used strata; None of fixed strata."""
+        """The cluster of each used stratum; None if strata are fixed."""
         cases = self.ordered.cases
         return None if cases.groups is None else cases.groups[self.ordered.order][self.first_places]
 
@@ -92,27 +100,27 @@ class StrataAtHorizon:
         """Which of the used strata are a sample, or have no variance of their own."""
         if self.clusters is not None:
             return np.ones(len(self.used), np.bool_)
-        return few_strata(np.array([min(at.effective_sizes) for at in self.used]))
+        return lack_variance(np.array([min(at.effective_sizes) for at in self.used]))
 
     @cached_property
     def sampled_design(self) -> MeanDesign:
-        """How the mean over strata that are a sample varies."""
+        """The design of the mean over the strata that are a sample."""
         clusters = None if self.clusters is None else self.clusters[self.is_sampled]
-        return sample_design(self.shares[self.is_sampled], clusters)
+        return sampled_strata_design(self.shares[self.is_sampled], clusters)
 
     @property
     def variation(self) -> SimpleNamespace:
-        """The fewest degrees of freedom that clusters leave a variance."""
+        """An object whose `fewest_df` are those of strata that are a sample, as of `AtHorizon`."""
         return SimpleNamespace(fewest_df=self.sampled_design.df)
 
     @property
-    def independent(self) -> tuple[float, float]:
-        """The effective numbers of independent events and controls, or of strata."""
+    def independent_sizes(self) -> tuple[float, float]:
+        """Kish's effective numbers of events and of controls, or twice that of sampled strata."""
         if not self.used:
             return 0.0, 0.0
         squares = np.square(self.shares)
         if self.clusters is not None:
-            strata = kish(np.bincount(self.clusters, self.shares).astype(np.float64))
+            strata = effective_number(np.bincount(self.clusters, self.shares).astype(np.float64))
             return strata, strata
         effective = np.array([at.effective_sizes for at in self.used])
         events, controls = (1.0 / (squares[:, None] / effective).sum(axis=0)).tolist()
@@ -131,7 +139,7 @@ class StrataAtHorizon:
                 return word
         inverse = np.concatenate([1.0 / at.chance[at.kind == 1] for at in self.used])
         events = np.concatenate([at.events[at.kind == 1] for at in self.used])
-        return case_status(self.sizes, float(inverse.max()), kish(events))
+        return case_status(self.sizes, float(inverse.max()), effective_number(events))
 
 
 @dataclass(frozen=True)
@@ -141,51 +149,53 @@ class StratifiedAUCs:
     at: StrataAtHorizon
     parts: list[HorizonAUCs]
 
-    def value(self, i: int, j: int | None, *, published: bool) -> Value:
-        """Return a model's value at a horizon, or how much more it has than another."""
+    def value(self, i: int, j: int | None, *, published: bool) -> HorizonEstimate:
+        """Return the AUC of model i, or its difference from that of model j, with its variance."""
         at, rows = self.at, self.at.ordered.order.size
         if not at.used:
-            return Value(math.nan, math.nan, math.nan, np.full(rows, math.nan))
-        each = [value_at(part, i, j, published=published) for part in self.parts]
+            return HorizonEstimate(math.nan, math.nan, math.nan, np.full(rows, math.nan))
+        each = [estimate_at(part, i, j, published=published) for part in self.parts]
         values = np.array([one.estimate for one in each])
         estimate = float(at.shares @ values)
         sampled = at.is_sampled
         if self.is_unknown:
-            return Value(estimate, math.nan, math.nan, np.full(rows, math.nan))
-        roots = np.zeros(rows)
+            return HorizonEstimate(estimate, math.nan, math.nan, np.full(rows, math.nan))
+        influence = np.zeros(rows)
         variances = []
         freedoms = []
         for stratum in np.flatnonzero(~sampled).tolist():
             start = at.first_places[stratum]
             share = at.shares[stratum]
             one = each[stratum]
-            roots[start : start + one.roots.size] = share * one.roots
+            influence[start : start + one.influence.size] = share * one.influence
             variances.append((share * one.standard_error) ** 2)
             freedoms.append(one.df + 1.0)
         if sampled.any():
-            extra = sample_roots(values[sampled], at.sampled_design) * at.shares[sampled].sum()
+            extra = strata_influence(values[sampled], at.sampled_design) * at.shares[sampled].sum()
             first = np.flatnonzero(sampled)
             if at.clusters is not None:
                 first = np.unique(at.clusters, return_index=True)[1]
-            roots[at.first_places[first]] = extra
+            influence[at.first_places[first]] = extra
             variances.append(float(extra @ extra))
             freedoms.append(at.sampled_design.df + 1.0)
         df = math.inf if published else welch_df(variances, freedoms)
-        return Value(estimate, math.sqrt(sum(variances)), df, roots)
+        return HorizonEstimate(estimate, math.sqrt(sum(variances)), df, influence)
 
     @property
     def is_unknown(self) -> bool:
-        """Whether no variance is known."""
+        """Whether the variance is undefined: one stratum, or a sample of too few."""
         at = self.at
         if len(at.used) == 1:
             return at.clusters is not None or min(at.used[0].sizes) < 2
         return bool(at.is_sampled.any()) and math.isnan(at.sampled_design.df)
 
     def bound(self) -> ZeroVarianceBound:
-        """Return the bound by independent pairs, or strata, that do not vary."""
+        """Return the exact bound for differences that are 0 on all pairs, or in all strata."""
         at = self.at
         if at.clusters is not None:
-            return ZeroVarianceBound(as_equal(np.bincount(at.clusters, at.shares)), name="strata")
+            return ZeroVarianceBound(
+                sum_over_largest(np.bincount(at.clusters, at.shares)), name="strata"
+            )
         heaviest = max(
             share / each.units for share, each in zip(at.shares.tolist(), at.used, strict=True)
         )
@@ -193,9 +203,9 @@ class StratifiedAUCs:
 
 
 def stratified_aucs(ordered: TimeOrdered, horizons: Vector, n_jobs: int) -> list[StratifiedAUCs]:
-    """Return the AUCs within strata at each horizon."""
+    """Return the stratified AUCs of all models at each horizon."""
     check_whole_strata(ordered.cases.strata, ordered.cases.groups)
-    ranked = [ranked_models(part, n_jobs) for part in ordered.strata]
+    ranked = [rank_models(part, n_jobs) for part in ordered.strata]
     measured = []
     for t in horizons.tolist():
         at = StrataAtHorizon(ordered, tuple(AtHorizon(part, t) for part in ordered.strata), t)

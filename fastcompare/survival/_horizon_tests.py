@@ -22,24 +22,24 @@ from .._results.caution import with_caution, with_pair_caution
 from ._at_horizon import (
     HorizonCurveResult,
     HorizonIntervalResult,
+    HorizonModels,
     HorizonPairwiseResult,
     HorizonsTestResult,
     HorizonTestResult,
-    Models,
     compare_across_horizons,
     compare_at_horizon,
     interval_at,
     interval_curve,
-    pairs_at,
-    warn_along,
+    pairwise_at_horizon,
+    warn_at_horizons,
 )
-from ._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, ranked_models
+from ._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, rank_models
 from ._horizon_strata import stratified_aucs
 from ._pairs import order_by_time
 
 
-class Forecasting(TypedDict, total=False):
-    """Options of what is counted of times, events and predictions, and how."""
+class BrierOptions(TypedDict, total=False):
+    """Options of Brier scores at a horizon: the reference, weights, clusters, missing values."""
 
     reference: str
     sample_weight: ArrayLike | None
@@ -47,15 +47,15 @@ class Forecasting(TypedDict, total=False):
     nan_policy: NanPolicy
 
 
-class Scoring(Forecasting, total=False):
-    """The same of scores."""
+class AUCOptions(BrierOptions, total=False):
+    """Options of AUCs at a horizon: those of Brier scores, and what only scores have."""
 
     predicts: str
     strata: ArrayLike | None
     n_jobs: int
 
 
-def as_scored(
+def measure_aucs(
     time: object,
     event: object,
     models: Mapping[str, object],
@@ -68,8 +68,8 @@ def as_scored(
     strata: ArrayLike | None = None,
     n_jobs: int = 1,
     nan_policy: NanPolicy = "raise",
-) -> Models:
-    """Return the AUCs of models at each horizon.
+) -> HorizonModels:
+    """Return the AUCs of all models at each horizon, from checked inputs.
 
     Parameters
     ----------
@@ -89,14 +89,14 @@ def as_scored(
     ordered = order_by_time(cases)
     if ordered.strata:
         aucs = stratified_aucs(ordered, np.ravel(horizons).astype(np.float64), jobs)
-        return Models(aucs, cases.names, reference == "normal", jobs)
-    ranked = ranked_models(ordered, jobs)
+        return HorizonModels(aucs, cases.names, reference == "normal", jobs)
+    ranked = rank_models(ordered, jobs)
     ats = [AtHorizon(ordered, float(t)) for t in np.ravel(horizons)]
     measured = [HorizonAUCs.of(at, ranked, jobs) for at in ats]
-    return Models(measured, cases.names, reference == "normal", jobs)
+    return HorizonModels(measured, cases.names, reference == "normal", jobs)
 
 
-def as_forecast(
+def measure_brier_scores(
     time: object,
     event: object,
     models: Mapping[str, object],
@@ -106,8 +106,8 @@ def as_forecast(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     nan_policy: NanPolicy = "raise",
-) -> Models:
-    """Return the Brier scores of models at each horizon.
+) -> HorizonModels:
+    """Return the Brier scores of all models at each horizon, from checked inputs.
 
     Parameters
     ----------
@@ -134,10 +134,10 @@ def as_forecast(
         )
         for h, t in enumerate(times)
     ]
-    return Models(list(measured), predicted.names, reference == "normal")
+    return HorizonModels(list(measured), predicted.names, reference == "normal")
 
 
-@with_engine_options(as_scored)
+@with_engine_options(measure_aucs)
 def auc_at_interval(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -146,7 +146,7 @@ def auc_at_interval(
     horizon: ArrayLike,
     confidence_level: float = 0.95,
     on_undefined: Undefined = "warn",
-    **scoring: Unpack[Scoring],
+    **scoring: Unpack[AUCOptions],
 ) -> HorizonIntervalResult | HorizonCurveResult:
     """Return the AUC of a score for who has an event by a horizon, with its interval.
 
@@ -202,25 +202,25 @@ def auc_at_interval(
     """
     check_undefined(on_undefined)
     level, at = check_level(confidence_level), as_horizons(horizon)
-    models = as_scored(time, event, {"score": score}, at.times, **scoring)
+    models = measure_aucs(time, event, {"score": score}, at.times, **scoring)
     return interval_or_curve(models, at.single, level, on_undefined)
 
 
 def interval_or_curve(
-    models: Models, single: bool, level: float, on_undefined: str
+    models: HorizonModels, single: bool, level: float, on_undefined: str
 ) -> HorizonIntervalResult | HorizonCurveResult:
-    """Return one model's result at one horizon or several."""
+    """Return one model's intervals at one horizon (`single`) or several."""
     values = [models.value(h, 0) for h in range(len(models.at))]
     if single:
         one = interval_at(models, 0, level, values[0])
         warn_status(one.status, on_undefined)
         return one
     curve = interval_curve(models, level, values)
-    warn_along(curve, on_undefined)
+    warn_at_horizons(curve, on_undefined)
     return curve
 
 
-@with_engine_options(as_scored)
+@with_engine_options(measure_aucs)
 def auc_at_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -231,7 +231,7 @@ def auc_at_test(
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     on_undefined: Undefined = "warn",
-    **scoring: Unpack[Scoring],
+    **scoring: Unpack[AUCOptions],
 ) -> HorizonTestResult | HorizonsTestResult:
     """Test whether two scores differ in their AUC for who has an event by a horizon.
 
@@ -297,22 +297,22 @@ def auc_at_test(
     claim = as_claim(alternative, margin)
     at = as_horizons(horizon)
     scores = {"score_a": score_a, "score_b": score_b}
-    models = as_scored(time, event, scores, at.times, **scoring)
+    models = measure_aucs(time, event, scores, at.times, **scoring)
     return compare_models(models, at.single, claim, on_undefined)
 
 
 def compare_models(
-    models: Models, single: bool, claim: Claim, on_undefined: str
+    models: HorizonModels, single: bool, claim: Claim, on_undefined: str
 ) -> HorizonTestResult | HorizonsTestResult:
-    """Return the test of two models at one horizon or several."""
+    """Return the test of two models at one horizon (`single`) or several."""
     if not single:
         tests = compare_across_horizons(models, claim)
-        warn_along(tests, on_undefined)
+        warn_at_horizons(tests, on_undefined)
         return tests
     return with_caution(compare_at_horizon(models, 0, claim), on_undefined)
 
 
-@with_engine_options(as_scored)
+@with_engine_options(measure_aucs)
 def auc_at_pairwise_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -323,7 +323,7 @@ def auc_at_pairwise_test(
     correction: PairCorrection = "auto",
     alpha: float = 0.05,
     on_undefined: Undefined = "warn",
-    **scoring: Unpack[Scoring],
+    **scoring: Unpack[AUCOptions],
 ) -> HorizonPairwiseResult:
     """Test every pair of k scores for different AUCs at a horizon, with adjusted p-values.
 
@@ -366,18 +366,20 @@ def auc_at_pairwise_test(
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
     at = one_horizon(horizon)
-    models = as_scored(time, event, {"scores": scores}, at, **scoring)
+    models = measure_aucs(time, event, {"scores": scores}, at, **scoring)
     return pairs_of_models(models, claims, on_undefined)
 
 
-def pairs_of_models(models: Models, claims: PairClaims, on_undefined: str) -> HorizonPairwiseResult:
+def pairs_of_models(
+    models: HorizonModels, claims: PairClaims, on_undefined: str
+) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models."""
     check_two_models(len(models.names))
     check_models(len(models.names), claims.correction)
-    return with_pair_caution(pairs_at(models, claims), on_undefined)
+    return with_pair_caution(pairwise_at_horizon(models, claims), on_undefined)
 
 
-@with_engine_options(as_forecast)
+@with_engine_options(measure_brier_scores)
 def survival_brier_interval(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -386,7 +388,7 @@ def survival_brier_interval(
     horizon: ArrayLike,
     confidence_level: float = 0.95,
     on_undefined: Undefined = "warn",
-    **forecasting: Unpack[Forecasting],
+    **forecasting: Unpack[BrierOptions],
 ) -> HorizonIntervalResult | HorizonCurveResult:
     """Return the Brier score of predicted chances of an event by a horizon, with its interval.
 
@@ -438,11 +440,13 @@ def survival_brier_interval(
     """
     check_undefined(on_undefined)
     level, at = check_level(confidence_level), as_horizons(horizon)
-    models = as_forecast(time, event, {"probability": probability}, at.times, **forecasting)
+    models = measure_brier_scores(
+        time, event, {"probability": probability}, at.times, **forecasting
+    )
     return interval_or_curve(models, at.single, level, on_undefined)
 
 
-@with_engine_options(as_forecast)
+@with_engine_options(measure_brier_scores)
 def survival_brier_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -453,7 +457,7 @@ def survival_brier_test(
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     on_undefined: Undefined = "warn",
-    **forecasting: Unpack[Forecasting],
+    **forecasting: Unpack[BrierOptions],
 ) -> HorizonTestResult | HorizonsTestResult:
     """Test whether two models' chances of an event by a horizon differ in their Brier score.
 
@@ -505,11 +509,11 @@ def survival_brier_test(
     claim = as_claim(alternative, margin)
     at = as_horizons(horizon)
     probabilities = {"probability_a": probability_a, "probability_b": probability_b}
-    models = as_forecast(time, event, probabilities, at.times, **forecasting)
+    models = measure_brier_scores(time, event, probabilities, at.times, **forecasting)
     return compare_models(models, at.single, claim, on_undefined)
 
 
-@with_engine_options(as_forecast)
+@with_engine_options(measure_brier_scores)
 def survival_brier_pairwise_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -520,7 +524,7 @@ def survival_brier_pairwise_test(
     correction: PairCorrection = "auto",
     alpha: float = 0.05,
     on_undefined: Undefined = "warn",
-    **forecasting: Unpack[Forecasting],
+    **forecasting: Unpack[BrierOptions],
 ) -> HorizonPairwiseResult:
     """Test every pair of k models for different Brier scores at a horizon.
 
@@ -560,5 +564,5 @@ def survival_brier_pairwise_test(
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
     at = one_horizon(horizon)
-    models = as_forecast(time, event, {"probabilities": probabilities}, at, **forecasting)
+    models = measure_brier_scores(time, event, {"probabilities": probabilities}, at, **forecasting)
     return pairs_of_models(models, claims, on_undefined)

@@ -14,7 +14,7 @@ from .._base.text import amount, ends_of_range, figure
 from .._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
-from .._inference.infer import Tested, quadratic_form
+from .._inference.infer import OmnibusOutcome, quadratic_form
 from .._inference.status import warn_status
 from .._inference.unseen import UnseenFailures, unseen_failures
 from .._inputs.models import as_contrast
@@ -26,15 +26,15 @@ from .._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc._delong.clustered import Contrasts
 from ..auc._delong.omnibus import REFERENCES, EffectiveCounts, contrast_test, undefined_test
 from ..auc._intervals import IntervalInputs
-from ._concordance import CautiousConcordance, OfEvents, model_limits
-from ._design import UNKNOWN, Sample
-from ._reading import Counting, Reading, as_sample
+from ._concordance import CautiousConcordance, EventCounts, model_limits
+from ._design import UNKNOWN, ConcordanceSample
+from ._reading import ReferenceOptions, SampleOptions, as_sample
 from ._strata import StratifiedSample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfConcordances(OfEvents):
-    """Concordances of k models, and the evidence on each."""
+class ModelsConcordances(EventCounts):
+    """Concordances of k models, with what their intervals are computed from."""
 
     concordance: Vector
     _model_evidence: tuple[IntervalInputs, ...] = field(repr=False)
@@ -44,7 +44,7 @@ class OfConcordances(OfEvents):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceCovarianceResult(OfConcordances, Record):
+class ConcordanceCovarianceResult(ModelsConcordances, Record):
     """Result of `concordance_covariance`."""
 
     names: tuple[str, ...]
@@ -78,7 +78,7 @@ def concordance_covariance(
     scores: ScoreTable,
     *,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[ReferenceOptions],
 ) -> ConcordanceCovarianceResult:
     """Return the concordances of k models on the same cases, and their covariance.
 
@@ -133,12 +133,14 @@ def concordance_covariance(
         method=sample.title,
         status=sample.status,
         **sample.fields(),
-        _model_evidence=sample.evidence(),
+        _model_evidence=sample.interval_inputs(),
     )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordances, ReferencePairs):
+class ConcordancePairwiseResult(
+    CautiousPairs, CautiousConcordance, ModelsConcordances, ReferencePairs
+):
     """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
 
     covariance: Matrix
@@ -193,7 +195,7 @@ def concordance_pairwise_test(
     correction: PairCorrection = "auto",
     alpha: float = 0.05,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[ReferenceOptions],
 ) -> ConcordancePairwiseResult:
     """Test every pair of k models' concordances on the same cases, with adjusted p-values.
 
@@ -253,12 +255,12 @@ def concordance_pairwise_test(
     sample = as_sample(time, event, scores, **counting)
     check_several(sample.cases.scores)
     check_models(sample.k, claims.correction)
-    result = ConcordancePairwiseResult(**pairs_fields(sample, claims))
+    result = ConcordancePairwiseResult(**pairwise_fields(sample, claims))
     return with_pair_caution(result, on_undefined)
 
 
-def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
-    """Return the fields of the tests of all pairs."""
+def pairwise_fields(sample: ConcordanceSample, claims: PairClaims) -> Fields:
+    """Return the fields of a result with the tests of all pairs of models."""
     cells = np.triu_indices(sample.k, 1)
     places = list(zip(*(models.tolist() for models in cells), strict=True))
     variances = [sample.estimate_variance(i, j) for i, j in places]
@@ -278,7 +280,7 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
         status=np.array(words),
         method=np.full(estimate.shape, f"paired test of {sample.title}"),
         _unvaried=IdenticalPairs.of(estimate, error, sample.zero_variance_bound),
-        _model_evidence=sample.evidence(),
+        _model_evidence=sample.interval_inputs(),
         _independent_pairs=sample.zero_variance_bound.units,
     )
 
@@ -287,7 +289,7 @@ ROUNDING = 1e-14  # of errors: a few units in the last place
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceOmnibusResult(OfConcordances, OmnibusResult):
+class ConcordanceOmnibusResult(ModelsConcordances, OmnibusResult):
     """Result of `concordance_omnibus_test`; there is no single estimate, hence no interval."""
 
     names: tuple[str, ...]
@@ -316,7 +318,7 @@ def concordance_omnibus_test(
     contrast: ArrayLike | None = None,
     reference: str = "auto",
     on_undefined: Undefined = "warn",
-    **reading: Unpack[Reading],
+    **reading: Unpack[SampleOptions],
 ) -> ConcordanceOmnibusResult:
     """Test whether k models have equal concordance on the same cases.
 
@@ -383,7 +385,7 @@ def concordance_omnibus_test(
     sample = as_sample(time, event, scores, **reading)
     check_several(sample.cases.scores)
     rows = as_contrast(contrast, sample.k)
-    test = tested_concordances(sample, rows, reference)
+    test = concordance_contrast_test(sample, rows, reference)
     warn_status(test.status, on_undefined)
     return ConcordanceOmnibusResult(
         **test.fields(),
@@ -392,12 +394,12 @@ def concordance_omnibus_test(
         contrast=rows,
         method=f"{test.way} of {sample.title}",
         **sample.fields(),
-        _model_evidence=sample.evidence(),
+        _model_evidence=sample.interval_inputs(),
     )
 
 
-def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
-    """Return the contrasts with these coefficients, and their covariance by kind of case."""
+def concordance_contrasts(sample: ConcordanceSample, rows: Matrix) -> Contrasts:
+    """Return contrasts of concordances with coefficients `rows`, and their covariance by kind."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
     if isinstance(sample, StratifiedSample):
         by_kind, overlaps, errors = sample.contrast_parts(rows)
@@ -421,22 +423,27 @@ def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
 
 
 def as_contrasts(
-    sample: Sample,
+    sample: ConcordanceSample,
     rows: Matrix,
     errors: Matrix,
     covariance: Matrix,
     shares: tuple[NDArray[np.float64], ...],
     overlaps: Matrix,
 ) -> Contrasts:
-    """Return the contrasts of concordances with these errors and covariances."""
+    """Return the contrasts of concordances from the cases' errors and the contrasts' covariance.
+
+    `shares` are the parts of the covariance by kind of case, `overlaps` those of the kinds.
+    """
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(errors).sum(axis=1)))
     difference = rows @ sample.values
     form = quadratic_form(difference, covariance, noise, ROUNDING * sample.k)
     return Contrasts(rows, difference, covariance, shares, overlaps, form)
 
 
-def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
-    """Return the test of contrasts of concordances."""
+def concordance_contrast_test(
+    sample: ConcordanceSample, rows: Matrix, reference: str
+) -> OmnibusOutcome:
+    """Return the omnibus test that all contrasts `rows` of the concordances are 0."""
     if sample.status in UNKNOWN:
         return undefined_test(len(rows), reference, sample.status)
     variation = sample.variation

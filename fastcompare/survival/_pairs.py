@@ -1,4 +1,4 @@
-"""Pairs of cases whose order in time is known, and what models win of them.
+"""Pairs of cases whose order in time is known, and which of them models order right.
 
 Case i comes before j if its event was seen and X_i < X_j, or X_i = X_j and j is censored. A pair
 weighs a_i v_j: 1 in Harrell's C; with case weights w the product of both; in Uno's C the event's
@@ -39,23 +39,23 @@ from ..kernels.concordance import (
     weighted_wins,
 )
 from ..kernels.horizon import censoring_errors, censoring_steps, untied_censoring_errors
-from ._variance import Parts, kish, totals
+from ._variance import NumberByKind, effective_numbers, sums_by_kind
 
-Scale = tuple[float, int] | None
+Scale = tuple[float, int] | None  # the greatest of some weights, and their number
 BITS = 60  # of the sum of all weights
-THREADS_FROM = 20_000  # cases: of fewer a thread takes as long to start as it saves
+THREADS_FROM = 20_000  # cases: with fewer, starting a thread takes as long as it saves
 EXACT_BELOW = 1 << 20  # cases: 2 n^3 fits 63 bits
-ROUNDING = 2.0**-48
-NARROW = 1 << 30  # cases, of which 32 bits hold the wins
+ROUNDING = 2.0**-48  # relative error of weighted sums that count as 0
+NARROW = 1 << 30  # cases: below, numbers of concordant pairs fit 32 bits
 
 
 @dataclass(frozen=True)
 class TimeOrdered:
     """Cases in the order of time, events first among equal times.
 
-    `event` says which events count: those before `tau`. `tie_start` is where the run of equal times
-    begins that holds a place, and `order` the number of its case. Strata follow each other, each in
-    this order by itself, as `strata` has them.
+    For each place in this order `order` is the number of its case, `tie_start` the first place with
+    the same time, `event` whether its event counts (before `tau`). Strata follow each other, each
+    in the order of its times; `strata` has them one by one.
     """
 
     cases: Times
@@ -87,7 +87,7 @@ class TimeOrdered:
 
 
 def order_by_time(cases: Times, tau: float | None = None) -> TimeOrdered:
-    """Return cases in the order of time, of whose events those before `tau` count."""
+    """Return cases in the order of time; events from `tau` on do not count."""
     if cases.strata is not None:
         return order_by_stratum(cases, tau)
     kind = np.int32 if cases.time.size < NARROW else np.int64  # half the memory for few
@@ -99,7 +99,7 @@ def order_by_time(cases: Times, tau: float | None = None) -> TimeOrdered:
 def with_events(
     cases: Times, order: Integers, tie_start: Integers, tau: float | None
 ) -> TimeOrdered:
-    """Return cases in their order, of whose events those before `tau` count."""
+    """Return cases in this order, with flags of the events that count: those before `tau`."""
     event_observed = cases.event[order]
     event = event_observed if tau is None else event_observed & (cases.time[order] < tau)
     return TimeOrdered(cases, order, tie_start, event_observed, event)
@@ -124,10 +124,11 @@ def order_by_stratum(cases: Times, tau: float | None) -> TimeOrdered:
 
 @dataclass(frozen=True)
 class Censoring:
-    """The censored weight and the weight at risk at each time, and G before it.
+    """The Kaplan-Meier estimate G of the times of censoring.
 
-    `number` is the number of the time of each place. Who is at risk at a time is still there after
-    its events.
+    For each distinct time `starts` is its first place, `censored_weight` what is censored then,
+    `at_risk` what is at risk after its events, `before` G just before it. `number` is the number
+    of each place's time.
     """
 
     number: Integers
@@ -139,7 +140,10 @@ class Censoring:
     weights: Vector
 
     def errors(self, coefficients: Vector) -> Vector:
-        """Return the errors that come from the estimate of G: see `censoring_errors`."""
+        """Return the cases' errors that come from estimating G, for these derivatives by log G.
+
+        See `censoring_errors`.
+        """
         errors = np.empty(coefficients.size)
         cases = self.event_observed, self.weights, errors
         times = self.at_risk, self.censored_weight
@@ -159,7 +163,7 @@ def censoring_distribution(ordered: TimeOrdered) -> Censoring:
     number -= 1
 
     def sum_ties(values: AnyArray) -> AnyArray:
-        """Return the sums of each time; without ties the values are those."""
+        """Return the sums over cases with the same time; without ties the values themselves."""
         return values if starts.size == values.size else np.add.reduceat(values, starts)
 
     everyone = sum_ties(weights)
@@ -174,7 +178,7 @@ def censoring_distribution(ordered: TimeOrdered) -> Censoring:
 
 @dataclass(frozen=True)
 class UnweightedPairs:
-    """Pairs of equal weight: how many each place is in, and twice the concordant ones by model."""
+    """Pairs of equal weight: the number that each place is in, and twice its concordant ones."""
 
     pairs: Integers
     total: int
@@ -182,23 +186,23 @@ class UnweightedPairs:
     concordant_sums: list[int]  # the sums of those
 
     def doubled_wins(self, i: int, j: int | None = None) -> int:
-        """Return twice the pairs that a model orders right, or how many more than another."""
+        """Return twice the concordant pairs of model i, or their difference from model j's."""
         wins = self.concordant_sums[i] - (0 if j is None else self.concordant_sums[j])
         return wins // 2  # a pair counts for both of its cases
 
     @property
     def chances(self) -> None:
-        """There are no chances of being uncensored that count."""
+        """None: probabilities of being uncensored do not enter Harrell's C."""
         return None
 
     def estimate(self, i: int, j: int | None = None) -> float:
-        """Return a model's concordance, or how much more it has than another, rounded once."""
+        """Return the concordance of model i, or its difference from that of j, rounded once."""
         return self.doubled_wins(i, j) / (2 * self.total) if self.total else math.nan
 
     def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
-        """Return the errors (U_i - C p_i) / P of the same, whole numbers where those fit.
+        """Return the cases' errors (U_i - C p_i) / P of a concordance, or of a difference.
 
-        `mean` is C of several strata of which these are one.
+        In exact integers where those fit. `mean` replaces C by that of several strata.
         """
         concordant = (
             self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
@@ -224,15 +228,20 @@ class UnweightedPairs:
         )
         return sums
 
-    def effective_sizes(self, ordered: TimeOrdered) -> tuple[Parts, Parts]:
-        """Return as how many equal ones other cases and events count by their pairs, twice."""
+    def effective_sizes(self, ordered: TimeOrdered) -> tuple[NumberByKind, NumberByKind]:
+        """Return Kish's effective numbers of other cases and events by their pairs, twice.
+
+        As `WeightedPairs.effective_sizes`, whose two results differ.
+        """
         out = np.empty((2, 2))
         sum_pairs_by_role(ordered.event, ordered.tie_start, self.pairs, out)
-        sizes = kish(*out)
+        sizes = effective_numbers(*out)
         return sizes, sizes
 
-    def sides(self, event: NDArray[np.uint8], tie_start: Integers) -> tuple[Vector, Vector, float]:
-        """Return how many pairs each place is in, as an event and as a later case, and in all."""
+    def weights_by_role(
+        self, event: NDArray[np.uint8], tie_start: Integers
+    ) -> tuple[Vector, Vector, float]:
+        """Return each place's number of pairs as an event and as a later case, and of all pairs."""
         before = np.concatenate(([0], np.cumsum(event)))[tie_start]  # events of earlier times
         earlier = np.where(event > 0, before, self.pairs).astype(float)
         return self.pairs - earlier, earlier, float(self.total)
@@ -240,10 +249,11 @@ class UnweightedPairs:
 
 @dataclass(frozen=True)
 class WeightedPairs:
-    """Pairs that weigh a_i v_j, whole numbers: the weights of events, and of cases.
+    """Pairs that weigh a_i v_j: whole weights a of `events` and v of `cases`.
 
-    `later` are the v of later cases that an event is paired with, `earlier` the a of earlier events
-    that a case is paired with, and of each model twice those of pairs that it orders so.
+    `later` is for each place the sum of v over the later cases that it is paired with as an event,
+    `earlier` the sum of a over earlier events; `concordant` twice these sums over the pairs that a
+    model orders right.
     """
 
     events: Vector
@@ -255,19 +265,19 @@ class WeightedPairs:
 
     @cached_property
     def total(self) -> float:
-        """The weight of all pairs."""
+        """The sum of the weights of all pairs."""
         return float(self.events @ self.later)
 
     def doubled_wins(self, i: int, j: int | None = None) -> float:
-        """Return twice the weight that a model orders right, or how much more than another."""
+        """Return twice the concordant weight of model i, or its difference from model j's."""
         return float(self.events @ self.concordant_weights(i, j)[0])
 
     def estimate(self, i: int, j: int | None = None) -> float:
-        """Return a model's concordance, or how much more it has than another."""
+        """Return the concordance of model i, or its difference from that of model j."""
         return self.doubled_wins(i, j) / (2.0 * self.total) if self.total else math.nan
 
     def concordant_weights(self, i: int, j: int | None) -> tuple[Integers, Integers]:
-        """Return twice the concordant weights of a model, less those of j: as events, and later."""
+        """Return `concordant` of model i, less that of j: as an event, and as a later case."""
         (later, earlier) = self.concordant[i]
         return (
             (later, earlier)
@@ -276,9 +286,9 @@ class WeightedPairs:
         )
 
     def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
-        """Return the errors of the same: (U_i - C p_i) / P, and what they add to the weights.
+        """Return the cases' errors (U_i - C p_i) / P, plus those by Uno's estimated weights.
 
-        `mean` is C of several strata of which these are one.
+        `mean` replaces C by that of several strata.
         """
         later, earlier = self.concordant_weights(i, j)
         mean = self.estimate(i, j) if mean is None else mean
@@ -294,24 +304,28 @@ class WeightedPairs:
 
     @property
     def chances(self) -> Vector | None:
-        """The chances of being uncensored just before each place; None of Harrell's C."""
+        """P(uncensored) just before each place's time, for Uno's C; None for Harrell's."""
         censoring = self.censoring
         return None if censoring is None else censoring.before[censoring.number]
 
-    def effective_sizes(self, ordered: TimeOrdered) -> tuple[Parts, Parts]:
-        """Return as how many equal ones other cases and events count by their pairs.
+    def effective_sizes(self, ordered: TimeOrdered) -> tuple[NumberByKind, NumberByKind]:
+        """Return Kish's effective numbers of other cases and events, by the weight of their pairs.
 
         First without the cases' own weights, then with them.
         """
         side = np.where(ordered.event > 0, self.events * self.later, self.cases * self.earlier)
         both = [side / ordered.weights, side]
-        plain, weighted = (kish(*(totals(ordered.event, x**p) for p in (1, 2))) for x in both)
+        plain, weighted = (
+            effective_numbers(*(sums_by_kind(ordered.event, x**p) for p in (1, 2))) for x in both
+        )
         return plain, weighted
 
-    def sides(self, event: NDArray[np.uint8], tie_start: Integers) -> tuple[Vector, Vector, float]:
-        """Return each place's weights of pairs, as `UnweightedPairs`, and the sum of all squares.
+    def weights_by_role(
+        self, event: NDArray[np.uint8], tie_start: Integers
+    ) -> tuple[Vector, Vector, float]:
+        """Return each place's weight of pairs by role, and the sum of squared weights of pairs.
 
-        Of cases with weights that sum is one of averages: a case is about as heavy as all.
+        That sum is approximate for cases with weights: their average weight replaces each.
         """
         later, earlier = self.events * self.later, self.cases * self.earlier
         usual = float(self.cases @ self.cases) / float(self.cases.sum())
@@ -319,7 +333,7 @@ class WeightedPairs:
 
 
 def zero_rounding(observed: Vector, expected: Vector) -> Vector:
-    """Return the differences, 0 where they are within rounding."""
+    """Return observed - expected, 0 where it is within rounding of `expected`."""
     differences = observed - expected
     return np.where(abs(differences) <= ROUNDING * abs(expected), 0.0, differences)
 
@@ -350,7 +364,7 @@ def concordant_pairs(
 
 
 def event_weights(ordered: TimeOrdered, method: str) -> Vector:
-    """Return the weights of events in pairs, 0 elsewhere."""
+    """Return each place's weight as an event, 0 for others: w, or w / G(X-)^2 for Uno's C."""
     chance = ordered.censoring.before[ordered.censoring.number] if method == "uno" else 1.0
     return np.asarray(ordered.weights * ordered.event / np.square(chance))
 
@@ -358,14 +372,14 @@ def event_weights(ordered: TimeOrdered, method: str) -> Vector:
 def weighted_concordant_pairs(
     ordered: TimeOrdered, method: str, n_jobs: int, scales: tuple[Scale, Scale] = (None, None)
 ) -> WeightedPairs:
-    """Return all pairs and the concordant ones of all models, with weights.
+    """Return all weighted pairs, and the concordant weights of all models.
 
-    `scales` of the weights of cases and events are common to all strata.
+    `scales` of the weights of cases and of events make strata comparable.
     """
     event, tie_start = ordered.event, ordered.tie_start
     weights = None if ordered.cases.weights is None else ordered.weights
-    cases = as_whole(weights, tie_start.size, scales[0])
-    events = as_whole(event_weights(ordered, method), tie_start.size, scales[1])
+    cases = as_integer_weights(weights, tie_start.size, scales[0])
+    events = as_integer_weights(event_weights(ordered, method), tie_start.size, scales[1])
     later, earlier = np.empty((2, tie_start.size), np.int64)
     weigh_pairs(event, tie_start, events, cases, later, earlier)
 
@@ -381,10 +395,10 @@ def weighted_concordant_pairs(
     )
 
 
-def as_whole(weights: Vector | None, n: int, scale: Scale = None) -> Integers:
-    """Return weights as whole numbers, as fine as their sum fits; 1 for none.
+def as_integer_weights(weights: Vector | None, n: int, scale: Scale = None) -> Integers:
+    """Return weights rounded to integers, as fine as a sum of 60 bits allows; ones for None.
 
-    `scale` is the greatest weight, and how many there are, of those whose sum is to fit.
+    `scale` is the greatest weight and the number of weights whose sum must fit; by default these.
     """
     if weights is None:
         return np.ones(n, np.int64)
@@ -394,12 +408,12 @@ def as_whole(weights: Vector | None, n: int, scale: Scale = None) -> Integers:
     return np.rint(weights / greatest * 2.0 ** (BITS - n.bit_length())).astype(np.int64)
 
 
-EARLY = 0.1  # censored before tau: from so many on Harrell's C depends on censoring, Uno's does not
+EARLY = 0.1  # share censored before tau from which Uno's C is recommended: it does not depend on it
 LEAST_CHANCE = 0.25  # of being uncensored just before an event: no weight of Uno's exceeds 16
 
 
 class EarlyCensoring(NamedTuple):
-    """The share of cases that are censored early, whether it is large, and a `tau` for Uno's C."""
+    """The share of cases censored before `tau`, whether it is large, and a `tau` for Uno's C."""
 
     share: float
     early: bool
@@ -407,15 +421,15 @@ class EarlyCensoring(NamedTuple):
 
 
 def early_censoring(time: object, event: object) -> EarlyCensoring:
-    """Return how many cases are censored early, and a `tau`, whatever the models are.
+    """Return how many cases are censored early, and a `tau`, from times and events alone.
 
-    `tau` is the first time at which less than a quarter of the cases would be uncensored, None if
-    there is no event from there on. Cases with a missing time or event do not count.
+    `tau` is the first time at which the estimated chance of being uncensored is below a quarter,
+    None if there is no event from there on. Cases with a missing time or event do not count.
     """
-    none = np.zeros(len(time))  # type: ignore[arg-type]
+    scores = np.zeros(len(time))  # type: ignore[arg-type]
     with catch_warnings():
         simplefilter("ignore", DroppedCasesWarning)
-        ordered = order_by_time(as_times(time, event, nan_policy="omit", table={"none": none}))
+        ordered = order_by_time(as_times(time, event, nan_policy="omit", table={"none": scores}))
     moments = ordered.cases.time[ordered.order]
     event_observed = ordered.event_observed == 1
     censoring = ordered.censoring

@@ -50,19 +50,22 @@ from ..probabilities._scoring_methods import (
     sort_by_size,
     sums_by_cluster,
 )
-from ._at_horizon import AUC, BRIER, Models, measure_title
-from ._design import TITLES, Sample
-from ._horizon import AtHorizon, HorizonAUCs, ranked_models
-from ._horizon_tests import as_forecast, as_scored
+from ._at_horizon import AUC, BRIER, HorizonModels, measure_title
+from ._design import TITLES, ConcordanceSample
+from ._horizon import AtHorizon, HorizonAUCs, rank_models
+from ._horizon_tests import measure_aucs, measure_brier_scores
 from ._pairs import UnweightedPairs, concordant_pairs, order_by_time
 from ._reading import as_sample
 
 METHODS = (*TITLES, "auc", "brier")
-QUICK, MOST = 2.0**18, 2.0**24  # half of the cases with steps: roots of how many signs there are
+QUICK, MOST = 2.0**18, 2.0**24  # roots of how many combinations of signs are enumerated
 
 
-class Steps(NamedTuple):
-    """What exchanges do: the sum of t (n,), each with a sign, is `scale` times the difference."""
+class SignedContributions(NamedTuple):
+    """The cases' contributions t (n,): their sum is `scale` times the difference of two models.
+
+    Exchanging the models in a case turns the sign of its t.
+    """
 
     t: AnyArray
     scale: float
@@ -75,7 +78,7 @@ class Steps(NamedTuple):
     status: str
 
     def units(self) -> AnyArray:
-        """Return the steps of what is exchanged as a whole: cases, or clusters."""
+        """Return the contributions of cases, or their sums over clusters, which are exchanged."""
         groups = self.cases.groups
         if groups is None:
             return self.t
@@ -84,7 +87,7 @@ class Steps(NamedTuple):
         return sums_by_cluster(self.t, groups, 0.0)
 
     def outcome(self, plan: PermutationOptions) -> Outcome:
-        """Return the test of the steps, undefined if nothing is compared."""
+        """Return the sign-flip test of the contributions; undefined unless the status is 'ok'."""
         if self.status != "ok":
             return Outcome.without_test("", math.nan)
         t = self.units()
@@ -94,7 +97,7 @@ class Steps(NamedTuple):
         return outcome_of_contributions(t, self.scale, *pvalue_and_sums)
 
     def fields(self, outcome: Outcome) -> Fields:
-        """Return the fields of the result that say what is compared."""
+        """Return the fields of the result but the p-value."""
         return Fields(
             statistic=outcome.statistic,
             estimate=outcome.statistic,
@@ -106,7 +109,7 @@ class Steps(NamedTuple):
             n_events=self.n_events,
             n_dropped=self.cases.n_dropped,
             method=self.title(),
-            status=self.word(outcome),
+            status=self.test_status(outcome),
             _quantity=self.quantity,
         )
 
@@ -118,7 +121,7 @@ class Steps(NamedTuple):
         )
         return named + (" within cases" if groups is None else f" of {groups.max() + 1} clusters")
 
-    def word(self, outcome: Outcome) -> str:
+    def test_status(self, outcome: Outcome) -> str:
         """Return the status word of the test."""
         if self.status != "ok" or outcome.identical:
             return self.status if self.status != "ok" else "identical"
@@ -127,7 +130,7 @@ class Steps(NamedTuple):
 
 
 def sign_flip_pvalue(t: Vector, plan: PermutationOptions) -> tuple[PValue, Vector | None]:
-    """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
+    """Return the p-value of the sum of t, and the sums of random signs, None if all are counted."""
     moved = t[t != 0.0]
     near = RELATIVE_TOLERANCE * float(np.abs(t).sum())
     if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
@@ -138,7 +141,7 @@ def sign_flip_pvalue(t: Vector, plan: PermutationOptions) -> tuple[PValue, Vecto
 
 
 def pool_ranks(cases: Times) -> Times:
-    """Return all cases with their ranks by the first model, then with those by the second."""
+    """Return 2 n cases: all with their ranks by the first model, then all with the second's."""
     ranks = model_ranks(Cases(cases.event, list(cases.scores), cases.names))
     weights = None if cases.weights is None else np.tile(cases.weights, 2)
     time, event = np.tile(cases.time, 2), np.tile(cases.event, 2)
@@ -146,20 +149,20 @@ def pool_ranks(cases: Times) -> Times:
 
 
 def values_by_case(order: Integers, values: AnyArray) -> AnyArray:
-    """Return values at places of pooled cases in time, for both ranks (2, n) of each case."""
+    """Return values of the pooled cases, given in the order of time, by rank and case (2, n)."""
     case_values = np.empty(order.size, values.dtype)
     case_values[order] = values
     return case_values.reshape(2, -1)
 
 
 def rank_gains(order: Integers, concordant: Integers) -> Integers:
-    """Return the concordant weight of each case's first rank, less that of its second."""
+    """Return for each case the concordant weight with its first rank minus that with its second."""
     first, second = values_by_case(order, concordant.astype(np.int64))
     return np.asarray(first - second)
 
 
-def concordance_steps(sample: Sample) -> Steps:
-    """Return the steps of a concordance."""
+def concordance_contributions(sample: ConcordanceSample) -> SignedContributions:
+    """Return the cases' contributions to the difference of two concordances."""
     ordered = order_by_time(pool_ranks(sample.cases), sample.tau)
     chance = ordered.censoring.before[ordered.censoring.number][ordered.event > 0]
     unweighted = sample.method == "harrell" or bool((chance == 1.0).all())
@@ -176,36 +179,40 @@ def concordance_steps(sample: Sample) -> Steps:
     title = sample.title
     status = "ok" if sample.pairs.total else "no_pairs"
     about = (sample.cases, sample.cases.names, sample.values, sample.ordered.n_events)
-    return Steps(t, pairs.total, *about, title.partition(",")[0], "concordance", status)
+    return SignedContributions(
+        t, pairs.total, *about, title.partition(",")[0], "concordance", status
+    )
 
 
-def auc_steps(models: Models) -> Steps:
-    """Return the steps of an AUC at a horizon."""
+def auc_contributions(models: HorizonModels) -> SignedContributions:
+    """Return the cases' contributions to the difference of two AUCs at a horizon."""
     ordered = order_by_time(pool_ranks(models.at[0].at.ordered.cases))
-    aucs = HorizonAUCs.of(AtHorizon(ordered, models.at[0].at.horizon), ranked_models(ordered, 1), 1)
+    aucs = HorizonAUCs.of(AtHorizon(ordered, models.at[0].at.horizon), rank_models(ordered, 1), 1)
     weights = values_by_case(ordered.order, aucs.events + aucs.controls)[0]
     weights = weights if weights.max() <= 1 else weights.astype(np.float64)
     t = weights * rank_gains(ordered.order, aucs.concordant[0])
-    return horizon_steps(models, t, math.prod(aucs.totals), AUC)
+    return contributions_at_horizon(models, t, math.prod(aucs.totals), AUC)
 
 
-def loss_steps(models: Models) -> Steps:
-    """Return the steps of a Brier score at a horizon."""
+def brier_contributions(models: HorizonModels) -> SignedContributions:
+    """Return the cases' contributions to the difference of two Brier scores at a horizon."""
     measured = models.at[0]
     t = np.zeros(measured.at.kind.size)
     if min(measured.at.sizes):
         t[measured.at.ordered.order] = measured.losses(0, 1)  # type: ignore[union-attr]
-    return horizon_steps(models, t, measured.total, BRIER)  # type: ignore[union-attr]
+    return contributions_at_horizon(models, t, measured.total, BRIER)  # type: ignore[union-attr]
 
 
-def horizon_steps(models: Models, t: AnyArray, scale: float, measure: str) -> Steps:
-    """Return the steps of a measure at a horizon."""
+def contributions_at_horizon(
+    models: HorizonModels, t: AnyArray, scale: float, measure: str
+) -> SignedContributions:
+    """Return contributions t to a measure at a horizon, with the models' values and status."""
     at = models.at[0].at
     values = np.array([models.value(0, model).estimate for model in (0, 1)])
     status = "ok" if min(at.sizes) else "outside_horizon"
     named = measure_title(measure, at.horizon)
     about = (at.ordered.cases, models.names, values, at.sizes[0])
-    return Steps(t, scale, *about, named, named, status)
+    return SignedContributions(t, scale, *about, named, named, status)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -344,17 +351,17 @@ def permutation_survival_test(
     draws = as_draws(keep, **drawing)
     models = {"risk_a": risk_a, "risk_b": risk_b}
     reading = {"sample_weight": sample_weight, "groups": groups, "nan_policy": nan_policy}
-    steps = measure_steps(
+    contributions = contributions_by_method(
         method, at, tau, predicts, time=time, event=event, models=models, **reading
     )
     every = False if draws.keep else None
     plan = PermutationOptions(alternative, every, draws.n, hash_seed(draws.seed), draws.workers)
-    outcome = steps.outcome(plan)
-    warn_status(steps.word(outcome), on_undefined)
+    outcome = contributions.outcome(plan)
+    warn_status(contributions.test_status(outcome), on_undefined)
     null_distribution = outcome.values
     return PermutationSurvivalResult(
         **outcome.pvalue._asdict(),
-        **steps.fields(outcome),
+        **contributions.fields(outcome),
         alternative=alternative,
         exact=outcome.exact,
         n_resamples=0 if null_distribution is None else null_distribution.size,
@@ -363,7 +370,7 @@ def permutation_survival_test(
     )
 
 
-def measure_steps(
+def contributions_by_method(
     method: str,
     at: Vector,
     tau: float | None,
@@ -371,11 +378,13 @@ def measure_steps(
     *,
     models: dict[str, Any],
     **reading: Any,
-) -> Steps:
-    """Return the steps of the measure that is compared."""
+) -> SignedContributions:
+    """Return the contributions to the measure that `method` names: concordance, AUC or Brier."""
     if method == "brier":
-        return loss_steps(as_forecast(models=models, horizons=at, **reading))
+        return brier_contributions(measure_brier_scores(models=models, horizons=at, **reading))
     reading["predicts"] = predicts
     if method == "auc":
-        return auc_steps(as_scored(models=models, horizons=at, **reading))
-    return concordance_steps(as_sample(scores=None, tau=tau, method=method, **models, **reading))
+        return auc_contributions(measure_aucs(models=models, horizons=at, **reading))
+    return concordance_contributions(
+        as_sample(scores=None, tau=tau, method=method, **models, **reading)
+    )

@@ -10,7 +10,7 @@ from .._base.types import NanPolicy
 from .._inputs.options import as_choice, check_reference, count_jobs
 from .._inputs.scores import ScoreTable
 from .._inputs.times import as_tau, as_times
-from ._design import Sample
+from ._design import ConcordanceSample
 from ._pairs import concordant_pairs, order_by_time
 from ._strata import stratified_sample
 from ._variance import Variation
@@ -18,8 +18,8 @@ from ._variance import Variation
 METHODS = ("harrell", "uno")
 
 
-class Reading(TypedDict, total=False):
-    """Options of what is counted of models, and how it is read."""
+class SampleOptions(TypedDict, total=False):
+    """Options of concordances: how times, scores, weights and strata are read."""
 
     tau: float | None
     predicts: str
@@ -31,8 +31,8 @@ class Reading(TypedDict, total=False):
     nan_policy: NanPolicy
 
 
-class Counting(Reading, total=False):
-    """The same, and the distribution of the statistics."""
+class ReferenceOptions(SampleOptions, total=False):
+    """The options of `SampleOptions`, and the reference distribution of the statistics."""
 
     reference: str
 
@@ -52,8 +52,8 @@ def as_sample(
     n_jobs: int = 1,
     nan_policy: NanPolicy = "raise",
     **models: object,
-) -> Sample:
-    """Return the checked models, and what they win.
+) -> ConcordanceSample:
+    """Return the checked cases with their pairs of known order, and the models' concordant ones.
 
     Parameters
     ----------
@@ -103,4 +103,4 @@ def as_sample(
     variation = Variation(
         ordered.event, ordered_groups, weights, published, pairs.effective_sizes(ordered)
     )
-    return Sample(ordered, pairs, variation, method, moment)
+    return ConcordanceSample(ordered, pairs, variation, method, moment)

@@ -35,13 +35,13 @@ from numpy.typing import NDArray
 from .._base.text import amount
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import FEWEST_DF, cluster_status
-from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.infer import ZeroVarianceBound, sum_over_largest
 from .._inference.means import MeanDesign, mean_design
 from .._inference.pvalues import welch_df
 from .._inputs.items import ItemLinks
 from .._inputs.weights import check_whole_strata
 from ..auc._intervals import PAIRS
-from ._design import UNKNOWN, Sample, matched_pairs
+from ._design import UNKNOWN, ConcordanceSample, matched_pairs
 from ._pairs import (
     Scale,
     TimeOrdered,
@@ -51,9 +51,9 @@ from ._pairs import (
     event_weights,
     weighted_concordant_pairs,
 )
-from ._variance import VarianceEstimate, Variation, kish, totals
+from ._variance import VarianceEstimate, Variation, effective_numbers, sums_by_kind
 
-LEAST_EFFECTIVE = 2.0  # events, and later cases, of a stratum with a variance of its own
+LEAST_EFFECTIVE = 2.0  # effective events, and later cases, that a stratum's own variance needs
 ROUNDING = 2.0**-46  # of a difference of two concordances
 Pairs = UnweightedPairs | WeightedPairs
 
@@ -67,12 +67,12 @@ class StratifiedPairs:
 
     @cached_property
     def totals(self) -> Vector:
-        """The weights (G,) of the strata's pairs."""
+        """The sums (G,) of the weights of each stratum's pairs."""
         return np.array([part.total for part in self.parts], np.float64)
 
     @property
     def total(self) -> float:
-        """The weight of all pairs."""
+        """The sum of the weights of all pairs."""
         return sum(part.total for part in self.parts)
 
     @property
@@ -81,16 +81,16 @@ class StratifiedPairs:
         return np.asarray(self.totals / self.totals.sum())
 
     def estimate(self, i: int, j: int | None = None) -> float:
-        """Return a model's concordance, or how much more it has than another, rounded once."""
+        """Return the concordance of model i, or its difference from that of j, rounded once."""
         wins = sum(part.doubled_wins(i, j) for part in self.parts)
         return wins / (2 * self.total) if self.total else math.nan
 
     def values(self, i: int, j: int | None = None) -> Vector:
-        """Return the same (G,) of each stratum, NaN without pairs."""
+        """Return the concordances or differences (G,) within each stratum, NaN without pairs."""
         return np.array([part.estimate(i, j) for part in self.parts])
 
     def errors(self, i: int, j: int | None = None, *, published: bool = False) -> Vector:
-        """Return the errors of the same, about C of each stratum or, as published, of all."""
+        """Return the errors of cases about each stratum's C, as `published` about that of all."""
         mean = self.estimate(i, j) if published else None
         errors = [
             share * part.errors(i, j, mean) if share else np.zeros(size)
@@ -102,23 +102,25 @@ class StratifiedPairs:
 
     @property
     def chances(self) -> Vector | None:
-        """The chances of being uncensored just before each place; None of Harrell's C."""
+        """P(uncensored) just before each place's time, for Uno's C; None for Harrell's."""
         chances = [part.chances for part in self.parts]
         defined = [chance for chance in chances if chance is not None]
         return np.concatenate(defined) if defined else None
 
-    def sides(self, event: NDArray[np.uint8], tie_start: Integers) -> tuple[Vector, Vector, float]:
-        """Return each place's weights of pairs and the sum of all squares, as `UnweightedPairs`."""
-        sides = [
-            part.sides(event[start:stop], tie_start[start:stop] - start)
+    def weights_by_role(
+        self, event: NDArray[np.uint8], tie_start: Integers
+    ) -> tuple[Vector, Vector, float]:
+        """Return the sums of weights of pairs by role, as `UnweightedPairs.weights_by_role`."""
+        weights_by_role = [
+            part.weights_by_role(event[start:stop], tie_start[start:stop] - start)
             for part, start, stop in zip(self.parts, self.starts, self.starts[1:], strict=False)
         ]
-        later, earlier, squares = zip(*sides, strict=True)
+        later, earlier, squares = zip(*weights_by_role, strict=True)
         return np.concatenate(later), np.concatenate(earlier), float(sum(squares))
 
 
 def stratified_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> StratifiedPairs:
-    """Return all pairs within strata and the concordant ones of all models."""
+    """Return the pairs within each stratum, and the concordant ones of all models."""
     sizes = [part.order.size for part in ordered.strata]
     starts = np.concatenate(([0], np.cumsum(sizes)))
     if method == "harrell" and ordered.cases.weights is None:
@@ -134,10 +136,10 @@ def stratified_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> Stratifi
     return StratifiedPairs(list(weighted), starts)
 
 
-class Roots(NamedTuple):
-    """Numbers whose squares add up to a variance, of which part each is, and the parts' freedoms.
+class InfluenceByPart(NamedTuple):
+    """Influence values, whose squares add up to a variance, the part of each, and each part's df.
 
-    Parts 2 g and 2 g + 1 are the other cases and the events of stratum g, the last one is that of
+    Parts 2 g and 2 g + 1 are the other cases and the events of stratum g; the last part are the
     strata that are a sample.
     """
 
@@ -147,14 +149,14 @@ class Roots(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StratifiedSample(Sample):
-    """Models on the same cases: what they win of pairs within strata, and how that varies."""
+class StratifiedSample(ConcordanceSample):
+    """Models on the same cases: their concordant pairs within strata, and variances."""
 
     pairs: StratifiedPairs  # type: ignore[assignment]
 
     @cached_property
     def variations(self) -> list[Variation]:
-        """How errors of each stratum add up to a variance of its own."""
+        """The `Variation` of each stratum, for its own variance."""
         published = self.variation.published
         return [
             Variation(
@@ -169,53 +171,53 @@ class StratifiedSample(Sample):
 
     @cached_property
     def is_sampled(self) -> NDArray[np.bool_]:
-        """Which strata (G,) are a sample, or have no variance of their own."""
+        """Which strata (G,) are a sample of strata, also because they lack an own variance."""
         has_pairs = self.pairs.totals > 0.0
         if self.variation.groups is not None or np.count_nonzero(has_pairs) < 2:
             return has_pairs & (self.variation.groups is not None)
         effective = np.array(
             [
-                min(side_sizes(part, pairs)) if pairs.total else math.inf
+                min(effective_sizes_by_role(part, pairs)) if pairs.total else math.inf
                 for part, pairs in zip(self.ordered.strata, self.pairs.parts, strict=True)
             ]
         )
-        return few_strata(effective) & has_pairs
+        return lack_variance(effective) & has_pairs
 
     @cached_property
     def sampled_design(self) -> MeanDesign:
-        """How the mean over strata that are a sample varies."""
+        """The design of the mean over the strata that are a sample."""
         clusters = self.variation.groups
         if clusters is not None:
             clusters = clusters[self.pairs.starts[:-1]][self.is_sampled]
-        return sample_design(self.pairs.totals[self.is_sampled], clusters)
+        return sampled_strata_design(self.pairs.totals[self.is_sampled], clusters)
 
-    def roots(self, i: int, j: int | None = None) -> Roots:
-        """Return the roots of the variance of a concordance, or of a difference."""
+    def influence(self, i: int, j: int | None = None) -> InfluenceByPart:
+        """Return the influence on model i's concordance, or on its difference from j's."""
         sampled = self.is_sampled
         starts = self.pairs.starts
         factors = np.array([variation.factors for variation in self.variations])
-        df = np.array([variation.freedoms for variation in self.variations]).ravel()
+        df = np.array([variation.df_by_kind for variation in self.variations]).ravel()
         stratum = np.repeat(np.arange(starts.size - 1), np.diff(starts))
         kind = self.ordered.event.astype(np.int64)
         published = self.variation.published and self.variation.groups is None
-        roots = np.sqrt(factors[stratum, kind]) * self.pairs.errors(i, j, published=published)
+        influence = np.sqrt(factors[stratum, kind]) * self.pairs.errors(i, j, published=published)
         if published or not sampled.any():
-            return Roots(roots, 2 * stratum + kind, df)
+            return InfluenceByPart(influence, 2 * stratum + kind, df)
         values = self.pairs.values(i, j)[sampled]
         design = self.sampled_design
-        extra = sample_roots(values, design) * self.pairs.shares[sampled].sum()
-        roots = np.append(np.where(sampled[stratum], 0.0, roots), extra)
+        extra = strata_influence(values, design) * self.pairs.shares[sampled].sum()
+        influence = np.append(np.where(sampled[stratum], 0.0, influence), extra)
         part = np.append(2 * stratum + kind, np.full(extra.size, df.size))
-        return Roots(roots, part, np.append(df, design.df))
+        return InfluenceByPart(influence, part, np.append(df, design.df))
 
     def estimate_variance(self, i: int, j: int | None = None) -> VarianceEstimate:
         """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
         if self.status in UNKNOWN:
             return VarianceEstimate(math.nan, math.nan)
-        roots = self.roots(i, j)
-        shares = np.bincount(roots.part, np.square(roots.values), roots.df.size)
+        influence = self.influence(i, j)
+        shares = np.bincount(influence.part, np.square(influence.values), influence.df.size)
         varies = shares > 0.0
-        df = welch_df(shares[varies].tolist(), (roots.df[varies] + 1.0).tolist())
+        df = welch_df(shares[varies].tolist(), (influence.df[varies] + 1.0).tolist())
         return VarianceEstimate(float(shares.sum()), math.inf if self.variation.published else df)
 
     @cached_property
@@ -223,7 +225,7 @@ class StratifiedSample(Sample):
         """The covariance (k, k) of the concordances."""
         if self.status in UNKNOWN:
             return np.full((self.k, self.k), math.nan)
-        rows = np.array([self.roots(model).values for model in range(self.k)])
+        rows = np.array([self.influence(model).values for model in range(self.k)])
         return np.asarray(rows @ rows.T)
 
     @cached_property
@@ -246,7 +248,7 @@ class StratifiedSample(Sample):
 
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
-        """The bound where models' difference does not vary: by how many units show the same one.
+        """The exact bound for a difference that is the same in all units.
 
         Units are sampled strata, or pairs without a case in common; those of unequal size or weight
         count as their sum over the largest.
@@ -254,11 +256,11 @@ class StratifiedSample(Sample):
         totals = self.pairs.totals
         if self.variation.groups is not None:
             clusters = self.variation.groups[self.pairs.starts[:-1]]
-            return ZeroVarianceBound(as_equal(np.bincount(clusters, totals)), name="strata")
+            return ZeroVarianceBound(sum_over_largest(np.bincount(clusters, totals)), name="strata")
         parts = self.ordered.strata
         n_pairs = sum(matched_pairs(part.event, part.tie_start) for part in parts)
         if self.cases.weights is not None:
-            n_pairs = min(n_pairs, as_equal(self.cases.weights) / 2)
+            n_pairs = min(n_pairs, sum_over_largest(self.cases.weights) / 2)
         return ZeroVarianceBound(n_pairs, name=PAIRS)
 
     @property
@@ -286,7 +288,7 @@ class StratifiedSample(Sample):
         The parts are of other cases and of events; of strata that are a sample, both in one. Their
         degrees of freedom are those of the average variance of a contrast.
         """
-        every = [self.roots(model) for model in range(self.k)]
+        every = [self.influence(model) for model in range(self.k)]
         errors, (_, part, df) = np.array([one.values for one in every]), every[0]
         combined = rows @ errors
         shares = np.bincount(part, np.square(combined).sum(axis=0), df.size)
@@ -301,33 +303,40 @@ class StratifiedSample(Sample):
         return np.array([one @ one.T for one in parts]), np.diag(overlaps), errors
 
 
-def few_strata(effective: Vector) -> NDArray[np.bool_]:
-    """Return which strata have too few events or later cases for a variance; never just one."""
-    alone = np.asarray(effective < LEAST_EFFECTIVE)
+def lack_variance(effective: Vector) -> NDArray[np.bool_]:
+    """Return which strata have too few events or later cases for an own variance: none or several.
+
+    `effective` is the smaller one of both effective numbers. If it is too small in one stratum
+    only, the stratum with the next smallest number joins it.
+    """
+    lacking = np.asarray(effective < LEAST_EFFECTIVE)
     if effective.size == 1:
         return np.zeros(1, np.bool_)
-    if np.count_nonzero(alone) == 1:  # beside it the one that knows least
-        alone[np.argsort(effective, kind="stable")[:2]] = True
-    return alone
+    if np.count_nonzero(lacking) == 1:
+        lacking[np.argsort(effective, kind="stable")[:2]] = True
+    return lacking
 
 
-def sample_design(weights: Vector, clusters: Integers | None) -> MeanDesign:
-    """Return how a mean over weighted strata varies that are a sample, or clusters of them."""
+def sampled_strata_design(weights: Vector, clusters: Integers | None) -> MeanDesign:
+    """Return the design of a weighted mean over strata that are a sample, or in clusters."""
     if clusters is not None:
         clusters = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
         clusters = None if int(clusters.max(initial=-1)) + 1 == clusters.size else clusters
     return mean_design(ItemLinks(weights.size, weights, clusters))
 
 
-def sample_roots(values: Vector, design: MeanDesign) -> Vector:
-    """Return the numbers whose squares add up to the variance of a mean over strata."""
+def strata_influence(values: Vector, design: MeanDesign) -> Vector:
+    """Return the influence of strata, or clusters of them, on the mean of these values."""
     deviations = values - float(design.means(values))
     deviations[abs(deviations) <= ROUNDING] = 0.0
-    return np.asarray(design.roots(deviations, design.parts[0]))
+    return np.asarray(design.influence(deviations, design.parts[0]))
 
 
-def stated_strata(n_strata: int | None, n_dropped: int, lacking: str) -> str:
-    """Return in how many strata cases are compared, and how many are left out; "" without any."""
+def strata_phrase(n_strata: int | None, n_dropped: int, lacking: str) -> str:
+    """Return the phrase ", in 3 strata, 1 without pairs left out"; "" without strata.
+
+    `lacking` says what the dropped ones do not have.
+    """
     if n_strata is None:
         return ""
     rest = f", {n_dropped} without {lacking} left out" if n_dropped else ""
@@ -337,20 +346,20 @@ def stated_strata(n_strata: int | None, n_dropped: int, lacking: str) -> str:
 def stratified_sample(
     ordered: TimeOrdered, method: str, tau: float | None, reference: str, n_jobs: int
 ) -> StratifiedSample:
-    """Return the models on cases in strata, and what they win."""
+    """Return the checked sample of cases in strata, with their pairs and concordant ones."""
     cases, order = ordered.cases, ordered.order
     check_whole_strata(cases.strata, cases.groups)
     pairs = stratified_pairs(ordered, method, n_jobs)
-    later, earlier, _ = pairs.sides(ordered.event, ordered.tie_start)
+    later, earlier, _ = pairs.weights_by_role(ordered.event, ordered.tie_start)
     side = np.where(ordered.event > 0, later, earlier)
-    sizes = kish(*(totals(ordered.event, side**power) for power in (1, 2)))
+    sizes = effective_numbers(*(sums_by_kind(ordered.event, side**power) for power in (1, 2)))
     groups = None if cases.groups is None else cases.groups[order]
     weights = None if cases.weights is None else ordered.weights
     variation = Variation(ordered.event, groups, weights, reference == "normal", (sizes, sizes))
     return StratifiedSample(ordered, pairs, variation, method, tau)
 
 
-def side_sizes(part: TimeOrdered, pairs: Pairs) -> Sequence[float]:
-    """Return how many events, and how many later cases, the pairs of a stratum rest on (Kish)."""
-    later, earlier, _ = pairs.sides(part.event, part.tie_start)
-    return kish(*np.array([(side.sum(), side @ side) for side in (later, earlier)]).T)
+def effective_sizes_by_role(part: TimeOrdered, pairs: Pairs) -> Sequence[float]:
+    """Return Kish's effective numbers of events and of later cases, by a stratum's pairs."""
+    later, earlier, _ = pairs.weights_by_role(part.event, part.tie_start)
+    return effective_numbers(*np.array([(side.sum(), side @ side) for side in (later, earlier)]).T)

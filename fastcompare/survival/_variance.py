@@ -30,8 +30,8 @@ from .._base.types import Integers, Matrix, Vector
 from .._inference.clusters import cluster_df, cluster_overlap, shares_df
 from .._inference.pvalues import welch_df
 
-Parts = tuple[float, float]  # numbers of other cases and of events
-LEAST = 1.1  # cases of a kind: of fewer in effect a variance has next to no degrees of freedom
+NumberByKind = tuple[float, float]  # a number of other cases, and one of events
+FEWEST_CASES = 1.1  # effective cases of a kind, at least: fewer would leave hardly any df
 
 
 class VarianceEstimate(NamedTuple):
@@ -43,19 +43,19 @@ class VarianceEstimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Variation:
-    """How the errors of cases add up to variances: by kind of case, and by cluster.
+    """How cases' errors e_i add up to variances of concordances: by kind of case and by cluster.
 
-    `kind` is 1 for events that count and 0 for other cases. `published` is the infinitesimal
-    jackknife, with the normal distribution. `effective_by_pairs` are Kish's effective sizes of
-    other cases and events by their pairs, without their weights for variances, with them for
-    degrees of freedom.
+    `kind` is 1 for events that count and 0 for other cases. `published` means the infinitesimal
+    jackknife with the normal distribution. `effective_by_pairs` are Kish's effective numbers of
+    other cases and events by their pairs: for variances without case weights, for degrees of
+    freedom with them.
     """
 
     kind: NDArray[np.uint8]
     groups: Integers | None
     weights: Vector | None
     published: bool
-    effective_by_pairs: tuple[Parts, Parts]
+    effective_by_pairs: tuple[NumberByKind, NumberByKind]
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -65,44 +65,48 @@ class Variation:
 
     @property
     def units(self) -> tuple[int, int]:
-        """How many other cases and events there are, or clusters with such."""
+        """The numbers of other cases and of events, or of clusters that contain them."""
         if self.groups is None:
             return self.sizes
         others, events = np.count_nonzero(self.cluster_counts, axis=1).tolist()
         return others, events
 
     @cached_property
-    def counts(self) -> Parts:
-        """How many other cases and events a variance rests on: those of equal weights, by Kish."""
+    def counts(self) -> NumberByKind:
+        """The numbers of other cases and of events, with weights Kish's effective numbers."""
         if self.weights is None:
             return float(self.sizes[0]), float(self.sizes[1])
-        return kish(*(totals(self.kind, w) for w in (self.weights, np.square(self.weights))))
+        return effective_numbers(
+            *(sums_by_kind(self.kind, w) for w in (self.weights, np.square(self.weights)))
+        )
 
     @property
-    def effective_sizes(self) -> Parts:
-        """The effective numbers of independent other cases and events."""
+    def effective_sizes(self) -> NumberByKind:
+        """Kish's effective numbers of other cases and of events by weights, or by clusters."""
         if self.groups is None:
             return self.counts
         counts = self.cluster_counts.astype(float)
-        return kish(counts.sum(axis=1), np.square(counts).sum(axis=1))
+        return effective_numbers(counts.sum(axis=1), np.square(counts).sum(axis=1))
 
     @cached_property
     def factors(self) -> Vector:
         """The factors (2,) of the sums of squares of other cases and of events."""
         if self.published:
             return np.ones(2)
-        kinds = zip(self.sizes, (max(n, LEAST) for n in self.effective_by_pairs[0]), strict=True)
+        kinds = zip(
+            self.sizes, (max(n, FEWEST_CASES) for n in self.effective_by_pairs[0]), strict=True
+        )
         return np.array([n / (n - 1.0) if size > 1 else 1.0 for size, n in kinds])
 
     @cached_property
-    def freedoms(self) -> list[float]:
-        """The degrees of freedom (2) of what other cases and events add to a variance."""
+    def df_by_kind(self) -> list[float]:
+        """The degrees of freedom of the variance terms of other cases and of events."""
         kinds = zip(self.sizes, self.effective_by_pairs[1], strict=True)
-        return [max(n, LEAST) - 1.0 if size > 1 else 1.0 for size, n in kinds]
+        return [max(n, FEWEST_CASES) - 1.0 if size > 1 else 1.0 for size, n in kinds]
 
     @cached_property
     def cluster_counts(self) -> Integers:
-        """How many other cases and events (2, G) each cluster holds."""
+        """The numbers (2, G) of other cases and of events in each cluster."""
         groups = np.asarray(self.groups)
         total = np.bincount(groups)
         events = np.bincount(groups, self.kind, total.size).astype(np.int64)
@@ -110,9 +114,9 @@ class Variation:
 
     @cached_property
     def overlaps(self) -> Matrix:
-        """Half the covariances (2, 2) of what the kinds add to a variance, relative to those."""
+        """`cluster_overlap` (2, 2) of other cases and events; 1 / df on the diagonal."""
         if self.groups is None:
-            return np.diag(1.0 / np.array(self.freedoms))
+            return np.diag(1.0 / np.array(self.df_by_kind))
         return cluster_overlaps(self.cluster_counts)
 
     @property
@@ -125,8 +129,8 @@ class Variation:
             else math.nan
         )
 
-    def roots(self, errors: Vector) -> Vector:
-        """Return the numbers whose squares add up to the variance, and products to covariances."""
+    def influence(self, errors: Vector) -> Vector:
+        """Return the influence of cases or clusters: sums of products are (co)variances."""
         if self.groups is None:
             return np.asarray(np.sqrt(self.factors)[self.kind] * errors)
         return np.asarray(self.cluster_sums(errors).sum(axis=0))
@@ -147,12 +151,12 @@ class Variation:
         return np.asarray(sums * np.sqrt(np.maximum(n, 1) / np.maximum(rest, 1) * more))
 
     def of_shares(self, shares: Vector) -> VarianceEstimate:
-        """Return the variance of independent cases with these parts of the kinds."""
+        """Return the variance and its df from the terms (2,) of other cases and of events."""
         return VarianceEstimate(plain_sum(shares.tolist()), self.satterthwaite(shares))
 
     def estimate_variance(self, errors: Vector) -> VarianceEstimate:
-        """Return the variance of what has these errors, and its degrees of freedom."""
-        shares = self.factors * totals(self.kind, np.square(errors))
+        """Return the variance of a concordance, or a difference, with these errors of cases."""
+        shares = self.factors * sums_by_kind(self.kind, np.square(errors))
         if self.groups is None:
             return self.of_shares(shares)
         sums = self.cluster_sums(errors)
@@ -166,38 +170,44 @@ class Variation:
         return VarianceEstimate(variance, float(np.fmin.reduce(least)))
 
     def independent_df(self, shares: Vector) -> float:
-        """Return those of independent cases for these shares; infinite as published."""
+        """Return Welch's degrees of freedom for independent cases; infinite if `published`."""
         if self.published:
             return math.inf
-        return welch_df(shares.tolist(), [df + 1.0 for df in self.freedoms])
+        return welch_df(shares.tolist(), [df + 1.0 for df in self.df_by_kind])
 
     def satterthwaite(self, shares: Vector) -> float:
-        """Return the degrees of freedom for these shares of the kinds; infinite as published."""
+        """Return Satterthwaite's degrees of freedom for these variance terms of the kinds.
+
+        Of clusters by their overlaps; infinite if `published`.
+        """
         if self.groups is None or self.published:
             return self.independent_df(shares)
         return float(shares_df(shares, self.overlaps))
 
 
-def totals(kind: NDArray[np.uint8], values: Vector) -> Vector:
+def sums_by_kind(kind: NDArray[np.uint8], values: Vector) -> Vector:
     """Return the sums (2,) of values over other cases and over events."""
     return np.asarray(np.bincount(kind, values, 2), np.float64)
 
 
-def kish(sums: Vector, squares: Vector) -> Parts:
-    """Return how many equal parts have these sums and sums of squares (Kish 1965); 0 of none."""
+def effective_numbers(sums: Vector, squares: Vector) -> NumberByKind:
+    """Return Kish's (1965) (sum w)^2 / sum w^2 of other cases and of events; 0 without any.
+
+    `sums` (2,) are the sums of w over the kinds, `squares` (2,) those of w^2.
+    """
     kinds = zip(sums.tolist(), squares.tolist(), strict=True)
-    others, events = (one * one / two if two > 0.0 else 0.0 for one, two in kinds)
+    others, events = (total * total / square if square > 0.0 else 0.0 for total, square in kinds)
     return others, events
 
 
 def cluster_overlaps(cluster_counts: Integers) -> Matrix:
-    """Return `cluster_overlap` of every two kinds (c, G) of cases.
+    """Return `cluster_overlap` (c, c) of every two kinds, from their numbers (c, G) in clusters.
 
-    It is 0 of none and 1 where a cluster holds all of one.
+    0 for a kind without cases, 1 where a cluster contains all cases of a kind.
     """
     overlaps = np.zeros((len(cluster_counts), len(cluster_counts)))
     kinds = [(i, counts) for i, counts in enumerate(cluster_counts) if counts.any()]
-    for i, one in kinds:
-        for j, other in kinds:
-            overlaps[i, j] = cluster_overlap(one, other)
+    for i, counts_1 in kinds:
+        for j, counts_2 in kinds:
+            overlaps[i, j] = cluster_overlap(counts_1, counts_2)
     return np.where(np.isnan(overlaps), 1.0, overlaps)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._inference.exact import count_sums
+from fastcompare._inference.exact import count_subset_sums
 from fastcompare._inference.pvalues import normal_pvalue
 from fastcompare._inputs.scores import as_cases
 from fastcompare.auc._exchanges import model_ranks
@@ -184,7 +184,7 @@ def test_counts_of_subset_sums_equal_those_of_whole_numbers():
     """1,100 numbers: counts near 2^1100, beyond the largest double."""
     sizes = np.sort(np.random.default_rng(0).integers(1, 20, 1100))
     most = int(sizes.sum()) // 2
-    counts, exponent = count_sums(sizes, most)
+    counts, exponent = count_subset_sums(sizes, most)
     want = 1
     for size in sizes.tolist():  # a polynomial, 1,200 bits a coefficient
         want += want << (1200 * size)

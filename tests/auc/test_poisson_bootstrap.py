@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._base.parallel import gather, summarize
+from fastcompare._base.parallel import summarize, summarize_parts
 from fastcompare._inputs.chunks import rows as inputs
 from fastcompare._inputs.options import hash_seed
 from fastcompare._resampling.weights import PoissonRows, draw_poisson_weights
@@ -181,7 +181,7 @@ def test_summaries_merge_in_any_order():
     found = partial(rows.CollectedScores.empty, reader, {0: 0, 1: 20, 2: 21, 3: 45}, windows)
     first, last = summarize(found, parts[3:]), summarize(found, parts[:3])
     first.merge(pickle.loads(pickle.dumps(last)))
-    whole = gather(found, parts)
+    whole = summarize_parts(found, parts)
     for j in (0, 1):
         merged, want = first.finalize(j), whole.finalize(j)
         order = np.argsort(merged.numbers)

@@ -10,8 +10,8 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inference.bounded import BoundedMean
-from fastcompare._inference.infer import effective_ends
-from fastcompare._inference.item_scale import units_of_sums
+from fastcompare._inference.infer import effective_wilson_ends
+from fastcompare._inference.item_scale import effective_items_of_sums
 from fastcompare.probabilities._losses import scaled_mean_jump
 from tests.shared.every_call import CALLS, READ, called
 
@@ -35,12 +35,12 @@ def test_differences_at_the_end_of_the_region_are_in_it(rope, counts):
 
 def test_clusters_of_equal_items_count_as_many_as_there_are():
     value, sizes = np.array([1.0, -1.0, 2.0, -2.0]), np.array([5, 5, 5, 5])
-    units = units_of_sums(value * sizes, sizes, float(sizes @ value**2), 20.0)
+    units = effective_items_of_sums(value * sizes, sizes, float(sizes @ value**2), 20.0)
     assert_allclose(units, 4.0)
 
 
 def test_shares_without_variance_have_no_interval_but_all_or_none():
-    low, high = effective_ends(np.array([0.0, 0.4, 1.0]), np.zeros(3), 9.0, 2.0)
+    low, high = effective_wilson_ends(np.array([0.0, 0.4, 1.0]), np.zeros(3), 9.0, 2.0)
     assert np.isnan([low[1], high[1]]).all()
     z2n = 2.0**2 / 9.0
     assert_allclose([low[0], high[0]], [0.0, z2n / (1 + z2n)], atol=1e-12)

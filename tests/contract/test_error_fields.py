@@ -9,7 +9,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._adapters.files import read_table
-from fastcompare._base.exceptions import invalid_value, reworded
+from fastcompare._base.exceptions import invalid_value, with_message
 from fastcompare._inputs.roles.decide import read_roles
 from fastcompare._inputs.roles.reading import Named
 
@@ -89,11 +89,11 @@ def test_invalid_value_names_the_option_without_its_value():
 
 def test_reworded_and_pickle_keep_the_fields_of_an_error():
     error = invalid_value("scores", "must be finite", np.inf, row=np.int64(7))
-    for other in (reworded(error, "chunk 3: wrong"), pickle.loads(pickle.dumps(error))):
+    for other in (with_message(error, "chunk 3: wrong"), pickle.loads(pickle.dumps(error))):
         assert type(other) is fc.InvalidValueError
         assert vars(other) == vars(error)
         assert type(other.row) is int
-    assert str(reworded(error, "chunk 3: wrong")) == "chunk 3: wrong"
+    assert str(with_message(error, "chunk 3: wrong")) == "chunk 3: wrong"
 
 
 PASSED_ON = {  # messages of others: of the commands' former names, of a status word

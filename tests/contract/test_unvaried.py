@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._inference.infer import ZeroVarianceBound, as_equal
+from fastcompare._inference.infer import ZeroVarianceBound, sum_over_largest
 from tests.shared.degenerate_calls import is_column
 from tests.shared.every_call import CALLS, N, Y, options_of
 
@@ -135,7 +135,7 @@ def test_unequal_clusters_are_bounded_by_as_many_of_the_largest():
         sizes = rng.integers(1, 20, rng.integers(2, 9))
         chance = rng.random(sizes.size) ** 3
         margin = float(chance @ sizes / sizes.sum())
-        assert np.prod(1 - chance) <= (1 - margin) ** as_equal(sizes) * (1 + 1e-12)
+        assert np.prod(1 - chance) <= (1 - margin) ** sum_over_largest(sizes) * (1 + 1e-12)
 
 
 def test_equal_differences_other_than_zero_have_a_claim_by_margin_only():

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import fastcompare as fc
 from fastcompare._adapters import progress as bars
-from fastcompare._adapters.sklearn import sendable
+from fastcompare._adapters.sklearn import picklable_error
 from tests.shared.estimators import (
     BAYES,
     DUMMY,
@@ -40,7 +40,7 @@ def test_progress_hears_of_every_fit():
 
 
 def test_the_bar_names_model_and_round(monkeypatch, capsys):
-    monkeypatch.setattr(bars, "is_watched", lambda: True)
+    monkeypatch.setattr(bars, "is_interactive", lambda: True)
     monkeypatch.setattr(bars, "QUIET", 0.0)
     monkeypatch.setattr(bars, "progress_bar", bars.PlainBar)
     compare(progress=True)
@@ -50,7 +50,7 @@ def test_the_bar_names_model_and_round(monkeypatch, capsys):
 
 
 def test_a_bar_ends_with_the_run_that_fails(monkeypatch, capsys):
-    monkeypatch.setattr(bars, "is_watched", lambda: True)
+    monkeypatch.setattr(bars, "is_interactive", lambda: True)
     monkeypatch.setattr(bars, "QUIET", 0.0)
     monkeypatch.setattr(bars, "progress_bar", bars.PlainBar)
     with pytest.raises(fc.EstimatorError):
@@ -102,8 +102,8 @@ def test_failing_scores_and_predictions_say_so():
 
 
 def test_errors_that_cannot_travel_go_as_words():
-    assert isinstance(sendable(KeyError("a")), KeyError)
-    found = sendable(UnpicklableError(1, 2))
+    assert isinstance(picklable_error(KeyError("a")), KeyError)
+    found = picklable_error(UnpicklableError(1, 2))
     assert (type(found), str(found)) == (RuntimeError, "UnpicklableError: 1 and 2")
 
 

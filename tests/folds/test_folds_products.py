@@ -61,7 +61,7 @@ def test_moments_far_from_0_are_as_right_as_exact_ones_in_normality_report():
 def both_ways(scores, monkeypatch):
     found = []
     for least in (1, math.inf):
-        monkeypatch.setattr("fastcompare.folds._assumptions.MANY", least)
+        monkeypatch.setattr("fastcompare.folds._assumptions.PRODUCTS_FROM", least)
         result = fc.mauchly_test(scores, on_undefined="ignore")
         found.append((result.statistic, result.log_pvalue, result.status))
     return found
@@ -92,6 +92,6 @@ def test_many_rounds_take_products_in_mauchly_test(monkeypatch):
     scores = np.random.default_rng(0).normal(size=(5000, 5)) + 1e6
     one, other = both_ways(scores, monkeypatch)
     assert_allclose(one[:2], other[:2], rtol=1e-10)
-    monkeypatch.setattr("fastcompare.folds._assumptions.MANY", 1 << 14)
+    monkeypatch.setattr("fastcompare.folds._assumptions.PRODUCTS_FROM", 1 << 14)
     monkeypatch.setattr(np.linalg, "svd", None)
     assert fc.mauchly_test(scores).statistic == one[0]

@@ -9,10 +9,10 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 import fastcompare as fc
-from fastcompare._inference.bounded import FEW, BoundedMean, is_below
+from fastcompare._inference.bounded import MOST_LOOPED, BoundedMean, is_below_multiplier
 
 NULLS = (-0.2, -0.05, 0.0, 0.05, 0.2)
-POINTS = np.linspace(-0.8, 0.9, FEW + 4)  # more values than the loop takes
+POINTS = np.linspace(-0.8, 0.9, MOST_LOOPED + 4)  # more values than the loop takes
 
 
 def of_answers(b, c, n):
@@ -78,9 +78,9 @@ def test_the_ends_of_an_interval_are_the_means_with_that_score(values, alpha):
 def test_a_loop_over_few_values_is_the_sum_of_many(multiplier):
     rng = np.random.default_rng(0)
     for _ in range(50):
-        y, shares = rng.uniform(-0.8, 1.0, FEW), rng.dirichlet(np.ones(FEW))
+        y, shares = rng.uniform(-0.8, 1.0, MOST_LOOPED), rng.dirichlet(np.ones(MOST_LOOPED))
         long = np.append(y, 0.0), np.append(shares, 0.0)
-        assert is_below(multiplier, y, shares) == is_below(multiplier, *long)
+        assert is_below_multiplier(multiplier, y, shares) == is_below_multiplier(multiplier, *long)
 
 
 @pytest.mark.parametrize("margin", [1.0, 1.5])

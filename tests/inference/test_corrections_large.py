@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from fastcompare._inference.corrections import ordered as rom
 from fastcompare._inference.corrections.adjust import CORRECTIONS, adjust_pvalues
-from fastcompare._inference.corrections.ordered import EACH_ALONE
+from fastcompare._inference.corrections.ordered import ORDER_FREE
 from tests.reference import corrections as reference
 
 DRAWS = {
@@ -48,7 +48,7 @@ def test_hommel_of_a_thousand_has_the_bits_of_its_definition(draw):
 def test_rom_between_edges_is_rom_solved_for_each(draw, m, monkeypatch):
     p = DRAWS[draw](np.random.default_rng(m), m)
     interpolated = adjust_pvalues(p, method="rom")
-    monkeypatch.setattr(rom, "SOLVED_EACH", m)
+    monkeypatch.setattr(rom, "MOST_SOLVED_SINGLY", m)
     assert_allclose(interpolated, adjust_pvalues(p, method="rom"), rtol=2e-13)
 
 
@@ -79,7 +79,7 @@ def test_equal_pvalues_get_one_result_wherever_they_are(method):
     assert all(np.unique(adjusted[p == value]).size == 1 for value in p)
 
 
-@pytest.mark.parametrize("method", EACH_ALONE)
+@pytest.mark.parametrize("method", ORDER_FREE)
 def test_what_needs_no_order_is_the_same_in_order(method):
     p = np.random.default_rng(8).random(1000) ** 9
     order = np.argsort(p)

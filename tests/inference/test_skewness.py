@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from fastcompare._inference.mean_pairs import skewness_by_product
 from fastcompare._inference.skewness import (
     influence_skewness,
-    skewed_reach,
+    skewed_radii,
     skewed_t,
     sums_skewness,
 )
@@ -27,7 +27,7 @@ def cubic(t, a):
 @pytest.mark.slow
 @given(SKEWNESS, st.floats(0.01, 4.0))
 def test_ends_are_where_t_and_hall_s_cubic_both_reach_the_quantile(a, q):
-    low, high = skewed_reach(q, a)
+    low, high = skewed_radii(q, a)
     roots = [brentq(lambda t, to=to: cubic(t, a) - to, -1e4, 1e4, xtol=1e-13) for to in (q, -q)]
     assert_allclose(low, max(q, roots[0]), rtol=1e-7, atol=1e-9)
     assert_allclose(high, max(q, -roots[1]), rtol=1e-7, atol=1e-9)
@@ -36,7 +36,7 @@ def test_ends_are_where_t_and_hall_s_cubic_both_reach_the_quantile(a, q):
 @pytest.mark.slow
 @given(SKEWNESS, st.floats(0.5, 4.0), st.floats(-9.0, 9.0))
 def test_a_mean_is_refuted_where_the_interval_ends(a, q, t):
-    low, high = skewed_reach(q, a)
+    low, high = skewed_radii(q, a)
     two = skewed_t(t, a, "two-sided")
     if min(abs(t - low), abs(t + high)) > 1e-9:
         assert (skewed_t(t, a, "greater") > q) == (t > low)
@@ -48,7 +48,7 @@ def test_scores_without_skewness_have_student_s_t():
     t = np.linspace(-4, 4, 9)
     for alternative in ("two-sided", "greater", "less"):
         assert_allclose(skewed_t(t, 0.0, alternative), t, rtol=0)
-    assert skewed_reach(2.1, 0.0) == pytest.approx((2.1, 2.1), rel=1e-15)
+    assert skewed_radii(2.1, 0.0) == pytest.approx((2.1, 2.1), rel=1e-15)
 
 
 def test_skewness_is_that_of_scipy_and_more_where_it_is_evident():

@@ -66,7 +66,7 @@ def test_joint_pvalues_are_the_integrals_of_correlated_differences(alternative, 
 @pytest.mark.parametrize("alternative", SIDES)
 def test_the_joint_level_is_that_whose_intervals_cover_together(alternative):
     differences = differences_of_models(COVARIANCE, *np.triu_indices(3, 1))
-    largest = step_down.largest_for(differences, alternative)
+    largest = step_down.largest_statistic_by_claim(differences, alternative)
     each = step_down.joint_level(largest, 0.9, alternative)
     sides = 2.0 if alternative == "two-sided" else 1.0
     point = norm.isf((1.0 - each) / sides)

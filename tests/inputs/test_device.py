@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._adapters import device
-from fastcompare._adapters.device import Device, RemoteCases, RemotePlacements, square_sums
+from fastcompare._adapters.device import Device, RemoteCases, RemotePlacements, partial_square_sums
 from tests.shared.devices import PLACES, RNG, TABLE, A, B, Strict, Y, both, fields, put_on
 
 
@@ -174,6 +174,6 @@ def test_square_sums_of_numbers_of_any_size_are_exact(bits, chunk, monkeypatch):
     for size in (0, 1, 2, 3, 240):
         numbers = RNG.integers(-most, most, size).astype(np.int32)
         numbers[:2] = [most, -most][:size]
-        found = [(shift, int(x)) for shift, x in square_sums(xp, xp.asarray(numbers), bits)]
+        found = [(shift, int(x)) for shift, x in partial_square_sums(xp, xp.asarray(numbers), bits)]
         assert all(0 <= x < 2**63 for _, x in found)
         assert sum(x << shift for shift, x in found) == sum(int(x) ** 2 for x in numbers)

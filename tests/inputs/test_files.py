@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import fastcompare as fc
 from fastcompare._adapters import delimited, files
 from fastcompare._adapters import files as unpacking
-from fastcompare._adapters.delimited import in_arrow, read_delimited
+from fastcompare._adapters.delimited import arrow_buffer, read_delimited
 from fastcompare._adapters.files import read_table
 
 PLAIN = b"y,a\n1,0.5\n0,-2\n"
@@ -307,23 +307,23 @@ def test_integers_past_64_bits_are_refused_and_not_tied(tmp_path):
 def test_threads_of_readers_hold_no_bytes_of_python(write, monkeypatch):
     """One that frees them while the interpreter ends aborts the process, after a right answer."""
     content = bytearray(b"y,a\n1,0.5\n")
-    reader = in_arrow(content)
+    reader = arrow_buffer(content)
     content.clear()  # a BufferError if something held it
     assert reader.read() == b"y,a\n1,0.5\n"
-    assert in_arrow(b"").read() == b""
+    assert arrow_buffer(b"").read() == b""
 
     readers, files_read = [], []
     read_csv = arrow_csv.read_csv
 
     def copied(content):
-        readers.append(in_arrow(content))
+        readers.append(arrow_buffer(content))
         return readers[-1]
 
     def watched(file, **options):
         files_read.append(file)
         return read_csv(file, **options)
 
-    monkeypatch.setattr(delimited, "in_arrow", copied)
+    monkeypatch.setattr(delimited, "arrow_buffer", copied)
     monkeypatch.setattr(arrow_csv, "read_csv", watched)
     assert read_table(write(b"y,a\n1,0.25\n0,0.75\n")).arrow.num_rows == 2
     assert files_read

@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 import fastcompare as fc
 from fastcompare._adapters import scans
-from fastcompare._base.documented import BY_PIECES
+from fastcompare._base.documented import FUNCTIONS_READING_SCANS
 from tests.shared.every_call import CALLS, WITHOUT_DATA, A, B, P, Q, Y
 
 NAMES = {"label": "y", "scores": ["a", "b"]}
@@ -139,14 +139,14 @@ READ = {  # the columns of a scan that each function reads
 OPTIONS = {"bootstrap_auc_test": {"method": "poisson", "n_resamples": 99, "rng": 0}}
 
 
-@pytest.mark.parametrize("name", BY_PIECES)
+@pytest.mark.parametrize("name", FUNCTIONS_READING_SCANS)
 def test_what_reads_scans_takes_one_alone(name):
     scan = fc.scan_chunks([COLUMNS], **READ.get(name, NAMES))
     result = getattr(fc, name)(scan, on_undefined="ignore", **OPTIONS.get(name, {}))
     assert result.summary()
 
 
-ALONE = {*BY_PIECES, *WITHOUT_DATA, "adjust_pvalues"}  # of no rows
+ALONE = {*FUNCTIONS_READING_SCANS, *WITHOUT_DATA, "adjust_pvalues"}  # of no rows
 FUNCTIONS = [x for x in fc.__all__ if inspect.isfunction(getattr(fc, x)) and x not in ALONE]
 
 

@@ -19,13 +19,13 @@ from fastcompare._inference.max_t import (
     differences_of_rows,
     largest_statistic,
     length_tails,
-    sphere,
+    sphere_points,
 )
 from fastcompare._inference.rank_sets import (
-    better_models,
     competition_ranks,
     joint_rank_sets,
     marginal_rank_set,
+    significantly_better,
 )
 from fastcompare._inference.step_down import directed_rejections, step_down_tails
 from tests.shared.golden_files import GOLDEN
@@ -93,7 +93,7 @@ def test_step_down_pvalues_are_those_of_r(case, kind):
 def test_rank_sets_are_those_of_csranks(case, kind):
     covariance, z, _, _ = problem(case, kind)
     expected, k = case["expected"][f"rank_sets_{kind}"], len(covariance)
-    low, high = joint_rank_sets(better_models(z, pairs_of(covariance), 0.05, k))
+    low, high = joint_rank_sets(significantly_better(z, pairs_of(covariance), 0.05, k))
     assert_array_equal(low, expected["joint_two_sided_stepdown"]["L"])
     assert_array_equal(high, expected["joint_two_sided_stepdown"]["U"])
     assert_array_equal(low <= 1, expected["tau_best_1"])
@@ -113,7 +113,7 @@ def test_ranks_of_the_published_example():
     z = (means[first] - means[second]) / np.sqrt(
         np.diag(variances)[first] + variances[second, second]
     )
-    better = better_models(z, pairs_of(variances), 0.05, 4)
+    better = significantly_better(z, pairs_of(variances), 0.05, 4)
     low, high = joint_rank_sets(better)
     assert_array_equal((low, high), ([1, 2, 2, 4], [1, 3, 3, 4]))
     assert_array_equal(low <= 2, [True, True, True, False])
@@ -130,7 +130,7 @@ def test_independent_models_have_the_studentized_range(k, df):
 
 @pytest.mark.parametrize("rank", [2, 3, 4, 5, 8, 11])
 def test_directions_fill_the_sphere(rank):
-    u = sphere(np.arange(1 << 14), 1 << 14, rank)
+    u = sphere_points(np.arange(1 << 14), 1 << 14, rank)
     assert_allclose(np.square(u).sum(axis=0), 1.0, rtol=1e-12)
     assert_allclose(u @ u.T / u.shape[1], np.eye(rank) / rank, rtol=0, atol=2e-3)
     assert_allclose(u.mean(axis=1), 0.0, rtol=0, atol=3e-3)

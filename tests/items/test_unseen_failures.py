@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose
 
 from fastcompare._inference.unseen import (
     allowed_failures,
-    least_unexplained,
-    probability_of_few,
+    probability_of_at_most,
+    smallest_unexplained_lead,
     unseen_failures,
 )
 
@@ -71,7 +71,7 @@ def test_probability_of_few_failures_is_the_binomial_sum(share, units, allowed):
     terms = [
         math.comb(units, j) * share**j * (1 - share) ** (units - j) for j in range(allowed + 1)
     ]
-    found = probability_of_few(float(share), units, float(allowed))
+    found = probability_of_at_most(float(share), units, float(allowed))
     assert_allclose(found, float(sum(terms)), rtol=1e-9, atol=1e-300)
 
 
@@ -82,7 +82,7 @@ def test_corrections_allow_for_two_failures_of_thirty_cases_and_more():
 @given(distance=st.floats(0.1, 1.0), units=st.integers(3, 1000), alpha=st.floats(1e-6, 0.5))
 @pytest.mark.parametrize("allowed", [0.0, 2.0])
 def test_least_unexplained_lead_is_the_inverse_of_the_probability(distance, units, alpha, allowed):
-    lead = least_unexplained(distance, units, alpha, allowed)
+    lead = smallest_unexplained_lead(distance, units, alpha, allowed)
     failures = unseen_failures(lead, (distance, 1.0), units, "greater")
-    found = probability_of_few(failures.share, units, allowed)
+    found = probability_of_at_most(failures.share, units, allowed)
     assert_allclose(found, alpha, rtol=1e-6)

@@ -37,8 +37,8 @@ def hybrid_limit(x, v, alpha):
         return inside
 
     first, last = edge(-100.0 * error), edge(100.0 * error)
-    widest = norm.isf(winners.PROJECTION * alpha / k) * error
-    share = alpha * (1 - winners.PROJECTION) / (1 - alpha * winners.PROJECTION)
+    widest = norm.isf(winners.PROJECTION_SHARE * alpha / k) * error
+    share = alpha * (1 - winners.PROJECTION_SHARE) / (1 - alpha * winners.PROJECTION_SHARE)
 
     def missing(mean):
         low, high = max(first, mean - widest), min(last, mean + widest)
@@ -58,7 +58,7 @@ def test_the_lower_limit_is_that_of_the_hybrid_confidence_set(seed):
     root = rng.normal(size=(k, k + 2))
     v = root @ root.T / 50
     x = np.sort(rng.normal(size=k) * rng.choice([0.1, 0.5, 2.0]))[::-1].copy()
-    found = winners.winner_of(
+    found = winners.infer_winner(
         x, v, lambda tail: (x - norm.isf(tail) * np.sqrt(np.diag(v)), x + 9.0), 0.95, "two-sided"
     )
     assert found.low == pytest.approx(hybrid_limit(x, v, 0.025), abs=1e-7)
@@ -89,7 +89,7 @@ def test_a_clear_winner_keeps_its_mean_and_nearly_its_interval_in_leaderboard():
     low, high = result.winner_interval()
     (own_low, *_), (own_high, *_) = result.confidence_interval()
     assert result.winner_estimate == pytest.approx(result.means[0], abs=1e-6)
-    beyond = 0.025 * winners.PROJECTION / 3  # each side of the simultaneous interval
+    beyond = 0.025 * winners.PROJECTION_SHARE / 3  # each side of the simultaneous interval
     share = (0.025 - 0.0125) / (1 - 0.0125)
     tail = 1 - beyond - (1 - share) * (1 - 2 * beyond)
     assert low == pytest.approx(result.confidence_interval(1 - 2 * tail).low[0], abs=1e-6)
@@ -140,7 +140,7 @@ def test_winners_whose_answers_are_all_right_have_wilsons_interval_of_all_models
     scores[:6, 1] = scores[3:12, 2] = 0.0
     result = fc.leaderboard(scores, method=method, rng=0, on_undefined="ignore")
     low, high = result.winner_interval()
-    z = norm.isf(0.025 * winners.PROJECTION / 3)
+    z = norm.isf(0.025 * winners.PROJECTION_SHARE / 3)
     assert result.names[0] == "model 1"
     assert low == pytest.approx(40 / (40 + z * z), rel=1e-6)
     assert high == 1.0

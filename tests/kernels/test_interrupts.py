@@ -123,8 +123,8 @@ def test_long_calls_are_left_to_a_thread_with_the_same_result(name, monkeypatch)
 @pytest.mark.parametrize("multiplied", [9, 100, 10**6])
 def test_products_of_parts_add_up_to_the_product(monkeypatch, multiplied):
     rows = np.random.default_rng(0).integers(-9, 9, (3, 50)).astype(float)
-    monkeypatch.setattr(products, "MULTIPLIED", multiplied)
-    monkeypatch.setattr(products, "FEWEST", 7)
+    monkeypatch.setattr(products, "MOST_PRODUCTS", multiplied)
+    monkeypatch.setattr(products, "FEWEST_COLUMNS", 7)
     np.testing.assert_array_equal(products.row_products(rows), rows @ rows.T)
 
 

@@ -17,7 +17,7 @@ import pytest
 import fastcompare as fc
 from fastcompare._adapters import progress as bars
 from fastcompare._adapters.progress import PlainBar, ProgressBar, reporter
-from fastcompare._base.parallel import StoppedError, ignore, map_threads, run_all
+from fastcompare._base.parallel import StoppedError, map_threads, report_nothing, run_all
 from fastcompare._resampling.weights import ROWS_PER_CALL
 
 ROOT = str(Path(fc.__file__).parents[1])
@@ -227,7 +227,7 @@ class Clock:
 @pytest.fixture
 def plain_bar(monkeypatch):
     monkeypatch.setattr(bars, "progress_bar", PlainBar)
-    monkeypatch.setattr(bars, "is_watched", lambda: True)
+    monkeypatch.setattr(bars, "is_interactive", lambda: True)
 
 
 def test_no_bar_appears_in_less_than_a_second(plain_bar, monkeypatch, capsys):
@@ -262,12 +262,12 @@ def test_tqdm_shows_the_bar_where_it_is_installed(capsys):
 def test_nobody_sees_a_bar_without_a_terminal(host, monkeypatch):
     if host == "none":  # as in a program without a console
         monkeypatch.setattr(sys, "stderr", None)
-    assert reporter(True, 9) is ignore
-    assert reporter(None, 9) is ignore
+    assert reporter(True, 9) is report_nothing
+    assert reporter(None, 9) is report_nothing
     assert map_threads(str, range(3), 2) == ["0", "1", "2"]
 
 
 def test_a_terminal_sees_a_bar_if_asked(monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert isinstance(reporter(True, 9), ProgressBar)
-    assert reporter(False, 9) is ignore
+    assert reporter(False, 9) is report_nothing

@@ -29,7 +29,7 @@ def compiled(monkeypatch, capsys):
     """Return a function that compiles kernels which take so long, and returns what is said."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(waiting, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(waiting, "is_watched", lambda: True)
+    monkeypatch.setattr(waiting, "is_interactive", lambda: True)
     monkeypatch.delenv(waiting.SWITCH, raising=False)
     heard = waiting.CompileNotice()
 
@@ -74,7 +74,7 @@ def test_it_can_be_hidden(compiled, monkeypatch, hidden):
     if hidden == "switch":
         monkeypatch.setenv(waiting.SWITCH, "1")
     if hidden == "nobody":
-        monkeypatch.setattr(waiting, "is_watched", lambda: False)
+        monkeypatch.setattr(waiting, "is_interactive", lambda: False)
     with waiting.COMPILE_NOTICE.silenced() if hidden != "asked for" else compiled.heard.silenced():
         assert compiled(2.0) == ""
     assert (compiled(2.0) == "") == (hidden != "asked for")

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inference.infer import as_f, quadratic_form
+from fastcompare._inference.infer import hotelling_f, quadratic_form
 from fastcompare._inference.max_t import level_of_each
 from tests.reference.clusters import covariance_of_clusters, mean_of_clusters
 
@@ -158,7 +158,7 @@ def test_check_values_of_hotelling_s_test():
     contrast = np.array([[1.0, -1, 0], [0, 1, -1]])
     gaps = contrast @ scores.mean(axis=0)
     form = quadratic_form(gaps, contrast @ covariance @ contrast.T, 0.0, 0.0)
-    f, degrees = as_f(form.statistic, form.rank, 3)
+    f, degrees = hotelling_f(form.statistic, form.rank, 3)
     assert degrees == (2, 2.0)
     assert_allclose(stats.f.sf(f, *degrees), 1 / (1 + f))
 

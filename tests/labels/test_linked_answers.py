@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inference.answers import lone_failures
+from fastcompare._inference.answers import restricted_lone_share
 
 QUIET = {"on_undefined": "ignore"}
 CLAIMS = [("two-sided", 0.0), ("greater", 0.1), ("less", 0.1), ("equivalence", 0.2)]
@@ -137,7 +137,7 @@ def test_mcnemar_test_of_answers_in_clusters_is_its_definition(seed):
 def test_lone_failures_of_linked_answers_are_the_likeliest_under_the_null(first, second, null):
     if first + second == 0 or not null < first - second:
         return
-    found = lone_failures(first, second, null)
+    found = restricted_lone_share(first, second, null)
     both = 1.0 - first - second
     least, most = max(0.0, -null), (1.0 - null) / 2
     c = np.linspace(least, most, 20_001)[1:-1]

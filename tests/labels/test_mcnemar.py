@@ -134,7 +134,7 @@ def test_adding_coefficients_and_the_beta_function_agree(method, alternative, b,
     weight = {"exact": 1.0, "midp": 0.5}[method]
     found = []
     for most in (0, 10_000):
-        monkeypatch.setattr(coins, "SUMMED", most)
+        monkeypatch.setattr(coins, "MOST_SUMMED_THROWS", most)
         found.append(coins.coin_pvalue(b, c, alternative, weight))
     assert_allclose(*found, rtol=1e-11, atol=1e-15)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
-from fastcompare._base.neighbours import FUNCTIONS, PARAMETERS, bare
+from fastcompare._base.neighbours import FUNCTIONS, PARAMETERS, letters_and_digits
 from tests.shared.every_call import FUNCTIONS as PUBLIC
 from tests.shared.every_call import A, B, Y
 
@@ -58,7 +58,7 @@ def test_a_name_of_another_package_leads_to_what_the_page_says(word):
 
 
 def test_names_of_other_packages_lead_to_public_ones():
-    words = [bare(word) for text in FUNCTIONS.values() for word in text.split()]
+    words = [letters_and_digits(word) for text in FUNCTIONS.values() for word in text.split()]
     assert len(words) == len({*words})
     assert not {word for text in FUNCTIONS.values() for word in text.split()} & {*fc.__all__}
     for name in FUNCTIONS:

@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inference.exact import SignedNull, signed_sum_pvalue
+from fastcompare._inference.exact import SignedSumDistribution, signed_sum_pvalue
 from fastcompare.paired._columns import Columns
 from fastcompare.paired._wilcoxon import rank_sums, signed_ranks
 from tests.reference import scores as reference
@@ -228,7 +228,7 @@ def test_blocks_of_pairs_do_not_matter_in_wilcoxon_pairwise_test(monkeypatch):
 @pytest.mark.parametrize("n", [1, 2, 30, 200, 499])
 def test_a_shared_distribution_gives_the_p_values_of_each_sum(n):
     sizes = 2 * np.arange(4, 4 + n)
-    null = SignedNull.of(sizes)
+    null = SignedSumDistribution.of(sizes)
     for seed in range(10):
         t = sizes * np.where(np.random.default_rng(seed).random(n) < 0.1 * seed, 1, -1)
         for alternative in ALTERNATIVES:

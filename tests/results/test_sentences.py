@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._base.text import decimals
+from fastcompare._base.text import decimals_for
 from fastcompare._report.formats import latex_sentence
 from fastcompare._results.samples import sample_sentence
 from tests.shared.commandline import ok
@@ -141,7 +141,7 @@ def test_powers_of_ten_are_mathematics_in_latex():
 
 
 def test_digits_show_the_difference():
-    assert [decimals(x) for x in (0.0, 0.2, 0.0036, 0.0008, 4e-6, 1e-30, np.nan)] == [
+    assert [decimals_for(x) for x in (0.0, 0.2, 0.0036, 0.0008, 4e-6, 1e-30, np.nan)] == [
         *(4, 4, 4, 5, 7, 7, 4)
     ]
     p = np.full(4000, 0.1)

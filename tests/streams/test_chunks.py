@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._base.parallel import gather, summarize
+from fastcompare._base.parallel import summarize, summarize_parts
 from fastcompare._inputs.chunks.rows import Reader
 from fastcompare.auc import _stream_cells as ordering
 from fastcompare.auc import _streams as delong
@@ -285,5 +285,5 @@ def test_a_failure_in_one_thread_ends_the_others():
             raise AssertionError
 
     with pytest.raises(KeyError):
-        gather(Failing, range(1000), n_jobs=2)
+        summarize_parts(Failing, range(1000), n_jobs=2)
     assert len(read) <= 2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._base.parallel import gather
+from fastcompare._base.parallel import summarize_parts
 from fastcompare.auc import _stream_cells as ordering
 from fastcompare.auc import _streams as delong
 
@@ -93,7 +93,7 @@ def test_an_executor_reads_the_chunks_of_every_function(name):
 def test_threads_read_the_chunks_of_every_function(name, monkeypatch):
     shared = []
     monkeypatch.setattr(
-        "fastcompare._base.parallel.Shared", lambda parts: shared.append(1) or parts
+        "fastcompare._base.parallel.SharedIterator", lambda parts: shared.append(1) or parts
     )
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(2), raising=False)
     with pytest.raises(AttributeError):  # a plain iterator does not end early
@@ -123,7 +123,7 @@ def test_the_next_chunk_is_made_while_one_is_read():
         comes.set()
         yield from range(1, 9)
 
-    assert sorted(gather(partial(Read, comes), numbers(), n_jobs=2).numbers) == [*range(9)]
+    assert sorted(summarize_parts(partial(Read, comes), numbers(), n_jobs=2).numbers) == [*range(9)]
 
 
 @pytest.mark.parametrize("digits", [2, 9])  # of scores, which are counted or sorted

@@ -14,7 +14,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inputs.times import as_times
-from fastcompare.survival._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, ranked_models
+from fastcompare.survival._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, rank_models
 from fastcompare.survival._pairs import order_by_time
 from tests.reference import horizon as reference
 
@@ -35,7 +35,7 @@ def measured(kind, time, event, scores, t, weights=None):
     ordered = order_by_time(cases)
     at = AtHorizon(ordered, t)
     if kind == "auc":
-        return HorizonAUCs.of(at, ranked_models(ordered, 1), 1), np.argsort(ordered.order)
+        return HorizonAUCs.of(at, rank_models(ordered, 1), 1), np.argsort(ordered.order)
     return HorizonBrierScores(at, [own[ordered.order] for own in cases.scores]), np.argsort(
         ordered.order
     )

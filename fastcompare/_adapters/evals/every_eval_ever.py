@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .sheets import Sheet, as_text, columns_from_rows
+from .sheets import TaskAnswers, columns_from_rows, comparable_text
 from .sources import Source
 
 KEYS = ("sample_id", "evaluation_name", "score")
@@ -13,12 +13,12 @@ ASKED = ("raw", "reference")  # the question and its answers, which two logs mus
 
 
 def is_row(row: dict[str, Any]) -> bool:
-    """Return whether a row of JSON lines is one of these."""
+    """Return whether a row of JSON lines is in this format."""
     return {"evaluation_id", "sample_id", "evaluation"} <= row.keys()
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return a sheet for each model and evaluation in the log."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the answers of each model to each evaluation in the log."""
     columns = columns_from_rows(
         source.path,
         source.rows(KEYS),
@@ -28,7 +28,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     )
     columns.need("sample_id", "evaluation_name", "model_id")
     return [
-        Sheet(
+        TaskAnswers(
             source.path,
             "Every Eval Ever",
             str(model),
@@ -38,7 +38,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             samples=[label or "" for label in columns.at("epoch", rows)],
             contents={
                 **{key: columns.at(key, rows) for key in ("sample_hash", *HASHES[:2])},
-                **{key: list(map(as_text, columns.at(key, rows))) for key in ASKED},
+                **{key: list(map(comparable_text, columns.at(key, rows))) for key in ASKED},
             },
             prompts=columns.at(HASHES[2], rows),
             clusters=columns.at("cluster", rows) if cluster else None,

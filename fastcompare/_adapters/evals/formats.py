@@ -12,10 +12,10 @@ from typing import Any
 
 from ..._base.exceptions import InvalidValueError
 from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
-from .sheets import Sheet, along, refuse
+from .sheets import TaskAnswers, refuse, value_at_path
 from .sources import Source, column_names
 
-Reader = Callable[[Source, Sequence[str]], list[Sheet]]
+Reader = Callable[[Source, Sequence[str]], list[TaskAnswers]]
 KNOWN_FORMATS = (
     "sample logs of lm-evaluation-harness, logs of Inspect, HELM's per_instance_stats.json, "
     "samples of Every Eval Ever, details of lighteval, event logs of openai/evals, and tables "
@@ -24,7 +24,7 @@ KNOWN_FORMATS = (
 
 
 Format = tuple[Callable[[Any], bool], Reader]  # how it is recognized, and who reads it
-ROWS: Sequence[Format] = (  # told by the first row of JSON lines
+ROWS: Sequence[Format] = (  # recognized by the first row of JSON lines
     (lm_eval.is_row, lm_eval.read),
     (every_eval_ever.is_row, every_eval_ever.read),
     (openai_evals.is_row, openai_evals.read),
@@ -34,16 +34,16 @@ DOCUMENTS: Sequence[Format] = (
     (inspect_ai.is_document, inspect_ai.read),
     (helm.is_document, helm.read),
 )
-MARKS = (b'"eval"', b'"instance_id"')  # what such a document has near its beginning
-TABLES: Sequence[Format] = (  # told by the columns of a Parquet file
+MARKS = (b'"eval"', b'"instance_id"')  # keys near the beginning of such a document
+TABLES: Sequence[Format] = (  # recognized by the columns of a Parquet file
     (lighteval.is_table, lighteval.read),
     (long.is_table, long.read_parquet),
 )
-LINES = re.compile(r".*\.jsonl(\.\w+)?")  # packed or not
+LINES = re.compile(r".*\.jsonl(\.\w+)?")  # compressed or not
 NAMED = re.compile(
     r"(samples_.*|.*_samples)\.jsonl(\.\w+)?|.*\.eval|per_instance_stats\.json|details_.*\.parquet"
 )
-BESIDE = re.compile(r"results_.*\.json")  # lm-evaluation-harness's, which `lm_eval` reads
+RESULTS_FILE = re.compile(r"results_.*\.json")  # lm-evaluation-harness's, which `lm_eval` reads
 OTHERS = {  # documents that hold no answers: keys, and what to give in their place
     ("results", "configs"): "lm-evaluation-harness's means: pass the samples_*.jsonl",
     ("results", "versions"): "lm-evaluation-harness's means: run it by --log_samples",
@@ -56,29 +56,29 @@ OTHERS = {  # documents that hold no answers: keys, and what to give in their pl
 }
 
 
-def reader(source: Source) -> Reader | None:
-    """Return who reads a log, None where its format is not known."""
+def find_reader(source: Source) -> Reader | None:
+    """Return the function that reads a log, None if its format is unknown."""
     if source.is_archive:
         return inspect_ai.read
     if source.is_parquet:
         return first_reader(TABLES, column_names(source))
     if not source.is_json:
-        return long.read_text if text_names(source) >= {*long.NEEDED} else None
+        return long.read_text if header_names(source) >= {*long.NEEDED} else None
     if isinstance(source.first, dict) and (chosen := first_reader(ROWS, source.first)):
         return chosen
     return first_reader(DOCUMENTS, source.document)
 
 
 def is_unknown_table(path: str) -> bool:
-    """Return whether a file holds JSON of objects, a row each, of which no format is known."""
+    """Return whether a file contains JSON objects as rows, but is not a log of a known format."""
     source = Source(path)
     if not source.is_json or is_named_like_a_log(source):
         return False
     if isinstance(source.first, dict):
         if first_reader(ROWS, source.first) or any({*keys} <= {*source.first} for keys in OTHERS):
             return False
-        lone = len(source.first_line) == len(source.content)
-        return not lone or first_reader(DOCUMENTS, source.first) is None
+        is_one_line = len(source.first_line) == len(source.content)
+        return not is_one_line or first_reader(DOCUMENTS, source.first) is None
     try:
         document = source.document
     except InvalidValueError:
@@ -91,7 +91,7 @@ def is_unknown_table(path: str) -> bool:
 
 
 def is_named_like_a_log(source: Source) -> bool:
-    """Return whether a file has a name that only logs have; JSON lines must be some."""
+    """Return whether a file has a name that only logs have, or is an unreadable .jsonl file."""
     name = Path(source.path).name
     return NAMED.fullmatch(name) is not None or (
         LINES.fullmatch(name) is not None and not source.first
@@ -99,41 +99,41 @@ def is_named_like_a_log(source: Source) -> bool:
 
 
 def why_skipped(source: Source) -> str:
-    """Return why a file of a folder is no log; empty where it is one."""
+    """Return why a file in a folder is not a log; "" if it is one."""
     if not source.head.strip():
         return "it is empty"
     if source.is_json and not any(mark in source.head for mark in MARKS):
         is_rows = isinstance(source.first, dict) and first_reader(ROWS, source.first) is not None
         return "" if is_rows else "its JSON is not a log of a known format"
-    return "it is not a log of a known format" if reader(source) is None else ""
+    return "it is not a log of a known format" if find_reader(source) is None else ""
 
 
 def first_reader(formats: Sequence[Format], content: Any) -> Reader | None:
     """Return the reader of the first format that recognizes the content."""
-    return next((read for tells, read in formats if tells(content)), None)
+    return next((read for recognizes, read in formats if recognizes(content)), None)
 
 
-def text_names(source: Source) -> set[str]:
-    """Return the columns in the first line of a text."""
+def header_names(source: Source) -> set[str]:
+    """Return the names of columns in the first line of a comma-separated text."""
     line = source.first_line.decode("utf-8", "replace").strip("\ufeff\r\n")
     return {name.strip('"') for name in line.split(",")}
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the sheets of a log, or raise where its format is not known."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the models' answers in a log, or raise if its format is unknown."""
     if not source.head.strip():
         refuse(source.path, "this file is empty.")
-    read_log = reader(source)
+    read_log = find_reader(source)
     if read_log is not None:
         return read_log(source, cluster)
     if source.is_json:
         document = source.document if source.first is None else source.first
         for keys, advice in OTHERS.items():
-            if all(along(document, (key,)) is not None for key in keys):
+            if all(value_at_path(document, (key,)) is not None for key in keys):
                 refuse(source.path, f"this is {advice}.")
         refuse(source.path, f"this JSON is not a log of a known format: {KNOWN_FORMATS}.")
     if source.is_parquet or b"," in source.first_line:
-        names = column_names(source) if source.is_parquet else sorted(text_names(source))
+        names = column_names(source) if source.is_parquet else sorted(header_names(source))
         long.columns_to_read(source.path, names, ())
     return refuse(source.path, f"this is not a log of a known format: {KNOWN_FORMATS}.")
 
@@ -141,13 +141,15 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 MOST_FILES = 10**5
 
 
-def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> tuple[list[Sheet], dict[str, str]]:
-    """Return the sheets in files and folders, and why other files in folders were skipped.
+def read_paths(
+    paths: Sequence[str], cluster: Sequence[str]
+) -> tuple[list[TaskAnswers], dict[str, str]]:
+    """Return the answers in files and folders, and {path: reason} of skipped files in folders.
 
-    Raise where a path has none or is given twice.
+    Raise if a path contains no log or is given twice.
     """
     real_paths: set[str] = set()
-    sheets: list[Sheet] = []
+    sheets: list[TaskAnswers] = []
     skipped: dict[str, str] = {}
     for path in paths:
         path_sheets = list(sheets_at(path, cluster, skipped))
@@ -162,31 +164,31 @@ def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> tuple[list[Sheet
     return sheets, skipped
 
 
-def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Iterator[Sheet]:
-    """Yield the sheets in a file, or in the files of a folder that are logs."""
+def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Iterator[TaskAnswers]:
+    """Yield the answers in a file, or in all logs of a folder; add other files to `skipped`."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         for file in files_below(path):
             source = Source(file)
             if is_named_like_a_log(source) or not (why := why_skipped(source)):
-                yield from with_source(read(source, cluster), path)
-            elif not BESIDE.fullmatch(Path(file).name):
+                yield from set_source(read(source, cluster), path)
+            elif not RESULTS_FILE.fullmatch(Path(file).name):
                 skipped[file] = why
     elif stat.S_ISREG(mode):
-        yield from with_source(read(Source(path), cluster), path)
+        yield from set_source(read(Source(path), cluster), path)
     else:
         refuse(path, "this is not a regular file.")
 
 
-def with_source(sheets: list[Sheet], source: str) -> list[Sheet]:
-    """Return the sheets, each with the path that was given for it."""
+def set_source(sheets: list[TaskAnswers], source: str) -> list[TaskAnswers]:
+    """Return the answers with `source`, the path that the user passed, as their source."""
     for sheet in sheets:
         sheet.source = source
     return sheets
 
 
 def files_below(folder: str) -> list[str]:
-    """Return the regular files below a folder, in the order of their names."""
+    """Return the regular files below a folder, sorted by name, without hidden ones."""
     files = []
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .sheets import Column, Row, Sheet, along, as_text, need_id, refuse
-from .sources import LINE_LIMIT, Source, check_keys, parse_json
+from .sheets import Column, Row, TaskAnswers, comparable_text, refuse, required_id, value_at_path
+from .sources import LINE_LIMIT, Source, check_keys_once, parse_json
 
 SPEC, INSTANCES = "run_spec.json", "instances.json"
 MODEL = re.compile(r"(?:^|(?<=[,:]))model(_deployment)?=[^,]*,?")
@@ -21,7 +21,7 @@ Key = tuple[Any, Any]  # instance and trial
 
 
 def is_document(document: Any) -> bool:
-    """Return whether a JSON document is such a list."""
+    """Return whether a JSON document is in this format."""
     return (
         isinstance(document, list)
         and bool(document)
@@ -30,26 +30,26 @@ def is_document(document: Any) -> bool:
     )
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return a sheet for each split of the data set."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the model's answers to each split of the data set."""
     path = source.path
     if cluster:
         fault = "`cluster` is not supported for HELM, whose logs lack metadata of instances."
         refuse(path, fault, "cluster")
     document = source.document
-    check_keys(path, source.content, ("instance_id", "train_trial_index"), len(document))
+    check_keys_once(path, source.content, ("instance_id", "train_trial_index"), len(document))
     splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)
     for number, entry in enumerate(document, 1):
-        instance = need_id(path, entry, "instance_id", number)
-        trial = need_id(path, {"train_trial_index": 0, **entry}, "train_trial_index", number)
+        instance = required_id(path, entry, "instance_id", number)
+        trial = required_id(path, {"train_trial_index": 0, **entry}, "train_trial_index", number)
         stats = entry.get("stats")
         if not isinstance(stats, list):
             refuse(path, f"entry {number} has no list 'stats'.")
         if entry.get("perturbation") is None:
             for stat in stats:
                 add_stat(path, splits, (instance, trial), stat)
-    model, task = run_beside(path)
-    questions = questions_beside(path)
+    model, task = read_model_and_task(path)
+    questions = read_questions(path)
     return [
         split_sheet(
             path, model, task if split == "test" else f"{task},split={split}", rows, questions
@@ -59,9 +59,9 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 
 
 def add_stat(path: str, splits: dict[str, dict[Key, dict[str, Any]]], key: Key, stat: Any) -> None:
-    """Put a statistic of an instance beside its others, or raise if it has it already."""
-    name = along(stat, ("name",))
-    metric = along(name, ("name",))
+    """Add a statistic of an instance to the row of its split, or raise if it is there already."""
+    name = value_at_path(stat, ("name",))
+    metric = value_at_path(name, ("name",))
     if not isinstance(metric, str):
         refuse(path, f"a statistic of instance {key[0]!r} has no name.")
     if name.get("sub_split") is not None or name.get("perturbation") is not None:
@@ -75,20 +75,20 @@ def add_stat(path: str, splits: dict[str, dict[Key, dict[str, Any]]], key: Key, 
 
 def split_sheet(
     path: str, model: str, task: str, rows: dict[Key, dict[str, Any]], questions: dict[Any, Row]
-) -> Sheet:
-    """Return the instances of one split."""
+) -> TaskAnswers:
+    """Return the model's answers to the instances of one split."""
     metrics = dict.fromkeys(metric for row in rows.values() for metric in row)
     values: dict[str, Column] = {m: [row.get(m) for row in rows.values()] for m in metrics}
     ids, trials = ([key[i] for key in rows] for i in (0, 1))
     contents = {
-        name: [as_text(questions.get(item, {}).get(name)) for item in ids]
+        name: [comparable_text(questions.get(item, {}).get(name)) for item in ids]
         for name in ("input", "references")
     }
-    return Sheet(path, "HELM", model, task, ids, values, samples=trials, contents=contents)
+    return TaskAnswers(path, "HELM", model, task, ids, values, samples=trials, contents=contents)
 
 
-def questions_beside(path: str) -> dict[Any, Row]:
-    """Return the unperturbed instances that the run kept, by their ids."""
+def read_questions(path: str) -> dict[Any, Row]:
+    """Return {id: unperturbed instance} from ``instances.json`` in the folder of `path`."""
     file = Path(path).resolve().parent / INSTANCES
     document = parse_json(str(file), file.read_bytes()) if file.is_file() else []
     return {
@@ -100,16 +100,16 @@ def questions_beside(path: str) -> dict[Any, Row]:
     }
 
 
-def run_beside(path: str) -> tuple[str, str]:
-    """Return the model and the task of the run in this folder."""
+def read_model_and_task(path: str) -> tuple[str, str]:
+    """Return the model and the task from ``run_spec.json`` in the folder of `path`."""
     folder = Path(path).resolve().parent
     spec = folder / SPEC
     name = folder.name
     model = None
     if spec.is_file() and spec.stat().st_size <= LINE_LIMIT:
         document = parse_json(str(spec), spec.read_bytes())
-        model = along(document, ("adapter_spec", "model"))
-        name = str(along(document, ("name",)) or name)
+        model = value_at_path(document, ("adapter_spec", "model"))
+        name = str(value_at_path(document, ("name",)) or name)
     match = re.search(r"(?:^|[,:-])model=([^,]+)", name)
     task = MODEL.sub("", name).rstrip(",:-")
     return str(model or (match[1] if match else name)), task

@@ -9,8 +9,16 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from .sheets import Column, Row, Sheet, along, column_along, columns_from_rows, refuse
-from .sources import Archive, Source, array_rows, check_keys, check_size, parse_json
+from .sheets import (
+    Column,
+    Row,
+    TaskAnswers,
+    column_at_path,
+    columns_from_rows,
+    refuse,
+    value_at_path,
+)
+from .sources import Archive, Source, array_rows, check_keys_once, check_size, parse_json
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"
@@ -20,25 +28,25 @@ SAME = 1000  # characters of an input that are compared: summaries cut it at 512
 
 
 def is_document(document: Any) -> bool:
-    """Return whether a JSON document is such a log."""
-    return isinstance(along(document, ("eval", "task")), str) and "status" in document
+    """Return whether a JSON document is in this format."""
+    return isinstance(value_at_path(document, ("eval", "task")), str) and "status" in document
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the one sheet of a log."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the model's answers in a log, one model and one task."""
     path = source.path
     header, rows = read_archive(source) if source.is_archive else read_document(source)
     model, task, expected = read_names(path, header)
     columns = columns_from_rows(path, rows, FIELDS, cluster=cluster, scores=scorer_values)
     columns.need("id")
     return [
-        Sheet(
+        TaskAnswers(
             path,
             "Inspect",
             model,
             task,
             columns["id"],
-            by_scorer(columns["scores"]),
+            values_by_scorer(columns["scores"]),
             samples=columns["epoch"],
             contents={key: comparable_contents(columns[key]) for key in ("input", "target")},
             clusters=columns["cluster"] if cluster else None,
@@ -56,17 +64,17 @@ def read_document(source: Source) -> tuple[Row, list[Row]]:
     rows = header.get("samples")
     if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
         refuse(source.path, "this log has no samples: it was written without them.")
-    check_keys(source.path, source.content, KEYS, len(rows))
+    check_keys_once(source.path, source.content, KEYS, len(rows))
     return header, rows
 
 
 def read_names(path: str, header: Any) -> tuple[str, str, Column]:
     """Return the model, the task and the ids of the data set, or raise where a name is missing."""
-    spec = along(header, ("eval",))
-    model, task = along(spec, ("model",)), along(spec, ("task",))
+    spec = value_at_path(header, ("eval",))
+    model, task = value_at_path(spec, ("model",)), value_at_path(spec, ("task",))
     if not isinstance(model, str) or not isinstance(task, str):
         refuse(path, "the header has no model or no task.")
-    expected = along(spec, ("dataset", "sample_ids"))
+    expected = value_at_path(spec, ("dataset", "sample_ids"))
     return model, task, expected if isinstance(expected, list) else []
 
 
@@ -91,7 +99,7 @@ def read_archive(source: Source) -> tuple[Row, Iterator[Row]]:
 
 
 def scorer_values(row: Row) -> Row:
-    """Return the value of each scorer."""
+    """Return {scorer: value} of a sample."""
     scores = row.get("scores")
     if type(scores) is not dict:
         return {}
@@ -101,14 +109,17 @@ def scorer_values(row: Row) -> Row:
 
 
 def comparable_contents(contents: Column) -> Column:
-    """Return the texts that two logs must agree on; None for messages, with ids of each run."""
+    """Return texts that must be equal in two logs; None for messages, whose ids differ."""
     if {*map(type, contents)} == {str} and max(map(len, contents)) <= SAME:
         return contents
-    return [cut(content) for content in contents]
+    return [beginning_of_text(content) for content in contents]
 
 
-def cut(content: Any) -> str | None:
-    """Return the beginning of a text, whose spaces summaries change where they cut it."""
+def beginning_of_text(content: Any) -> str | None:
+    """Return the first 1000 characters of a text, with single spaces, since summaries change them.
+
+    None if the content is not text.
+    """
     if isinstance(content, list) and all(isinstance(part, str) for part in content):
         content = "\n".join(content)
     if not isinstance(content, str):
@@ -116,13 +127,13 @@ def cut(content: Any) -> str | None:
     return content if len(content) <= SAME else " ".join(content[:SAME].split())
 
 
-def by_scorer(rows: Column) -> dict[str, Column]:
-    """Return the values of every scorer; several numbers by name are a metric each besides."""
+def values_by_scorer(rows: Column) -> dict[str, Column]:
+    """Return a column of values for each scorer, and for each part of a value that is an object."""
     values: dict[str, Column] = {}
     for scorer in dict.fromkeys(chain.from_iterable(rows)):
         column = [row.get(scorer) for row in rows]
         values[scorer] = column
         several = [value for value in column if type(value) is dict]
         for part in dict.fromkeys(chain.from_iterable(several)):
-            values[f"{scorer}.{part}"] = column_along(column, (part,))
+            values[f"{scorer}.{part}"] = column_at_path(column, (part,))
     return values

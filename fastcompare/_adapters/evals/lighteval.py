@@ -8,21 +8,22 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from .sheets import Column, Sheet, along, as_text, refuse
+from .sheets import Column, TaskAnswers, comparable_text, refuse, value_at_path
 from .sources import Source, column_names, read_columns
 
 PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))
-FIELDS = ("id", "task_name", "query", "gold_index")
+CONTENTS = ("query", "gold_index")  # must be equal for two models' answers to one document
+FIELDS = ("id", "task_name", *CONTENTS)
 NAME = re.compile(r"details_(?P<task>.+)_\d{4}-\d\d-\d\d[T ][\d.:-]+\.parquet")
 
 
 def is_table(names: Sequence[str]) -> bool:
-    """Return whether a Parquet file with these columns is one of these."""
+    """Return whether a Parquet file with these columns is in this format."""
     return any({*pair} <= {*names} for pair in PAIRS)
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return a sheet for each task in the file."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the model's answers to each task in the file."""
     path = source.path
     doc, metric = next(pair for pair in PAIRS if {*pair} <= {*column_names(source)})
     cluster_fields = cluster[1:2] if cluster[:1] == ("doc",) else ("specific", *cluster[:1])
@@ -31,32 +32,30 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     for number, row in enumerate(columns[doc], 1):
         if not isinstance(row, dict) or row.get("id") is None:
             refuse(path, f"row {number} of {doc!r} has no 'id'.")
-        tasks[str(row.get("task_name") or task_in(path))].append(number - 1)
+        tasks[str(row.get("task_name") or task_from_path(path))].append(number - 1)
     if cluster[:1] == ("metadata",):
         cluster = ("specific", *cluster[1:])
     elif cluster[:1] == ("doc",):
         cluster = cluster[1:]
-    sheets = []
+    answers = []
     for task, rows in tasks.items():
         docs = [columns[doc][i] for i in rows]
-        sheet = Sheet(
+        task_answers = TaskAnswers(
             path,
             "lighteval",
-            model_in(path),
+            model_from_path(path),
             task,
             [row["id"] for row in docs],
-            by_metric([columns[metric][i] for i in rows]),
-            contents={
-                key: [as_text(row.get(key)) for row in docs] for key in ("query", "gold_index")
-            },
-            clusters=[along(row, cluster) for row in docs] if cluster else None,
+            scores_by_metric([columns[metric][i] for i in rows]),
+            contents={key: [comparable_text(row.get(key)) for row in docs] for key in CONTENTS},
+            clusters=[value_at_path(row, cluster) for row in docs] if cluster else None,
         )
-        sheets.append(sheet)
-    return sheets
+        answers.append(task_answers)
+    return answers
 
 
-def by_metric(rows: Column) -> dict[str, Column]:
-    """Return the scores by metric."""
+def scores_by_metric(rows: Column) -> dict[str, Column]:
+    """Return a column of scores for each metric, from one object of scores a row."""
     scores = [row if isinstance(row, dict) else {} for row in rows]
     return {
         name: [row.get(name) for row in scores]
@@ -64,14 +63,14 @@ def by_metric(rows: Column) -> dict[str, Column]:
     }
 
 
-def task_in(path: str) -> str:
-    """Return the task in a file's name, if it is there."""
+def task_from_path(path: str) -> str:
+    """Return the task in a file's name, "" if there is none."""
     match = NAME.fullmatch(Path(path).name)
     return match["task"] if match else ""
 
 
-def model_in(path: str) -> str:
-    """Return the model in the path, else the file's name."""
+def model_from_path(path: str) -> str:
+    """Return the model in a path ``details/{model}/{time}/...``, else the file's name."""
     parts = Path(path).resolve().parts[:-1]
     if "details" in parts[:-1]:
         start = len(parts) - parts[::-1].index("details")

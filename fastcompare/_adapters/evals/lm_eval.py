@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .sheets import Columns, Row, Sheet, along, columns_from_rows, refuse
+from .sheets import Columns, Row, TaskAnswers, columns_from_rows, refuse, value_at_path
 from .sources import LINE_LIMIT, Source, parse_json
 
 HASHES = ("doc_hash", "target_hash", "prompt_hash")
-FIXED = frozenset(
+FIXED = frozenset(  # keys that are not metrics
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
     | {"doc_hash", "prompt_hash", "target_hash", "prompt", "logit_0", "truth", "exact_match_hash"}
 )
@@ -22,12 +22,12 @@ NAME = re.compile(r"samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\
 
 
 def is_row(row: dict[str, Any]) -> bool:
-    """Return whether a row of JSON lines is one of these."""
+    """Return whether a row of JSON lines is in this format."""
     return "doc_id" in row and ("filtered_resps" in row or "metrics" in row)
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return a sheet for each filter in the log."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the model's answers by each filter in the log."""
     if cluster[:1] == ("metadata",):  # other logs call a document's fields so
         cluster = ("doc", *cluster[1:])
     metrics = row_metrics(source.path, source.first)
@@ -40,11 +40,11 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     if more := {name: None for names in others for name in names if name not in metrics}:
         metrics = [*metrics, *more]  # which the first row had not
         columns = read_columns(source, metrics, cluster)
-    return sheets(columns, metrics, bool(cluster))
+    return answers_by_filter(columns, metrics, bool(cluster))
 
 
 def read_columns(source: Source, metrics: list[str], cluster: Sequence[str]) -> Columns:
-    """Return the columns that are needed."""
+    """Return the columns of ids, filters, hashes, metrics and clusters."""
     names = ("doc_id", "filter", *HASHES, "metrics", *metrics)
     rows = with_hashes(source.rows(("doc_id",)))
     columns = columns_from_rows(source.path, rows, names, cluster=cluster)
@@ -53,39 +53,39 @@ def read_columns(source: Source, metrics: list[str], cluster: Sequence[str]) -> 
 
 
 def with_hashes(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield rows with the hashes of document and target, made anew where the log has none.
+    """Yield rows with the hashes of document and target, computed if the log has none.
 
-    By the harness's own recipe, so that they compare with those of a log that has them.
+    As the harness computes them, so that they are comparable with those of other logs.
     """
     for row in rows:
         if row.get("doc_hash") is None and "doc" in row:
-            row["doc_hash"] = digest(json.dumps(row["doc"], indent=2, ensure_ascii=False))
+            row["doc_hash"] = sha256_of_text(json.dumps(row["doc"], indent=2, ensure_ascii=False))
         if row.get("target_hash") is None and "target" in row:
-            row["target_hash"] = digest(str(row["target"]))
+            row["target_hash"] = sha256_of_text(str(row["target"]))
         yield row
 
 
-def digest(text: str) -> str:
-    """Return the SHA-256 of a text, of which JSON may hold lone surrogates."""
+def sha256_of_text(text: str) -> str:
+    """Return the SHA-256 of a text in hexadecimal; lone surrogates are allowed."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def row_metrics(path: str, row: dict[str, Any]) -> list[str]:
-    """Return the metrics of a row: those that it names, else all that is not known."""
+    """Return the names of a row's metrics: its 'metrics', else all keys but the usual ones."""
     named = row.get("metrics", [name for name in row if name not in FIXED])
     if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
         refuse(path, f"'metrics' must be a list of names, got {named!r}.")
     return list(dict.fromkeys(named))
 
 
-def sheets(columns: Columns, metrics: list[str], clustered: bool) -> list[Sheet]:
-    """Return the rows of each filter as a sheet."""
+def answers_by_filter(columns: Columns, metrics: list[str], clustered: bool) -> list[TaskAnswers]:
+    """Return the model's answers by each filter."""
     path = columns.path
     match = NAME.fullmatch(Path(path).name)
     task = match["task"] if match else ""
-    model, directions = results_beside(path, match["date"] if match else None, task)
+    model, directions = read_model_and_directions(path, match["date"] if match else None, task)
     return [
-        Sheet(
+        TaskAnswers(
             path,
             "lm-evaluation-harness",
             model,
@@ -103,26 +103,33 @@ def sheets(columns: Columns, metrics: list[str], clustered: bool) -> list[Sheet]
     ]
 
 
-def results_beside(path: str, date: str | None, task: str) -> tuple[str, dict[str, bool]]:
-    """Return the model and directions in the results of the same run, else the folder's name."""
+def read_model_and_directions(
+    path: str, date: str | None, task: str
+) -> tuple[str, dict[str, bool]]:
+    """Return the model and {metric: higher is better} from the results file beside a log.
+
+    Without one: the name of the folder, and {}.
+    """
     folder = Path(path).resolve().parent
-    several = sorted(folder.glob("results*.json"))
-    exact = [one for one in several if date and one.name == f"results_{date}.json"]
-    chosen = exact or (several if len(several) == 1 else [])
+    files = sorted(folder.glob("results*.json"))
+    same_run = [file for file in files if date and file.name == f"results_{date}.json"]
+    chosen = same_run or (files if len(files) == 1 else [])
     fallback = folder.name if NAME.fullmatch(Path(path).name) else Path(path).stem
     if not chosen or chosen[0].stat().st_size > LINE_LIMIT:
         return fallback, {}
     document = parse_json(str(chosen[0]), chosen[0].read_bytes())
-    name = along(document, ("model_name",)) or model_argument(along(document, ("config",)))
-    directions = along(document, ("higher_is_better", task))
+    name = value_at_path(document, ("model_name",)) or model_argument(
+        value_at_path(document, ("config",))
+    )
+    directions = value_at_path(document, ("higher_is_better", task))
     model = name if isinstance(name, str) and name else fallback
     by_metric = directions if isinstance(directions, dict) else {}
     return model, {metric: bool(up) for metric, up in by_metric.items()}
 
 
 def model_argument(config: Any) -> str:
-    """Return the model in the arguments of the run, if they name one."""
-    arguments = along(config, ("model_args",))
+    """Return the model in the arguments of a run, "" if there is none."""
+    arguments = value_at_path(config, ("model_args",))
     if isinstance(arguments, dict):
         arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
     match = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", str(arguments or ""))

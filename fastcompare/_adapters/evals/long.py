@@ -11,63 +11,63 @@ from typing import Any
 import numpy as np
 
 from ..delimited import FileTable, read_delimited
-from .sheets import Column, Columns, Sheet, as_text, columns_from_rows, refuse
+from .sheets import Column, Columns, TaskAnswers, columns_from_rows, comparable_text, refuse
 from .sources import Source, column_names, read_columns
 
 NEEDED = ("item", "score")
-SAME = ("question", "target", "hash")  # what tells two questions of one id apart
+SAME = ("question", "target", "hash")  # columns that must be equal for one id in all models
 OTHERS = ("model", "task", "metric", "sample", "group", "weight", *SAME)
-TEXTS = ("item", "model", "task", "metric", "sample", "group", *SAME)  # of text: 01 is not 1
+TEXTS = ("item", "model", "task", "metric", "sample", "group", *SAME)  # columns where 01 is not 1
 DEFAULTS: dict[str, Any] = {"task": "", "metric": "score", "sample": ""}
 
 
 def is_row(row: dict[str, Any]) -> bool:
-    """Return whether a row of JSON lines is one of these."""
+    """Return whether a row of JSON lines is in this format."""
     return {*NEEDED} <= row.keys()
 
 
 def is_table(names: Sequence[str]) -> bool:
-    """Return whether a table with these columns is one of these."""
+    """Return whether a table with these columns is in this format."""
     return {*NEEDED} <= {*names}
 
 
-def read_rows(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the sheets of JSON lines."""
+def read_rows(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the models' answers in JSON lines."""
     names = (*NEEDED, *(name for name in OTHERS if name != "group"))
     group = cluster or ("group",)
     columns = columns_from_rows(source.path, source.rows(NEEDED), names, cluster=group)
     columns.by_name["group"] = columns["cluster"]
     columns.need("item")
-    return sheets(columns)
+    return answers_by_model(columns)
 
 
-def read_text(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the sheets of delimited text.
+def read_text(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the models' answers in delimited text.
 
     `cluster` is a path of keys, as in JSON lines: its last key is the column, else "group".
     """
     group = cluster[-1:] or ("group",)
     table = read_delimited(source.path, source.content, ",", "utf-8", (*TEXTS, *group))
     names = columns_to_read(source.path, table.names, group)
-    return sheets(
+    return answers_by_model(
         table_columns(source.path, {name: text_column(table, name) for name in names}, group)
     )
 
 
-def read_parquet(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the sheets of a Parquet file."""
+def read_parquet(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the models' answers in a Parquet file."""
     group = cluster[-1:] or ("group",)
     names = columns_to_read(source.path, column_names(source), group)
-    return sheets(table_columns(source.path, read_columns(source, names), group))
+    return answers_by_model(table_columns(source.path, read_columns(source, names), group))
 
 
 def table_columns(path: str, columns: dict[str, Column], group: Sequence[str]) -> Columns:
-    """Return the columns of a table, that of the clusters as 'group'."""
+    """Return the columns of a table, with the column of clusters `group` as 'group'."""
     return Columns(path, len(columns["item"]), {**columns, "group": columns.get(group[0], [])})
 
 
 def columns_to_read(path: str, names: Sequence[str], group: Sequence[str]) -> list[str]:
-    """Return the columns of a table that are read, or raise where some are missing."""
+    """Return the names of the columns to read, or raise if 'item' or 'score' is missing."""
     if missing := [name for name in NEEDED if name not in names]:
         refuse(
             path,
@@ -78,7 +78,7 @@ def columns_to_read(path: str, names: Sequence[str], group: Sequence[str]) -> li
 
 
 def text_column(table: FileTable, name: str) -> Column:
-    """Return a column of text, of whole numbers where each is written as one; scores as floats."""
+    """Return a column: 'score' and 'weight' as floats, others as text, or integers if all are."""
     if name in ("score", "weight"):
         scores: Column = np.asarray(table.scores(name), np.float64).tolist()
         return scores
@@ -89,15 +89,15 @@ def text_column(table: FileTable, name: str) -> Column:
     return list(map(int, texts)) if are_integers else texts
 
 
-def sheets(columns: Columns) -> list[Sheet]:
-    """Return the rows of each model, task and metric as a sheet."""
+def answers_by_model(columns: Columns) -> list[TaskAnswers]:
+    """Return the answers of each model, task and metric."""
     for name, value in {"model": Path(columns.path).stem, **DEFAULTS}.items():
         column = columns[name]
         columns.by_name[name] = [value if cell is None else cell for cell in column]
     model_sheets = []
     for (model, task, metric), rows in columns.rows_by("model", "task", "metric").items():
         groups, weights = columns.at("group", rows), columns.at("weight", rows)
-        sheet = Sheet(
+        sheet = TaskAnswers(
             columns.path,
             "long table",
             str(model),
@@ -105,7 +105,7 @@ def sheets(columns: Columns) -> list[Sheet]:
             columns.at("item", rows),
             {str(metric): columns.at("score", rows)},
             samples=columns.at("sample", rows),
-            contents={name: list(map(as_text, columns.at(name, rows))) for name in SAME},
+            contents={name: list(map(comparable_text, columns.at(name, rows))) for name in SAME},
             clusters=None if groups.count(None) == len(groups) else groups,
             weights=None if weights.count(None) == len(weights) else weights,
             divided=True,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .sheets import Column, Sheet, along, need_id, refuse
+from .sheets import Column, TaskAnswers, refuse, required_id, value_at_path
 from .sources import Source
 
 KEYS = ("sample_id", "correct")
@@ -15,12 +15,12 @@ EVENT = ("event_id", "sample_id", "type", "data")
 SCORED: dict[str, Sequence[str]] = {
     "match": ("correct",),
     "metrics": (),
-}  # the fields of an event that are scores; all
+}  # by type of event, the fields of its data that are scores; () for all
 
 
 @dataclass
 class Answer:
-    """What the events of one sample say."""
+    """The scores, target, cluster and failure of one sample, from its events."""
 
     scores: dict[str, Any] = field(default_factory=dict)
     target: str | None = None
@@ -28,7 +28,7 @@ class Answer:
     failed: bool = False
 
     def add(self, path: str, row: dict[str, Any], cluster: Sequence[str]) -> None:
-        """Take in an event, or raise if the sample has such a score already."""
+        """Add an event of the sample, or raise if the sample has such a score already."""
         data = row.get("data")
         if row["type"] == "error" or not isinstance(data, dict):
             self.failed = True
@@ -39,16 +39,16 @@ class Answer:
             self.scores[metric] = data.get(metric)
         if "expected" in data:
             self.target = json.dumps(data["expected"])
-        self.cluster = along(row, cluster) if cluster else None
+        self.cluster = value_at_path(row, cluster) if cluster else None
 
 
 def is_row(row: dict[str, Any]) -> bool:
-    """Return whether the first row of JSON lines is one of such a log."""
+    """Return whether a row is the first one of a log in this format."""
     return [*row] == ["spec"] or isinstance(row.get("spec"), dict) or row.keys() >= {*EVENT}
 
 
-def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
-    """Return the one sheet of a log."""
+def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
+    """Return the answers of the log's one run."""
     path = source.path
     spec: Any = None
     ended = False
@@ -59,17 +59,17 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         elif "final_report" in row:
             ended = True
         elif row.get("type") in (*SCORED, "error"):
-            answers[need_id(path, row, "sample_id", number)].add(path, row, cluster)
+            answers[required_id(path, row, "sample_id", number)].add(path, row, cluster)
     names = dict.fromkeys(metric for answer in answers.values() for metric in answer.scores)
     records = list(answers.values())
     values: dict[str, Column] = {n: [answer.scores.get(n) for answer in records] for n in names}
     models = named_models(path, spec)
     return [
-        Sheet(
+        TaskAnswers(
             path,
             "openai/evals",
             ",".join(models) or Path(path).stem,
-            str(along(spec, ("eval_name",)) or along(spec, ("base_eval",)) or ""),
+            str(value_at_path(spec, ("eval_name",)) or value_at_path(spec, ("base_eval",)) or ""),
             list(answers),
             values,
             contents={"expected": [answer.target for answer in records]},
@@ -81,7 +81,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 
 
 def named_models(path: str, spec: Any) -> list[str]:
-    """Return the models in the description of a run, or raise where a log has none."""
+    """Return the names of models in the `spec` of a run, or raise if it is missing."""
     if not isinstance(spec, dict):
         refuse(path, "the line with the run's 'spec' is missing or damaged: copy it again.")
     models = spec.get("completion_fns") or []

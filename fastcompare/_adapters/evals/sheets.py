@@ -1,4 +1,4 @@
-"""What a reader of logs hands on: one model's answers to one task, as columns of equal length.
+"""What a reader of logs returns: one model's answers to one task, as columns of equal length.
 
 Values are as the log has them; what they mean and which belong together is for `_inputs/evals`.
 """
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 @dataclass
-class Sheet:
+class TaskAnswers:
     """One model's answers to one task in one log.
 
     `values` contains the scores by metric, None where there is none; `contents` what must be equal
@@ -47,8 +47,8 @@ def refuse(path: str, fault: str, parameter: str = "paths") -> NoReturn:
     raise InvalidValueError(f"{path!r}: {fault}", parameter=parameter, rule=fault, value=path)
 
 
-def need_id(path: str, row: Any, key: str, number: int) -> Any:
-    """Return the id in a row, or raise where it is none."""
+def required_id(path: str, row: Any, key: str, number: int) -> Any:
+    """Return the id in a row, or raise if it is missing or neither text nor a number."""
     try:
         value = row[key]
     except (KeyError, TypeError):
@@ -58,27 +58,27 @@ def need_id(path: str, row: Any, key: str, number: int) -> Any:
     return value
 
 
-def along(value: Any, keys: Sequence[str]) -> Any:
-    """Return the value at the end of a path of keys, None where there is none."""
+def value_at_path(value: Any, keys: Sequence[str]) -> Any:
+    """Return value[keys[0]][keys[1]]..., None where a key is missing."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
-def column_along(rows: Column, keys: Sequence[str]) -> Column:
-    """Return each row's value at the end of a path of keys, None where there is none."""
+def column_at_path(rows: Column, keys: Sequence[str]) -> Column:
+    """Return `value_at_path` of each row."""
     for key in keys:
         rows = [row.get(key) if type(row) is dict else None for row in rows]
     return rows
 
 
-def as_text(value: Any) -> str | None:
-    """Return a value that two logs must agree on: lists and numbers as text."""
+def comparable_text(value: Any) -> str | None:
+    """Return a value as text, for comparison between logs; None stays."""
     return value if value is None or isinstance(value, str) else repr(value)
 
 
 class Columns:
-    """Columns of equal length by name; one that is not there holds None."""
+    """Columns of equal length by name; a column that does not exist consists of None."""
 
     def __init__(self, path: str, size: int, by_name: dict[str, Column]) -> None:
         self.path, self.size, self.by_name = path, size, by_name
@@ -87,13 +87,13 @@ class Columns:
         return self.by_name.get(name) or [None] * self.size
 
     def need(self, *names: str) -> None:
-        """Raise unless every row has these."""
+        """Raise unless every row has a value in these columns."""
         for name in names:
             if None in self[name]:
                 refuse(self.path, f"row {self[name].index(None) + 1} has no {name!r}.")
 
     def rows_by(self, *names: str) -> dict[tuple[Any, ...], list[int] | slice]:
-        """Return which rows have the same values of some columns; raise for lists and objects."""
+        """Return the rows by their values in some columns; raise if a value is a list or object."""
         columns = [self[name] for name in names]
         try:
             if self.size and all(len(set(column)) == 1 for column in columns):
@@ -131,9 +131,10 @@ def columns_from_rows(
     cluster: Sequence[str] = (),
     scores: Callable[[Row], Any] | None = None,
 ) -> Columns:
-    """Return some keys of rows as columns; `within` has keys of the objects under a key.
+    """Return the values of some keys of all rows as columns.
 
-    The values of the path `cluster` and of the function `scores` are columns of these names.
+    `within` are keys of objects inside rows, as {key of the object: keys in it}. The values at the
+    path `cluster` and those of the function `scores` become columns "cluster" and "scores".
     """
     inner = (within or {}).items()
     heads = [*names, *chain.from_iterable(keys for _, keys in inner)]
@@ -146,7 +147,7 @@ def columns_from_rows(
             nested = get(name)
             cells += map(nested.get, keys) if type(nested) is dict else [None] * len(keys)
         if cluster:
-            cells.append(along(row, cluster))
+            cells.append(value_at_path(row, cluster))
         if scores is not None:
             cells.append(scores(row))
     width = len(heads)

@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from ..._base.memory import memory_available
-from ..delimited import check_names, in_arrow, pyarrow
+from ..delimited import arrow_buffer, check_names, pyarrow
 from ..files import PARQUET, find_codec, unpack
 from .sheets import Column, refuse
 
@@ -30,7 +30,7 @@ LINE_LIMIT = 1 << 26
 BLOCK = 1 << 18  # bytes of JSON lines that are read together
 SPACES = " \t\n\r\v\f"
 DOCUMENT_LIMIT = 1 << 29
-SWELLING = 24  # the bytes that a byte of JSON may take as lists: "[],[],[]"
+SWELLING = 24  # bytes of memory that a byte of JSON may take: of lists, "[],[],[]"
 DECODER = json.JSONDecoder()
 Row = dict[str, Any]
 OPENING = re.compile(r"\s*\[\s*").match
@@ -39,7 +39,7 @@ SCAN: Callable[[str, int], tuple[Any, int]] = vars(DECODER)["scan_once"]  # comp
 
 
 def check_size(path: str, size: int) -> None:
-    """Raise unless a document of so many bytes fits in memory, before it is read."""
+    """Raise, before reading, unless a document of `size` bytes is within bounds and memory."""
     if size > DOCUMENT_LIMIT:
         refuse(path, f"a JSON document of {size} bytes, more than {DOCUMENT_LIMIT}, is not read.")
     if size > LINE_LIMIT and size * SWELLING > memory_available():
@@ -63,10 +63,10 @@ def parse_json(path: str, raw: bytes) -> Any:
         refuse(path, f"this is not valid JSON ({json_fault(error)}).")
 
 
-def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file, hundreds as one text, with how many came before.
+def text_blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Yield blocks of whole lines as text, each with the number of lines before it.
 
-    Read and decoded one by one they take three times as long.
+    Lines that are read and decoded one by one take three times as long.
     """
     number = 0
     for block in iter(partial(file.read, BLOCK), b""):
@@ -89,9 +89,10 @@ def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
 
 
 def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
-    """Yield the objects of a JSON list, never all at once.
+    """Yield the objects of a JSON list one at a time, or raise.
 
-    Afterwards raise if one has a key twice, where a key of `keys` occurs more often than objects.
+    At the end raise if an object has a key twice; that is checked if one of `keys` occurs more
+    often than there are objects.
     """
     check_size(path, len(raw))
     text = decode_utf8(path, raw)
@@ -113,11 +114,14 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
         refuse(path, f"entry {count + 1} is not valid JSON ({json_fault(error)}).")
     if text[at + 1 :].strip():
         refuse(path, "this contains more than one JSON value.")
-    check_keys(path, raw, keys, count)
+    check_keys_once(path, raw, keys, count)
 
 
-def careful(path: str, line: str, number: int, last: bool) -> Row | None:
-    """Return the object in a line with spaces around it, None in one of spaces alone, or raise."""
+def parse_line_strictly(path: str, line: str, number: int, last: bool) -> Row | None:
+    """Return the JSON object in a line, None for a blank line; raise for anything else.
+
+    For lines that the fast way did not read. `last` says whether it is the last line of the file.
+    """
     text = line.removeprefix("\ufeff").strip()
     if not line.strip(SPACES):
         return None
@@ -138,13 +142,13 @@ def json_fault(error: Exception) -> str:
     return str(error).partition(";")[0]  # what follows is Python's advice to lift its limit
 
 
-def check_keys(path: str, raw: bytes, keys: Sequence[str], rows: int) -> None:
-    """Raise if an object has a key twice, where one of `keys` occurs more often than rows."""
+def check_keys_once(path: str, raw: bytes, keys: Sequence[str], rows: int) -> None:
+    """Raise if an object has a key twice; checked only if a key of `keys` occurs too often."""
     if any(raw.count(f'"{key}":'.encode()) > rows for key in keys):
-        check_twice(path, decode_utf8(path, raw))
+        check_repeated_keys(path, decode_utf8(path, raw))
 
 
-def check_twice(path: str, text: str, where: str = "") -> None:
+def check_repeated_keys(path: str, text: str, where: str = "") -> None:
     """Raise if an object in a JSON text has the same key twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> None:
@@ -192,7 +196,7 @@ class Archive:
             refuse(self.path, f"the zip file has {names.most_common(1)[0][0]!r} twice.")
 
     def read(self, name: str) -> bytes:
-        """Return a member's bytes, or raise where it is damaged or other than it declares."""
+        """Return a member's bytes, or raise if it is damaged or not what its header declares."""
         entry = self.members[name]
         size, packed = entry.file_size, entry.compress_size
         if entry.flag_bits & 1:
@@ -213,7 +217,7 @@ class Archive:
         return raw
 
     def read_packed(self, entry: zipfile.ZipInfo) -> bytes:
-        """Return a member's bytes as they stand in the file."""
+        """Return a member's compressed bytes."""
         self.file.seek(entry.header_offset)
         header = self.file.read(LOCAL_HEADER)
         name, extra = struct.unpack("<HH", header[26:30])
@@ -222,7 +226,7 @@ class Archive:
 
 
 def inflate(raw: bytes, method: int, size: int) -> bytes | None:
-    """Return at most a byte more than `size` of what was packed; None for an unknown method."""
+    """Return uncompressed bytes, at most `size` + 1; None for an unknown method of compression."""
     if method == STORED:
         return raw
     if method == DEFLATED:
@@ -274,27 +278,27 @@ class Source:
 
     @cached_property
     def first_line(self) -> bytes:
-        """The first line that is not empty."""
+        """The first line that is not blank."""
         with closing(self.open()) as file:
             lines = iter(partial(file.readline, LINE_LIMIT + 1), b"")
             return next((line for line in lines if line.strip(SPACE)), b"")
 
     @cached_property
     def first(self) -> Any:
-        """The value in the first line, None where it is not JSON."""
+        """The JSON value in the first line, None if it is not JSON."""
         try:
             return DECODER.decode(self.first_line.strip(SPACE).decode())
         except (ValueError, RecursionError):
             return None
 
     def rows(self, keys: Sequence[str]) -> Iterator[Row]:
-        """Yield the objects of JSON lines, each with a key of `keys` at most once.
+        """Yield the objects of JSON lines one at a time; raise if one has a key of `keys` twice.
 
-        One at a time: where rows are kept together, new ones need new memory, and take half again.
+        Rows that are kept need new memory for each next one, and take half as long again.
         """
         guards = [f'"{key}":' for key in keys]
         with closing(self.open()) as file:
-            for number, text in blocks(self.path, file):
+            for number, text in text_blocks(self.path, file):
                 at = 0
                 size = len(text)
                 while at < size:
@@ -307,19 +311,21 @@ class Source:
                     except (ValueError, StopIteration, RecursionError):
                         row = None
                         end = at
-                    sure = type(row) is dict and end <= stop
-                    if not sure or (end < stop and text[end:stop].strip()):
-                        row = careful(self.path, text[at:stop], number, stop == size)
+                    is_whole_line = type(row) is dict and end <= stop
+                    if not is_whole_line or (end < stop and text[end:stop].strip()):
+                        row = parse_line_strictly(self.path, text[at:stop], number, stop == size)
                     for guard in guards:
                         if text.count(guard, at, stop) > 1:
-                            check_twice(self.path, text[at:stop].strip(), f"line {number}: ")
+                            check_repeated_keys(
+                                self.path, text[at:stop].strip(), f"line {number}: "
+                            )
                     if row is not None:
                         yield row
                     at = stop + 1
 
     @cached_property
     def content(self) -> bytes:
-        """All bytes, where there is room for what they may turn to."""
+        """All bytes, or raise MemoryError unless four times as many fit into memory."""
         if self.unpacked is not None:
             return self.unpacked
         size = Path(self.path).stat().st_size
@@ -329,16 +335,16 @@ class Source:
 
     @cached_property
     def document(self) -> Any:
-        """The JSON document that all of this is."""
+        """The whole content as one JSON document."""
         check_size(self.path, len(self.content))
-        alone = len(self.first_line) == len(self.content)  # it has been read already
-        return (
-            self.first if alone and self.first is not None else parse_json(self.path, self.content)
-        )
+        is_one_line = len(self.first_line) == len(self.content)
+        if is_one_line and self.first is not None:
+            return self.first
+        return parse_json(self.path, self.content)
 
 
-CELL = 64  # bytes that a value takes as Python's
-ROWS = 1 << 10  # that are held as Arrow's beside Python's
+CELL = 64  # bytes of a Python value
+ROWS = 1 << 10  # of a batch that is converted from Arrow to Python
 NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
@@ -350,10 +356,10 @@ def column_names(source: Source) -> list[str]:
 def read_columns(
     source: Source, names: Iterable[str], fields: Mapping[str, Sequence[str]] = NONE
 ) -> dict[str, Column]:
-    """Return columns by their names, or raise where they do not fit into memory.
+    """Return columns of a Parquet file by name, or raise if they do not fit into memory.
 
-    Of a column of structs that is in `fields` these alone are read. Some rows at a time are kept as
-    Arrow's: a value that stands once in the file may be that of every row.
+    For a column of structs `fields` are the ones to read. Rows are read in batches: a value that is
+    stored once in the file may occur in every row.
     """
     file = open_parquet(source)
     chosen = list(names)
@@ -374,7 +380,7 @@ def read_columns(
 
 
 def column_paths(file: Any, name: str, fields: Sequence[str]) -> list[str]:
-    """Return the names by which a column is read: of its fields that are there, or its own."""
+    """Return the paths "name.field" of the fields of a column of structs, else its name."""
     schema = file.schema_arrow
     is_struct = name in schema.names and pyarrow().types.is_struct(schema.field(name).type)
     field_names = [field.name for field in schema.field(name).type] if is_struct else []
@@ -382,12 +388,12 @@ def column_paths(file: Any, name: str, fields: Sequence[str]) -> list[str]:
 
 
 def open_parquet(source: Source) -> Any:
-    """Return a Parquet file whose columns have distinct names."""
+    """Return an open Parquet file, or raise unless its columns have distinct names."""
     from pyarrow import parquet
 
     pa = pyarrow()
     try:
-        file = parquet.ParquetFile(in_arrow(source.content))
+        file = parquet.ParquetFile(arrow_buffer(source.content))
         check_names(source.path, file.schema_arrow.names)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         refuse(source.path, f"this is not a valid Parquet file ({str(error).partition('.')[0]}).")

@@ -25,7 +25,7 @@ from ..._base.exceptions import (
 from ..._base.types import Vector
 from ..._inputs.arrays import as_float_array
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_rom
-from .ordered import CORRECTIONS, EACH_ALONE
+from .ordered import CORRECTIONS, ORDER_FREE
 from .pairs import PAIR_CORRECTIONS
 
 SYNONYMS = {  # in small letters, with hyphens
@@ -40,11 +40,14 @@ SYNONYMS = {  # in small letters, with hyphens
     "bergmann": "bergmann-hommel",
 }
 DISCOVERY = ("bh", "by")  # which bound the false discovery rate
-SOUNDS_LIKE = re.compile(r"fdr|disc|benj|yek|^b[hy]\b")
+DISCOVERY_WORDS = re.compile(r"fdr|disc|benj|yek|^b[hy]\b")
 
 
 def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
-    """Return the name that a correction has here, or raise."""
+    """Return the name of a correction in this package, one of `choices`, or raise.
+
+    Other packages' names are accepted: "FDR_BH" -> "bh". `name` is the option that messages name.
+    """
     legal = tuple(choices)
     if not isinstance(value, str):
         listed = ", ".join(map(repr, legal))
@@ -55,7 +58,7 @@ def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
     method = SYNONYMS.get(plain, plain)
     if method in legal:
         return method
-    discovery = SOUNDS_LIKE.search(plain) is not None
+    discovery = DISCOVERY_WORDS.search(plain) is not None
     same = [word for word in legal if (word in DISCOVERY) == discovery]
     other = [word for word, meant in SYNONYMS.items() if meant in same]
     hint = suggestion(plain, [*same, *other])
@@ -77,7 +80,7 @@ __all__ = [
     "as_control_claims",
     "as_pair_claims",
     "check_correction",
-    "settled_claims",
+    "resolve_auto_correction",
 ]
 
 AUTO = "auto"
@@ -170,7 +173,7 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
 
 
 def adjusted_family(p: Vector, method: str) -> Vector:
-    """Return the adjusted p-values; undefined ones stay NaN, unmentioned."""
+    """Return the adjusted p-values of one family; NaN stay NaN, without a warning."""
     if method in PAIR_CORRECTIONS:
         return _adjust_pairs(p, method)
     missing = np.isnan(p)
@@ -213,7 +216,7 @@ def _adjust_pairs(p: Vector, method: str) -> Vector:
 
 
 class PairClaims(NamedTuple):
-    """What is claimed of every pair, and how the p-values of all pairs are adjusted and read."""
+    """Options of tests of all pairs: the alternative, the correction and the significance level."""
 
     alternative: str
     correction: str
@@ -223,10 +226,11 @@ class PairClaims(NamedTuple):
 def as_pair_claims(
     alternative: str, correction: str, alpha: object = 0.05, *, transitive: bool = True
 ) -> PairClaims:
-    """Return the checked claims of tests of all pairs, with the correction that 'auto' stands for.
+    """Return the checked options of tests of all pairs, 'auto' replaced by the correction it means.
 
-    Shaffer's needs equality to be `transitive`: so it is of AUCs, accuracies and means, and is not
-    of the medians of differences that Wilcoxon's and the sign test ask about.
+    That is Shaffer's for two-sided tests if equality is `transitive` (as for AUCs, accuracies and
+    means, but not for the medians of differences that Wilcoxon's and the sign test compare), else
+    Holm's.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     method = check_correction(correction, alternative, automatic=True)
@@ -236,9 +240,10 @@ def as_pair_claims(
 
 
 def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> PairClaims:
-    """Return the checked claims of tests of all pairs whose joint distribution may be known.
+    """Return the checked options of tests of all pairs that allow 'max-t' and 'step-down'.
 
-    'auto' stays as it is until `settled_claims` knows how well.
+    'auto' stays until the data show whether their joint distribution is known well enough
+    (`resolve_auto_correction`).
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     words = (*JOINT, AUTO, "none", *CORRECTIONS, *PAIR_CORRECTIONS)
@@ -248,8 +253,13 @@ def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> 
     return as_pair_claims(alternative, correction, alpha)
 
 
-def settled_claims(claims: PairClaims, joint: bool, *, transitive: bool = True) -> PairClaims:
-    """Return the claims with the correction that 'auto' stands for: 'max-t' if all is known."""
+def resolve_auto_correction(
+    claims: PairClaims, joint: bool, *, transitive: bool = True
+) -> PairClaims:
+    """Return the options with 'auto' replaced: by 'max-t' if the distribution is `joint`ly known.
+
+    Otherwise as in `as_pair_claims`.
+    """
     if claims.correction != AUTO:
         return claims
     if joint:
@@ -258,7 +268,7 @@ def settled_claims(claims: PairClaims, joint: bool, *, transitive: bool = True) 
 
 
 def as_control_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
-    """Return the checked claims of tests of k - 1 models against one, 'auto' as it is."""
+    """Return the checked options of tests of k - 1 models against a control; 'auto' stays."""
     check_choice("alternative", alternative, ALTERNATIVES)
     correction = as_correction("correction", correction, (AUTO, "none", *DUNNETT, *CORRECTIONS))
     return PairClaims(alternative, correction, check_alpha(alpha))
@@ -267,7 +277,10 @@ def as_control_claims(alternative: str, correction: str, alpha: object) -> PairC
 def check_correction(
     correction: object, alternative: str = "two-sided", *, automatic: bool = False
 ) -> str:
-    """Return the name of a correction for such tests of all pairs of models, or raise."""
+    """Return the checked name of a correction for tests of all pairs of models, or raise.
+
+    `automatic` allows 'auto'; corrections that use transitivity need a two-sided `alternative`.
+    """
     words = (AUTO, "none") if automatic else ("none",)
     method = as_correction("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
     if method in PAIR_CORRECTIONS and alternative != "two-sided":
@@ -282,14 +295,14 @@ def check_correction(
 
 
 def any_correction(correction: object) -> str:
-    """Return the name of a correction that some function has, or raise."""
+    """Return the name of a correction that any function of this package accepts, or raise."""
     every = (AUTO, "none", *JOINT, *DUNNETT, *CORRECTIONS, *PAIR_CORRECTIONS)
     return as_correction("correction", correction, every)
 
 
 def _adjust_all(p: Vector, method: str) -> Vector:
     with np.errstate(divide="ignore", under="ignore"):  # for log(1 - p) at 1 and for tiny p
-        if method in EACH_ALONE:
+        if method in ORDER_FREE:
             return np.minimum(CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
         order = np.argsort(p)  # the quickest: equal p-values get equal results, in any order
         adjusted = np.empty_like(p)

@@ -24,11 +24,12 @@ from ..._base.types import Integers, Matrix, Vector
 
 
 def hommel(p: Vector) -> Vector:
-    """Hommel 1988, doi:10.1093/biomet/75.2.383: closed testing with Simes' test.
+    """Return p-values adjusted by Hommel (1988), doi:10.1093/biomet/75.2.383.
 
-    Of the sets of one size that hold hypothesis i, the one with the largest others is the worst. So
-    p_i becomes the largest of min(size p_i, others) over all sizes. Larger sizes make the first
-    larger; if others of a larger set are larger, those of a smaller one may be taken to be.
+    Closed testing with Simes' test. Of the sets of one size that contain hypothesis i, the one with
+    the largest other p-values is the worst, so p_i becomes the largest min(size p_i, others) over
+    all sizes, where `others` is Simes' bound by the other p-values. The first grows with the size;
+    `others` may be replaced by its maximum over this and all larger sizes.
     """
     others = np.append(simes_of_others(p), 0.0)
     falling = np.maximum.accumulate(others[::-1])[::-1]
@@ -42,11 +43,11 @@ def hommel(p: Vector) -> Vector:
 
 
 def simes_of_others(p: Vector) -> Vector:
-    """Return the smallest of size p_k / j, j = 2, ..., size, for each size from 1 on.
+    """Return for each size = 1, 2, ... the smallest size p_k / j over j = 2, ..., size.
 
-    It is a slope from (x, 0) to (k, p_k), and where x grows, the k that it is found at never falls
-    (Meijer, Krebs and Goeman 2019, doi:10.1002/bimj.201700316). So between two x whose k are known
-    the others need not look further; all x half-way between such two take their turn together.
+    That is size times the slope from (x, 0) to (k, p_k), and the minimizing k never falls where x
+    grows (Meijer, Krebs and Goeman 2019, doi:10.1002/bimj.201700316). So the k of two x bound the k
+    of every x between them; all x half-way between such two are computed at once.
     """
     m = p.size
     least = np.full(m, np.inf)
@@ -63,7 +64,10 @@ def simes_of_others(p: Vector) -> Vector:
 def least_slopes(
     p: Vector, x: Integers, first: Integers, last: Integers
 ) -> tuple[Vector, Integers]:
-    """Return the smallest of size p_k / j over k = first, ..., last, and the first such k."""
+    """Return for each x the smallest size p_k / j over k = first, ..., last, and its first k.
+
+    As in the module docstring, size = m - x and j = k - x.
+    """
     count = last - first + 1
     start = np.cumsum(count) - count
     of = np.repeat(np.arange(x.size), count)
@@ -77,64 +81,80 @@ def least_slopes(
 
 
 def step_down(levels: Vector) -> Vector:
-    """Reject from the smallest p-value on, until one is above its critical value."""
+    """Return adjusted p-values of a step-down procedure: the cumulative maxima of `levels`.
+
+    It rejects from the smallest p-value on, until one is above its critical value.
+    """
     return np.maximum.accumulate(levels)
 
 
 def step_up(levels: Vector) -> Vector:
-    """Reject the largest p-value that is at most its critical value, and all before it."""
+    """Return adjusted p-values of a step-up procedure: cumulative minima from the last one back.
+
+    It rejects the largest p-value that is at most its critical value, and all smaller ones.
+    """
     return np.minimum.accumulate(levels[::-1])[::-1]
 
 
 def ranks(p: Vector) -> Vector:
-    """Return i = 1, ..., m."""
+    """Return the ranks 1, ..., m of m ascending p-values."""
     return np.arange(1.0, p.size + 1.0)
 
 
 def remaining(p: Vector) -> Vector:
-    """Return m - i + 1, the number of p-values from p_(i) on."""
+    """Return m - i + 1 for i = 1, ..., m: how many of m ascending p-values are p_(i) or follow."""
     return np.arange(float(p.size), 0.0, -1.0)
 
 
-def any_below(p: Vector, n: Vector | int) -> Vector:
-    """Return 1 - (1 - p)^n, with all digits for tiny p."""
+def chance_of_any_below(p: Vector, n: Vector | int) -> Vector:
+    """Return 1 - (1 - p)^n, the chance that any of n independent p-values is at most p."""
     return -np.expm1(n * np.log1p(-p))
 
 
-SOLVED_EACH = 64  # hypotheses up to which each level is solved for by itself: it takes no longer
+MOST_SOLVED_SINGLY = (
+    64  # hypotheses up to which each level is solved for by itself: it takes no longer
+)
 EDGES = (0.0, 4.0, 8.0, 12.0, 16.0)  # of w; beyond, levels are within 2e-7 of 1
 DEGREE = 48  # of the polynomials between: within 1e-13 of c_n for n to 10^4 at least
 TERMS = 48  # of the recursion; the next is (n c_n)^49 / 49! of them at most, and n c_n below 8
 
 
 def rom(p: Vector) -> Vector:
-    """Rom 1990, doi:10.1093/biomet/77.3.663, inverted: the level whose critical value is p_(i)."""
+    """Return p-values adjusted by Rom (1990), doi:10.1093/biomet/77.3.663.
+
+    Each becomes the level at which it equals its critical value, then stepped up.
+    """
     n = remaining(p).astype(np.int64)
     lower = -np.expm1(-n * p)
     level = np.minimum(n * p, 1.0)  # Hochberg's: Rom's is between the two
     for low, high in pairwise(EDGES):
         unsolved = np.flatnonzero(lower < step_up(level))
-        if unsolved.size and n[unsolved[0]] > SOLVED_EACH:
+        if unsolved.size and n[unsolved[0]] > MOST_SOLVED_SINGLY:
             values = critical_values(low, high, int(n[unsolved[0]] - 1).bit_length())
-            lower[unsolved], level[unsolved] = values.closer(
+            lower[unsolved], level[unsolved] = values.narrow_bounds(
                 n[unsolved], p[unsolved], lower[unsolved], level[unsolved]
             )
     unsolved = np.flatnonzero(lower < step_up(level))
     if unsolved.size:
-        level[unsolved] = solve_each(p[unsolved], n[unsolved], level[unsolved])
+        level[unsolved] = solve_levels(p[unsolved], n[unsolved], level[unsolved])
     return step_up(level)
 
 
 class CriticalValues(NamedTuple):
-    """n c_n as w times a polynomial (N, DEGREE + 1) in w from `low` to `high`, and at level 1."""
+    """Rom's n c_n for w from `low` to `high`, as w times a Chebyshev polynomial (N, DEGREE + 1).
+
+    `greatest` (N,) is n c_n at level 1.
+    """
 
     low: float
     high: float
     polynomials: Matrix
     greatest: Vector
 
-    def closer(self, n: Integers, p: Vector, lower: Vector, level: Vector) -> tuple[Vector, Vector]:
-        """Return bounds of the levels of p, equal where their critical values are known."""
+    def narrow_bounds(
+        self, n: Integers, p: Vector, lower: Vector, level: Vector
+    ) -> tuple[Vector, Vector]:
+        """Return narrower bounds of the levels of p, equal to each other where w is in range."""
         lower = np.where(n * p < self.greatest[n], lower, 1.0)
         last = self.high * self.polynomials[n].sum(axis=1)  # Chebyshev's are all 1 there
         solvable = np.flatnonzero((n * p < last) & (lower < 1.0))
@@ -142,7 +162,7 @@ class CriticalValues(NamedTuple):
         return lower, level
 
     def solve(self, n: Integers, y: Vector) -> Vector:
-        """Return w where n c_n is y, by Newton's method from below: n c_n is concave in w."""
+        """Return w at which n c_n = y, by Newton's method from below: n c_n is concave in w."""
         from numpy.polynomial.chebyshev import chebder, chebval
 
         value = self.polynomials[n].T
@@ -161,19 +181,22 @@ class CriticalValues(NamedTuple):
 
 @lru_cache(maxsize=len(EDGES) - 1)
 def critical_values(low: float, high: float, bits: int) -> CriticalValues:
-    """Return those for n up to 2^bits, kept for the next family: each n takes 3 µs, 400 bytes."""
+    """Return the critical values for n up to 2^bits and w from `low` to `high`.
+
+    They are cached for the next family of hypotheses: each n takes 3 µs and 400 bytes.
+    """
     corner = np.arange(DEGREE + 1)
     cosines = np.cos(np.pi / DEGREE * (corner * corner[:, None] % (2 * DEGREE)))
     w = low + 0.5 * (high - low) * (1.0 + cosines[1])
     w[-1] = max(low, 1e-300)  # where n c_n is w
-    values = recursion(np.append(w, np.inf), 1 << bits)
+    values = rom_recursion(np.append(w, np.inf), 1 << bits)
     halves = np.where(corner % DEGREE, 1.0, 0.5)  # both ends count half
     weights = halves * halves[:, None] * cosines * (2.0 / DEGREE)
     return CriticalValues(low, high, values[:, :-1] / w @ weights, values[:, -1].copy())
 
 
-def recursion(w: Vector, most: int) -> Matrix:
-    """Return n c_n for n = 0, ..., most, at each w, the largest of which is infinite.
+def rom_recursion(w: Vector, most: int) -> Matrix:
+    """Return n c_n by Rom's recursion for n = 0, ..., `most`, at each w; the last is infinite.
 
     n c_n = sum_(j=1..n-1) alpha^j - sum_(j=1..n-2) binom(n, j) c_(j+1)^(n-j), c_1 = alpha. Terms
     fall like x^k / k! with x < 8, k = n - j: only the last ones count.
@@ -189,8 +212,11 @@ def recursion(w: Vector, most: int) -> Matrix:
     return values
 
 
-def solve_each(p: Vector, n: Integers, level: Vector) -> Vector:
-    """Newton's method, from above: critical values are convex in the level (seen to n = 2000)."""
+def solve_levels(p: Vector, n: Integers, level: Vector) -> Vector:
+    """Return the levels at which p are the critical values of the n-th largest p-values.
+
+    By Newton's method from above: critical values are convex in the level (checked to n = 2000).
+    """
     for _ in range(50):  # at most 8 were ever needed
         critical, slope = critical_with_slope(level, n)
         previous, level = level, np.minimum(level - (critical - p) / slope, 1.0)
@@ -202,8 +228,8 @@ def solve_each(p: Vector, n: Integers, level: Vector) -> Vector:
 def critical_with_slope(level: Vector, rank: Integers) -> tuple[Vector, Vector]:
     """Return the critical value of the `rank`-th largest p-value, and its derivative in the level.
 
-    By the same recursion, all terms of it. The imaginary part carries the derivative (Squire and
-    Trapp 1998). Ranks must descend.
+    By Rom's recursion with all terms. The imaginary part gives the derivative (Squire and Trapp
+    1998). Ranks must descend.
     """
     alpha = np.multiply(level, 1.0 + 1e-20j, dtype=np.complex128)
     values = alpha.copy()
@@ -228,37 +254,37 @@ def critical_with_slope(level: Vector, rank: Integers) -> tuple[Vector, Vector]:
 
 
 def _bonferroni(p: Vector) -> Vector:
-    """Dunn 1961, doi:10.1080/01621459.1961.10482090."""
+    """Return Bonferroni's m p (Dunn 1961, doi:10.1080/01621459.1961.10482090)."""
     return p.size * p
 
 
 def _sidak(p: Vector) -> Vector:
-    """Šidák 1967, doi:10.1080/01621459.1967.10482935."""
-    return any_below(p, p.size)
+    """Return Šidák's (1967) 1 - (1 - p)^m, doi:10.1080/01621459.1967.10482935."""
+    return chance_of_any_below(p, p.size)
 
 
 def _holm(p: Vector) -> Vector:
-    """Holm 1979, Scandinavian Journal of Statistics 6, 65-70."""
+    """Return Holm's step-down p-values (1979, Scandinavian Journal of Statistics 6, 65-70)."""
     return step_down(remaining(p) * p)
 
 
 def _hochberg(p: Vector) -> Vector:
-    """Hochberg 1988, doi:10.1093/biomet/75.4.800."""
+    """Return Hochberg's step-up p-values (1988, doi:10.1093/biomet/75.4.800)."""
     return step_up(remaining(p) * p)
 
 
 def _finner(p: Vector) -> Vector:
-    """Finner 1993, Journal of the American Statistical Association 88, 920-923."""
-    return step_down(any_below(p, p.size / ranks(p)))
+    """Return Finner's step-down p-values (1993, J. Am. Stat. Assoc. 88, 920-923)."""
+    return step_down(chance_of_any_below(p, p.size / ranks(p)))
 
 
 def _holland(p: Vector) -> Vector:
-    """Holland and Copenhaver 1987, Biometrics 43, 417-423."""
-    return step_down(any_below(p, remaining(p)))
+    """Return Holland and Copenhaver's step-down p-values (1987, Biometrics 43, 417-423)."""
+    return step_down(chance_of_any_below(p, remaining(p)))
 
 
 def _li(p: Vector) -> Vector:
-    """Li 2008, Journal of Statistical Planning and Inference 138, 1521-1527."""
+    """Return Li's p / (p + 1 - p_(m)) (2008, J. Stat. Plan. Inference 138, 1521-1527)."""
     total = p + (1.0 - p[-1])
     adjusted = np.zeros_like(p)  # 0 where p = 0 and p_(m) = 1: rejected at every level, by 0 <= 0
     np.divide(p, total, out=adjusted, where=total > 0.0)
@@ -266,12 +292,12 @@ def _li(p: Vector) -> Vector:
 
 
 def _bh(p: Vector) -> Vector:
-    """Benjamini and Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x."""
+    """Return Benjamini and Hochberg's p-values (1995, doi:10.1111/j.2517-6161.1995.tb02031.x)."""
     return step_up(p.size * p / ranks(p))
 
 
 def _by(p: Vector) -> Vector:
-    """Benjamini and Yekutieli 2001, doi:10.1214/aos/1013699998."""
+    """Return Benjamini and Yekutieli's p-values (2001, doi:10.1214/aos/1013699998)."""
     return step_up((1.0 / ranks(p)).sum() * p.size * p / ranks(p))
 
 
@@ -288,4 +314,4 @@ CORRECTIONS: dict[str, Callable[[Vector], Vector]] = {
     "bh": _bh,
     "by": _by,
 }
-EACH_ALONE = ("bonferroni", "sidak")  # which need no order
+ORDER_FREE = ("bonferroni", "sidak")  # corrections that need not sort the p-values

@@ -19,7 +19,7 @@ MOST_MODELS = 14  # 190,899,322 partitions, 1 s; each further model would take 7
 
 
 def number_of_models(count: int, method: str) -> int:
-    """Return the k whose pairs are so many, or raise."""
+    """Return k such that `count` = k (k - 1) / 2, or raise if there is none."""
     k = (1 + math.isqrt(1 + 8 * count)) // 2
     if k * (k - 1) // 2 != count:
         raise invalid_value(
@@ -34,14 +34,13 @@ def number_of_models(count: int, method: str) -> int:
 
 
 def shaffer(p: Vector) -> Vector:
-    """Shaffer 1986, doi:10.1080/01621459.1986.10478341: her static procedure.
+    """Return p-values of all pairs, adjusted by Shaffer's (1986) static procedure.
 
-    Step i takes the p-value times the largest number of hypotheses that can be true together and
-    is at most m - i + 1. Undefined p-values stay NaN: their hypotheses are never rejected, as if
-    they came last, and only the others count as errors. So the d defined ones take no more than
-    Holm's d - i + 1.
+    doi:10.1080/01621459.1986.10478341. Step i multiplies by the largest number of hypotheses that
+    can be true together and is at most m - i + 1. Undefined p-values stay NaN and come last; the d
+    defined ones are multiplied by at most Holm's d - i + 1.
     """
-    possible = equal_pairs(number_of_models(p.size, "shaffer"))
+    possible = possible_true_counts(number_of_models(p.size, "shaffer"))
     remaining = np.arange(p.size, 0, -1)
     times = possible[np.searchsorted(possible, remaining, side="right") - 1]
     order = np.argsort(p, kind="stable")  # NaN come last
@@ -52,8 +51,8 @@ def shaffer(p: Vector) -> Vector:
     return adjusted
 
 
-def equal_pairs(k: int) -> NDArray[np.int64]:
-    """Return the numbers of pairs of k models that can be equal together, ascending: her S(k).
+def possible_true_counts(k: int) -> NDArray[np.int64]:
+    """Return S(k) of Shaffer (1986): how many pairs of k models can be equal at once, ascending.
 
     With f(s) the fewest models that have s pairs of equal ones, s is in S(k) if f(s) <= k. Let
     F = max f(s) over s <= k. The largest group for s < C(k - F + 1, 2) has j <= k - F models and
@@ -101,9 +100,10 @@ def check_models(k: int, method: str, name: str = "correction") -> None:
 
 
 def bergmann(p: Vector) -> Vector:
-    """Bergmann and Hommel 1988, doi:10.1007/978-3-642-52307-6_8.
+    """Return p-values of all pairs, adjusted by Bergmann and Hommel's (1988) procedure.
 
-    The largest |I| min p over the exhaustive sets I that hold the pair.
+    doi:10.1007/978-3-642-52307-6_8: the largest |I| min p over the exhaustive sets I of hypotheses
+    that contain the pair.
     """
     from ...kernels.partitions import bergmann_hommel
 

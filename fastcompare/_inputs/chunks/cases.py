@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.dask import Blocks
+from ..._adapters.dask import RowBlocks
 from ..._adapters.frames import is_foreign, is_frame
-from ..._adapters.scans import Scan, Wanted
+from ..._adapters.scans import ColumnSelection, Scan
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from ..._base.parallel import S
 from ..._base.types import AnyArray, Vector
@@ -226,7 +226,7 @@ def named_stream(
     name: str,
     parts: Callable[[], Iterator[Part]],
     layout: Layout,
-    wanted: Wanted | None = None,
+    wanted: ColumnSelection | None = None,
     grouped: bool = False,
 ) -> PairStream:
     """Return the stream, after a look at the first chunk where a scan does not describe it."""
@@ -236,7 +236,7 @@ def named_stream(
     kind = type(first[1])
     names = () if wanted is None else wanted.names
     with naming_chunk(*first):
-        if wanted is None and kind is not Blocks:
+        if wanted is None and kind is not RowBlocks:
             columns, names = next(layout.rows(first[1]))
             grouped = len(columns) > len(layout.parameters)
             layout = replace(layout, grouped=grouped)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.dask import (
-    Blocks,
-    Cluster,
+    DaskExecutor,
+    RowBlocks,
     as_executor,
     column_names,
     dask_blocks,
@@ -33,10 +33,10 @@ from ..._base.exceptions import (
     InvalidValueError,
     invalid_type,
     invalid_value,
-    reworded,
     warn,
+    with_message,
 )
-from ..._base.parallel import S, gather
+from ..._base.parallel import S, summarize_parts
 from ..._base.types import Vector
 from ..arrays import as_column, holds_wide_integers
 from ..labels import are_positive, as_label_column, classes, listed_labels
@@ -63,14 +63,14 @@ def gather_parts(
 ) -> S:
     """Return the summary of all parts that hold something of this kind."""
     executor = as_executor(executor)
-    if kind is Blocks or (kind is RowGroup and isinstance(executor, Cluster)):
+    if kind is RowBlocks or (kind is RowGroup and isinstance(executor, DaskExecutor)):
         return gather_tasks(empty, parts(), n_jobs, executor)
-    return gather(empty, parts(), n_jobs, executor)
+    return summarize_parts(empty, parts(), n_jobs, executor)
 
 
 def share_memory(kind: type, executor: Executor | None) -> bool:
     """Say whether parts of this kind are summarised by threads of this process."""
-    return executor is None and kind is not Blocks
+    return executor is None and kind is not RowBlocks
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def naming_chunk(number: int, source: Any, start: int = 0) -> Iterator[None]:
     except FastCompareError as error:
         in_file = getattr(source, "in_file", None)
         if in_file is None:
-            raise reworded(error, f"chunk {number}: {error}") from error
+            raise with_message(error, f"chunk {number}: {error}") from error
         raise in_file(error, start) from error
 
 
@@ -143,7 +143,7 @@ def lazy_parts(
     *,
     labelled: bool = True,
     k: int | None = None,
-) -> Callable[[], Iterable[Blocks]]:
+) -> Callable[[], Iterable[RowBlocks]]:
     """Return a function that makes an iterator over blocks of labels and scores, or raise.
 
     The first column, of this name, holds labels or else what the first of k models gave; what is

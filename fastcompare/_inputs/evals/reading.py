@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.evals.formats import read_paths
-from ..._adapters.evals.sheets import Column, Sheet
+from ..._adapters.evals.sheets import Column, TaskAnswers
 from ..._base.exceptions import (
     DroppedCasesWarning,
     EvalWarning,
@@ -44,7 +44,7 @@ from .table import (
 MAX_NAMED = 12  # names in a message
 
 
-def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
+def choose_tasks(sheets: Sequence[TaskAnswers], task: object) -> list[str]:
     """Return the tasks that are meant: the only one, or those that are named."""
     models: dict[str, set[str]] = {}
     for sheet in sheets:
@@ -66,7 +66,7 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
+def choose_metric(sheets: Sequence[TaskAnswers], metric: object) -> str:
     """Return the metric that is meant: the only one, or the one that is named."""
     names = list(dict.fromkeys(name for sheet in sheets for name in sheet.values))
     if not names:
@@ -96,7 +96,7 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
     return matching[0]
 
 
-def listed_metrics(sheets: Sequence[Sheet], names: Iterable[str]) -> list[str]:
+def listed_metrics(sheets: Sequence[TaskAnswers], names: Iterable[str]) -> list[str]:
     """Return the metrics for a message, with a word at those that are no single numbers."""
     return [
         f"{name!r} (no single number)"
@@ -119,7 +119,7 @@ def first_names(names: Iterable[str]) -> str:
     )
 
 
-def distinct_sheets(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
+def distinct_sheets(sheets: list[TaskAnswers], notes: list[str]) -> list[TaskAnswers]:
     """Return the sheets, at most one for each model and task; raise where two are for the same.
 
     Logs that were given one by one may be of the same model, with other prompts, say: then each
@@ -149,9 +149,9 @@ def distinct_sheets(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
     return merge_sheets(sheets)
 
 
-def duplicate_sheets(sheets: Sequence[Sheet]) -> list[tuple[Sheet, Sheet]]:
+def duplicate_sheets(sheets: Sequence[TaskAnswers]) -> list[tuple[TaskAnswers, TaskAnswers]]:
     """Return pairs of sheets of the same model and task: each later one with the first."""
-    first: dict[tuple[str, str], Sheet] = {}
+    first: dict[tuple[str, str], TaskAnswers] = {}
     pairs = [(sheet, first.setdefault((sheet.model, sheet.task), sheet)) for sheet in sheets]
     return [(sheet, other) for sheet, other in pairs if sheet is not other]
 
@@ -164,10 +164,10 @@ def source_labels(sources: Sequence[str]) -> dict[str, str]:
     return dict(zip(sources, best, strict=True))
 
 
-def merge_sheets(sheets: Sequence[Sheet]) -> list[Sheet]:
+def merge_sheets(sheets: Sequence[TaskAnswers]) -> list[TaskAnswers]:
     """Return one sheet for each model and task, its rows from all files."""
 
-    def key(sheet: Sheet) -> tuple[str, str]:
+    def key(sheet: TaskAnswers) -> tuple[str, str]:
         return sheet.model, sheet.task
 
     order = {k: i for i, k in enumerate(dict.fromkeys(map(key, sheets)))}
@@ -180,7 +180,7 @@ def merge_sheets(sheets: Sequence[Sheet]) -> list[Sheet]:
     return combined
 
 
-def extend(sheet: Sheet, other: Sheet) -> None:
+def extend(sheet: TaskAnswers, other: TaskAnswers) -> None:
     """Put the rows of another table below those of a sheet."""
     size, more = len(sheet.ids), len(other.ids)
     for columns, new in ((sheet.values, other.values), (sheet.contents, other.contents)):
@@ -338,7 +338,7 @@ def read_runs(
     return run_fields(table, chosen, str(missing), cluster, metadata)
 
 
-def answer_table(sheets: Sequence[Sheet], metric: str, join: str, notes: list[str]) -> Table:
+def answer_table(sheets: Sequence[TaskAnswers], metric: str, join: str, notes: list[str]) -> Table:
     """Return all answers in one table."""
     sheets = distinct_sheets([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
@@ -351,7 +351,7 @@ def answer_table(sheets: Sequence[Sheet], metric: str, join: str, notes: list[st
 
 
 def check_every_path(
-    paths: Sequence[str], every: Sequence[Sheet], compared: Sequence[Sheet], wanted: str
+    paths: Sequence[str], every: Sequence[TaskAnswers], compared: Sequence[TaskAnswers], wanted: str
 ) -> None:
     """Raise if a path that was given holds no score that is compared."""
     for path in paths:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.evals.sheets import Column, Sheet
+from ..._adapters.evals.sheets import Column, TaskAnswers
 from ..._adapters.layout import is_decimal
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_type, invalid_value
 from ..._base.memory import reserve
@@ -24,7 +24,7 @@ DIGITS = re.compile(r"(\d+)", re.ASCII)
 LONGEST = 18  # digits of a number that text may stand for
 
 
-def unify_ids(sheets: Sequence[Sheet], notes: list[str]) -> None:
+def unify_ids(sheets: Sequence[TaskAnswers], notes: list[str]) -> None:
     """Convert ids and clusters of all sheets to numbers where some sheet has them as numbers."""
     if are_mixed(set().union(*(kinds_of_ids(sheet) for sheet in sheets))):
         for sheet in sheets:
@@ -54,7 +54,7 @@ def by_value(value: Any) -> Any:
     return value
 
 
-def kinds_of_ids(sheet: Sheet) -> set[type]:
+def kinds_of_ids(sheet: TaskAnswers) -> set[type]:
     """Return the types of the ids in a sheet; raise unless each is a text or a whole number."""
     id_kinds = set()
     for ids in (sheet.ids, sheet.expected):
@@ -65,7 +65,7 @@ def kinds_of_ids(sheet: Sheet) -> set[type]:
     return id_kinds
 
 
-def check_ids(sheet: Sheet, ids: Column) -> None:
+def check_ids(sheet: TaskAnswers, ids: Column) -> None:
     """Raise unless every id is a text or a whole number."""
     for row, value in enumerate(ids, 1):
         is_integer = type(value) is float and value.is_integer()
@@ -115,7 +115,7 @@ def natural_key(value: Any) -> tuple[Any, ...]:
     return 1, parts, value
 
 
-def identify_by_hash(sheets: Sequence[Sheet]) -> None:
+def identify_by_hash(sheets: Sequence[TaskAnswers]) -> None:
     """Replace the ids of all sheets by the hashes of their questions, or raise without any."""
     for sheet in sheets:
         column = next((c for c in sheet.contents.values() if c and None not in c), None)
@@ -132,7 +132,7 @@ GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no":
 PLAIN = frozenset({int, float, bool, type(None)})
 
 
-def sheet_scores(sheet: Sheet, metric: str) -> Vector:
+def sheet_scores(sheet: TaskAnswers, metric: str) -> Vector:
     """Return a sheet's scores, or raise with the first that is no finite number."""
     column = sheet.values[metric]
     kinds = {*map(type, column)}
@@ -167,12 +167,12 @@ def is_infinite(value: float | None) -> bool:
         return True
 
 
-def score_of(sheet: Sheet, metric: str, row: int) -> str:
+def score_of(sheet: TaskAnswers, metric: str, row: int) -> str:
     """Return where a score is, as messages begin."""
     return f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r}"
 
 
-def as_number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | None:
+def as_number(sheet: TaskAnswers, metric: str, row: int, value: object) -> float | int | None:
     """Return a score, such as a number or the grade "C", as a number; None where it is missing."""
     if type(value) in PLAIN:
         return value  # type: ignore[return-value]
@@ -195,7 +195,7 @@ def as_number(sheet: Sheet, metric: str, row: int, value: object) -> float | int
     )
 
 
-def refuse_several(sheet: Sheet, metric: str, row: int, value: object) -> NoReturn:
+def refuse_several(sheet: TaskAnswers, metric: str, row: int, value: object) -> NoReturn:
     """Raise for a metric whose value is several numbers."""
     parts = [name for name in sheet.values if name.startswith(f"{metric}.")]
     others = parts or [
@@ -226,7 +226,7 @@ Key = tuple[str, Any]  # task and id
 class PlacedSheet(NamedTuple):
     """A sheet and where in the table its answers stand."""
 
-    sheet: Sheet
+    sheet: TaskAnswers
     model: int
     rows: NDArray[np.intp]
     scores: NDArray[np.float64]
@@ -242,7 +242,7 @@ class Table(NamedTuple):
     placed: list[PlacedSheet]
 
 
-def join_sheets(sheets: Sequence[Sheet], metric: str) -> Table:
+def join_sheets(sheets: Sequence[TaskAnswers], metric: str) -> Table:
     """Return all answers in one table; raise where a model has two to the same item and sample."""
     models = tuple(dict.fromkeys(sheet.model for sheet in sheets))
     keys, places = number_items(sheets)
@@ -262,7 +262,7 @@ def join_sheets(sheets: Sequence[Sheet], metric: str) -> Table:
     return Table(scores, models, keys, [item for _, item in keys], placed)
 
 
-def number_items(sheets: Sequence[Sheet]) -> tuple[list[Key], dict[str, dict[Any, int]]]:
+def number_items(sheets: Sequence[TaskAnswers]) -> tuple[list[Key], dict[str, dict[Any, int]]]:
     """Return the items of all tasks in order, and for each task the row of an id."""
     keys: list[Key] = []
     places = {}
@@ -276,7 +276,7 @@ def number_items(sheets: Sequence[Sheet]) -> tuple[list[Key], dict[str, dict[Any
     return keys, places
 
 
-def in_order_of_samples(sheets: Sequence[Sheet]) -> list[Any]:
+def in_order_of_samples(sheets: Sequence[TaskAnswers]) -> list[Any]:
     """Return the labels of samples in all sheets, in order; raise where one is no label."""
     for sheet in sheets:
         if {list, dict} & set(map(type, sheet.samples or ())):
@@ -293,7 +293,7 @@ def in_order_of_samples(sheets: Sequence[Sheet]) -> list[Any]:
     return in_order([str(label) for label in labels])
 
 
-def sample_slots(sheet: Sheet, samples: list[Any]) -> NDArray[np.intp]:
+def sample_slots(sheet: TaskAnswers, samples: list[Any]) -> NDArray[np.intp]:
     """Return which sample of its item each answer is."""
     if sheet.samples is None or len(samples) < 2:
         return np.zeros(len(sheet.ids), np.intp)
@@ -306,7 +306,7 @@ def are_distinct(places: NDArray[np.intp]) -> bool:
     return bool((np.bincount(places) < 2).all())
 
 
-def check_once(sheet: Sheet, cells: NDArray[np.intp]) -> None:
+def check_once(sheet: TaskAnswers, cells: NDArray[np.intp]) -> None:
     """Raise if two answers of a sheet are to the same item and sample."""
     if are_distinct(cells):
         return
@@ -329,10 +329,12 @@ def first_three(items: Sequence[Any]) -> str:
     return f"item {named}" if len(items) == 1 else f"items {named}"
 
 
-Reading = Callable[[Sheet], Column | None]
+Reading = Callable[[TaskAnswers], Column | None]
 
 
-Difference = tuple[int, Sheet, Sheet]  # an item's row, the log that differs there, the first one
+Difference = tuple[
+    int, TaskAnswers, TaskAnswers
+]  # an item's row, the log that differs there, the first one
 
 
 def check_contents(table: Table, notes: list[str]) -> None:

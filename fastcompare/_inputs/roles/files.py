@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..._adapters.delimited import FileTable, pyarrow
-from ..._adapters.files import called_by_file, file_model, join_tables, stack_tables
+from ..._adapters.files import column_name_by_file, join_tables, model_of_file, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError, invalid_value
 from .column import Column, parse_columns
 from .decide import read_roles
@@ -147,7 +147,7 @@ def called_by_files(
     reading = read_roles(table.columns(), named)
     names = {
         name: stem
-        for stem in map(file_model, tables)
+        for stem in map(model_of_file, tables)
         for name in reading.models
         if name.startswith(f"{stem}:")
     }
@@ -220,7 +220,7 @@ def join_side_by_side(tables: Sequence[FileTable], label: str | None) -> Combine
             ):
                 arrays.setdefault(name, table.arrow.column(name))
             else:
-                called = called_by_file(table, name, "", [label] if label else [])
+                called = column_name_by_file(table, name, "", [label] if label else [])
                 arrays[called] = table.arrow.column(name)
     path = ", ".join(table.path for table in tables)
     line = (
@@ -267,7 +267,7 @@ def unpaired_reading(
     tables: Sequence[FileTable], readings: Sequence[Reading], why: str = "no common ids"
 ) -> Reading:
     """Return the reading of two files as models on different cases, each with its labels."""
-    names = [*map(file_model, tables)]
+    names = [*map(model_of_file, tables)]
     if names[0] == names[1]:
         names = [table.path for table in tables]
     kinds = {reading.kind for reading in readings}

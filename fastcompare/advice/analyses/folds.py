@@ -14,7 +14,7 @@ from ..._inputs.options import has_direction
 from ..._inputs.rounds import Sizes
 from ...folds._anova import rm_anova_test
 from ...folds._assumptions import normality_report
-from ...folds._pairwise import Choices, right_tests
+from ...folds._pairwise import ClaimOptions, choose_tests
 from ...folds._student import ttest_resampled
 from ...items._pairwise import mean_pairwise_test
 from ..data import Analysis, Data, Query, Tests
@@ -88,10 +88,10 @@ def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysi
     """Return the tests of rounds that share training cases, as compare_estimators runs them."""
     assert data.sizes is not None
     options = query.options
-    choices = Choices(
+    choices = ClaimOptions(
         options["alternative"], options.get("correction", "auto"), options["on_undefined"]
     )
-    tests, reason = right_tests(
+    tests, reason = choose_tests(
         columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
     )
     query.record(tests, ("alternative", "correction"))

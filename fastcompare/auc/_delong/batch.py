@@ -14,7 +14,7 @@ from ..._base.documented import documented
 from ..._base.parallel import map_threads
 from ..._base.types import Direction, Matrix, Undefined, Vector
 from ..._inference.pvalues import ratios, reference_pvalues, welch_dfs
-from ..._inference.skewness import capped_statistics
+from ..._inference.skewness import floored_skewed_statistics
 from ..._inference.status import FEW_CASES, warn_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.labels import as_label_rows
@@ -136,7 +136,7 @@ def delong_batch(
     error = np.sqrt(difference_variances(squares, m, n))
     df = problem_dfs(reference, squares, m, n)
     failures = unseen_failures(estimate, auc, np.minimum(m, n), "two-sided")
-    z = capped_statistics(ratios(estimate, error), skewness, alternative, failures, df)
+    z = floored_skewed_statistics(ratios(estimate, error), skewness, alternative, failures, df)
     result = DeLongBatchResult(
         statistic=z,
         pvalue=reference_pvalues(z, error, df, alternative),

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from ..._base.memory import row_products
 from ..._base.types import AnyArray, Matrix, Vector
 from ..._inference.clusters import cluster_overlap, fewest_df, shares_df
-from ..._inference.infer import QuadraticForm, orthonormalizing, quadratic_form, trace_f
+from ..._inference.infer import QuadraticForm, orthonormal_transform, quadratic_form, trace_f
 from ...kernels.clusters import add_by_cluster, excesses
 from .._components import (
     MOST_MODELS_BY_PAIRS,
@@ -257,14 +257,14 @@ class Contrasts(NamedTuple):
 
     def trace_df(self) -> float:
         """Return the degrees of freedom of the average variance of orthonormal contrasts."""
-        root = orthonormalizing(self.rows)
+        root = orthonormal_transform(self.rows)
         traces = [np.einsum("aij,ij->a", shares, root @ root.T) for shares in self.shares]
         dfs = [shares.sum() ** 2 / (shares @ self.overlaps @ shares) for shares in traces]
         return float(np.fmin.reduce(dfs))
 
     def trace_f(self) -> tuple[float, tuple[float, float]]:
         """Return the F of the sum of squares of orthonormal contrasts, with its two df."""
-        root = orthonormalizing(self.rows)
+        root = orthonormal_transform(self.rows)
         covariance = root.T @ self.covariance @ root
         return trace_f(root.T @ self.difference, covariance, self.form.rank, self.trace_df())
 

@@ -3,7 +3,7 @@
 Cases that are sampled five times less often count five times as much. If the probability of being
 sampled depends on the scores, those which a model ranks last may be the heavy ones, and a sample
 has few of them, or none. Then the number of independent cases is the total weight over the
-greatest weight, as in the bound of `as_equal`, instead of Kish's effective number; and if this is
+greatest weight, as in `sum_over_largest`, instead of Kish's effective number; and if this is
 less than half of the cases of a class, Student's t rejects up to 26% of true null hypotheses in
 samples of 50, whatever the statistic shows.
 """

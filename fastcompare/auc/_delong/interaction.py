@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented
 from ..._base.text import VERDICTS, figure, join_names
 from ..._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.infer import Tested, ZeroVarianceBound, infer
+from ..._inference.infer import OmnibusOutcome, ZeroVarianceBound, infer
 from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ..._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
@@ -384,7 +384,7 @@ def several_subgroup_test(
     )
 
 
-def welch_omnibus(leads: SubgroupDifferences) -> Tested:
+def welch_omnibus(leads: SubgroupDifferences) -> OmnibusOutcome:
     """Return Welch's F test, or Cochran's chi-squared, that all leads are equal.
 
     Leads without variance have all the weight; they must be equal.
@@ -393,8 +393,8 @@ def welch_omnibus(leads: SubgroupDifferences) -> Tested:
     student = not np.isinf(df).all()
     top = len(lead) - 1
 
-    def undefined(word: str) -> Tested:
-        return Tested(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
+    def undefined(word: str) -> OmnibusOutcome:
+        return OmnibusOutcome(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
 
     if status in UNDEFINED_VARIANCE:
         return undefined(status)
@@ -403,14 +403,14 @@ def welch_omnibus(leads: SubgroupDifferences) -> Tested:
         return undefined("zero_variance")
     rank = len(lead) - max(int(constant.sum()), 1)
     if not rank:
-        return Tested(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
+        return OmnibusOutcome(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
     weight = 1.0 / variance[~constant]
     mean = lead[constant][0] if constant.any() else np.sum(weight * lead) / weight.sum()
     chi2 = float(np.sum(weight * np.square(lead[~constant] - mean)))
     if not student:
-        return Tested(chi2, rank, chi2_pvalue(chi2, rank), status)
+        return OmnibusOutcome(chi2, rank, chi2_pvalue(chi2, rank), status)
     share = np.zeros(weight.size) if constant.any() else weight / weight.sum()
     imbalance = float(np.sum(np.square(1.0 - share) / df[~constant])) / (rank * (rank + 2.0))
     f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * imbalance)  # Welch (1951), G being rank + 1
     second = 1.0 / (3.0 * imbalance) if imbalance > 0.0 else math.inf
-    return Tested(f, (rank, second), f_pvalue(f, rank, second), status)
+    return OmnibusOutcome(f, (rank, second), f_pvalue(f, rank, second), status)

@@ -20,7 +20,7 @@ from ..._base.documented import documented, with_engine_options
 from ..._base.text import amount, ends_of_range, figure
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_status
-from ..._inference.infer import Degrees, Tested, as_f
+from ..._inference.infer import DegreesOfFreedom, OmnibusOutcome, hotelling_f
 from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ..._inference.status import FEW_CASES, difference_status, sample_status, warn_status
 from ..._inputs.chunks.device import as_cases_anywhere
@@ -205,7 +205,7 @@ class EffectiveCounts(NamedTuple):
 
 def omnibus_of_aucs(
     components: Components, rows: Matrix, reference: str, clustered: Clustered | None
-) -> Tested:
+) -> OmnibusOutcome:
     """Return the test that all contrasts of AUCs with coefficients `rows` are 0."""
     m, n = components.m, components.n
     word = sample_status(m, n, FEW_FOR_T)
@@ -227,14 +227,16 @@ def omnibus_of_aucs(
     return test
 
 
-def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) -> Tested:
+def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) -> OmnibusOutcome:
     """Return the test of the contrasts by a reference, or by F or ANOVA for 'auto'.
 
     The p-value is 1 for models that rank all cases identically.
     """
     form, units = contrasts.form, basis.units
     if form.status == "identical":
-        return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical")
+        return OmnibusOutcome(
+            0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical"
+        )
     most = basis.most if reference in ("auto", "anova") else units
     if form.status != "zero_variance" and form.rank >= most:
         return undefined_test(form.rank, reference, "too_many_models")
@@ -250,26 +252,26 @@ def has_df_for_f(contrasts: Contrasts) -> bool:
     return contrasts.trace_df() >= DF_FOR_F * contrasts.form.rank
 
 
-def undefined_test(rank: int, reference: str, status: str) -> Tested:
+def undefined_test(rank: int, reference: str, status: str) -> OmnibusOutcome:
     """Return a test of `rank` contrasts without statistic and p-value (NaN)."""
-    degrees: Degrees = rank if reference == "chi2" else (rank, math.nan)
-    return Tested(math.nan, degrees, UNDEFINED, status)
+    degrees: DegreesOfFreedom = rank if reference == "chi2" else (rank, math.nan)
+    return OmnibusOutcome(math.nan, degrees, UNDEFINED, status)
 
 
-def hotelling_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
+def hotelling_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutcome:
     """Return the test of contrasts by Hotelling's F: (v - q + 1) / (q v) times chi^2."""
     form = contrasts.form
     df = contrasts.hotelling_df()
-    statistic, degrees = as_f(form.statistic, form.rank, df)
+    statistic, degrees = hotelling_f(form.statistic, form.rank, df)
     if degrees[1] <= 0.0:
-        return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
+        return OmnibusOutcome(math.nan, degrees, UNDEFINED, "too_many_models")
     status = basis.status(form.rank > 1 and not has_df_for_f(contrasts))
     if basis.df is not None:
         status = cluster_status(min(basis.df, degrees[1]))
-    return Tested(statistic, degrees, f_pvalue(statistic, *degrees), status)
+    return OmnibusOutcome(statistic, degrees, f_pvalue(statistic, *degrees), status)
 
 
-def anova_type_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
+def anova_type_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutcome:
     """Return the ANOVA-type test: the sum of squares of contrasts over its expectation.
 
     Where the status is not 'ok', the second degrees of freedom are v instead of h v (Brunner,
@@ -279,16 +281,16 @@ def anova_type_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     statistic, (h, df) = contrasts.trace_f()
     status = basis.status(basis.cases < FEW_FOR_TRACE)
     df = df if status == "ok" else df / h
-    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, ANOVA_TYPE)
+    return OmnibusOutcome(statistic, (h, df), f_pvalue(statistic, h, df), status, ANOVA_TYPE)
 
 
-def chi2_test(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
+def chi2_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutcome:
     """Return the test of contrasts by chi-squared, as published by DeLong et al. (1988)."""
     statistic, rank = contrasts.form.statistic, contrasts.form.rank
     status = basis.status(basis.cases < CASES_PER_CONTRAST * rank)
     if basis.df is not None:
         status = cluster_status(min(basis.df, contrasts.hotelling_df()), fewest=NORMAL_DF)
-    return Tested(statistic, rank, chi2_pvalue(statistic, rank), status)
+    return OmnibusOutcome(statistic, rank, chi2_pvalue(statistic, rank), status)
 
 
 TESTS_BY_REFERENCE = {"anova": anova_type_test, "f": hotelling_test, "chi2": chi2_test}

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
 from ..._inference.infer import Inference, RareDifferenceBound, ZeroVarianceBound, infer
-from ..._inference.pvalues import reference_chance, reference_pvalue
-from ..._inference.skewness import SKEWED, SkewedEnds
+from ..._inference.pvalues import bare_reference_pvalue, reference_pvalue
+from ..._inference.skewness import SKEWED, HallInterval
 from ..._inference.status import FEW_CASES, difference_status, sample_status
 from ..._inference.unseen import ALPHA, allowed_failures
 from ..._inputs.arrays import plain_array, plain_labels, plain_scores
@@ -167,7 +167,7 @@ class DeLongResult(AUCDifference, StudentResult):
     )
     _n_clusters: int = field(repr=False, default=0)  # none where cases are independent
     _informative: tuple[float, float] | None = field(repr=False, default=None)
-    _tails: SkewedEnds | None = field(repr=False, default=None)
+    _tails: HallInterval | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
     title: ClassVar[str] = "DeLong's test of two AUCs on the same cases"
 
@@ -474,14 +474,14 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
     error, tails = math.sqrt(variance), None
     if skewness and automatic:
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
-        tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
+        tails = HallInterval(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
     return DeLongResult.from_fields(
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
         df=df,
-        pvalue=reference_chance(statistic, df, alternative),
+        pvalue=bare_reference_pvalue(statistic, df, alternative),
         alternative=alternative,
         margin=0.0,
         method=f"{TITLES['independent']} with {SKEWED}" if tails else TITLES["independent"],
@@ -561,7 +561,7 @@ def infer_with_skewness(
     margin: float,
     unvaried: ZeroVarianceBound | RareDifferenceBound,
     fewest: float,
-) -> tuple[Inference, SkewedEnds | None]:
+) -> tuple[Inference, HallInterval | None]:
     """Return statistic and p-value of the difference, and the skewed limits if it is skewed."""
     estimate = moments.estimate
     error = math.sqrt(moments.variance)
@@ -569,6 +569,6 @@ def infer_with_skewness(
     if moments.skewness:
         first, second = moments.auc.tolist()
         cases = fewest, allowed_failures(fewest)
-        tails = SkewedEnds(estimate, error, df, moments.skewness, (first, second), *cases)
+        tails = HallInterval(estimate, error, df, moments.skewness, (first, second), *cases)
         return tails.infer(alternative, margin, unvaried), tails
     return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None

@@ -31,11 +31,11 @@ from ..._inference.pvalues import (
 )
 from ..._inference.skewness import (
     SKEWED,
-    capped_statistics,
-    skewed_reach,
+    floored_skewed_statistics,
+    skewed_radii,
 )
 from ..._inference.status import difference_status, sample_status
-from ..._inference.unseen import allowed_failures, least_unexplained, unseen_failures
+from ..._inference.unseen import allowed_failures, smallest_unexplained_lead, unseen_failures
 from ..._inputs.chunks.rows import Chunks, check_in_memory, is_chunked_table
 from ..._inputs.models import as_model
 from ..._inputs.options import as_choice, check_level, check_reference, check_undefined
@@ -114,9 +114,9 @@ class DeLongPairwiseResult(AUCPairsResult):
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
         cases = min(self._sizes)
-        leads = least_unexplained(self.auc, cases, tail, allowed_failures(cases))
+        leads = smallest_unexplained_lead(self.auc, cases, tail, allowed_failures(cases))
         first, second = (ratios(leads[models], self.standard_error) for models in self._cells())
-        below, above = skewed_reach(quantile, self._skewness, (first, second))
+        below, above = skewed_radii(quantile, self._skewness, (first, second))
         plain = self._skewness == 0.0  # whose bits stay
         return np.where(plain, quantile, below), np.where(plain, quantile, above)
 
@@ -249,7 +249,7 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
     aucs = [moments.auc[models] for models in cells]
     failures = unseen_failures(estimate, aucs, min(sizes), "two-sided")
     t = ratios(estimate, error)
-    statistic = capped_statistics(t, skewness, claims.alternative, failures, df)
+    statistic = floored_skewed_statistics(t, skewness, claims.alternative, failures, df)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     title = sample.design.title
     fields = auc_pair_fields(cases, estimate, error, pvalue, claims)

@@ -29,7 +29,7 @@ from ..._inference.corrections.pairs import check_models
 from ..._inference.max_t import differences_of_models
 from ..._inference.pvalues import ratios, reference_pvalues, reference_quantiles
 from ..._inference.status import sample_status, unvaried_status
-from ..._inference.step_down import joint_level, largest_for
+from ..._inference.step_down import joint_level, largest_statistic_by_claim
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.chunks.groups import by_subgroup
 from ..._inputs.options import check_level, check_undefined, count_jobs
@@ -156,7 +156,7 @@ def simultaneous_level(errors: tuple[float, ...], control: int | None, level: fl
     k = len(errors)
     cells = np.triu_indices(k, 1) if control is None else control_cells(k, control)
     differences = differences_of_models(np.diag(np.square(errors)), *cells)
-    return joint_level(largest_for(differences, "two-sided"), level, "two-sided")
+    return joint_level(largest_statistic_by_claim(differences, "two-sided"), level, "two-sided")
 
 
 def limits_of_tests(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import amount, decimals, figure
+from ..._base.text import amount, decimals_for, figure
 from ..._base.types import (
     Alternative,
     AnyArray,
@@ -24,7 +24,7 @@ from ..._base.types import (
 from ..._inference.answers import LinkedAnswers
 from ..._inference.bounded import BoundedMean
 from ..._inference.infer import RareDifferenceBound, ZeroVarianceBound, infer
-from ..._inference.means import mean_design, own_ends
+from ..._inference.means import limits_of_models, mean_design
 from ..._inference.pvalues import reference_quantile
 from ..._inference.status import difference_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
@@ -173,7 +173,7 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
             items = group_items(self._within, self.weights)
             design = mean_design(items.links)
             covariance = design.covariance(items.scores - self.auc)
-            return own_ends(self.auc, covariance, design.df, None, level)
+            return limits_of_models(self.auc, covariance, design.df, None, level)
         by_model = [fixed_moments(self._within, self.weights, model) for model in (0, 1)]
         errors = np.sqrt([each.variance for each in by_model])
         sizes = self._within.effective_class_sizes(self.weights)
@@ -218,7 +218,7 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
 
     def _lead_sentence(self) -> str:
         """Return the sentence with both models' AUCs over all pairs and between groups."""
-        form = f".{decimals(self.estimate)}f"
+        form = f".{decimals_for(self.estimate)}f"
         if not self.n_groups:
             return ""
         pooled, between = (

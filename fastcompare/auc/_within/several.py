@@ -19,11 +19,11 @@ from ..._base.types import (
     Vector,
 )
 from ..._inference.clusters import FEWEST_DF
-from ..._inference.corrections.adjust import as_joint_claims, settled_claims
+from ..._inference.corrections.adjust import as_joint_claims, resolve_auto_correction
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import Tested
+from ..._inference.infer import OmnibusOutcome
 from ..._inference.mean_pairs import PairMeans
-from ..._inference.means import mean_design, own_ends
+from ..._inference.means import limits_of_models, mean_design
 from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.skewness import Skewness
 from ..._inference.status import warn_status
@@ -81,7 +81,9 @@ class WithinAUCPairwiseResult(WithinResult, PairsOfMeans):
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return the ends of the intervals of the models' AUCs within groups."""
         if self._fixed is None:
-            return own_ends(self.auc, self._pair_means.covariance, self._pair_means.df, None, level)
+            return limits_of_models(
+                self.auc, self._pair_means.covariance, self._pair_means.df, None, level
+            )
         sizes = [self._within.effective_class_sizes(self.weights)] * self.auc.size
         dfs = [moments.df for moments in self._fixed.models]
         return auc_intervals(self.auc, self.auc_standard_error, sizes, level, dfs)
@@ -187,7 +189,7 @@ def within_auc_pairwise_test(
     result = WithinAUCPairwiseResult.from_fields(
         **fields,
         **group_fields(grouped, weights),
-        **settled_claims(claims, joint, transitive=True)._asdict(),
+        **resolve_auto_correction(claims, joint, transitive=True)._asdict(),
         names=grouped.names,
         design=design,
         _method_weights_samples=("auto", weights != "equal", np.ones(1)),
@@ -362,11 +364,15 @@ def within_auc_omnibus_test(
     )
 
 
-def omnibus_test_within(grouped: WithinGroups, weights: str, design: str) -> tuple[Tested, Vector]:
+def omnibus_test_within(
+    grouped: WithinGroups, weights: str, design: str
+) -> tuple[OmnibusOutcome, Vector]:
     """Return the test that all models have equal AUCs within groups, and these AUCs."""
     k = len(grouped.names)
     if not grouped.labels.size:
-        undefined = Tested(math.nan, (k - 1, math.nan), UNDEFINED, "one_class_groups", FIXED)
+        undefined = OmnibusOutcome(
+            math.nan, (k - 1, math.nan), UNDEFINED, "one_class_groups", FIXED
+        )
         return undefined, np.full(k, math.nan)
     if design == "random":
         items = group_items(grouped, weights)
@@ -379,7 +385,7 @@ def omnibus_test_within(grouped: WithinGroups, weights: str, design: str) -> tup
     return fixed_anova(grouped, weights)
 
 
-def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[Tested, Vector]:
+def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[OmnibusOutcome, Vector]:
     """Return the ANOVA-type test of equal AUCs over fixed groups, and the AUCs.
 
     F is the sum of squared differences from the models' mean over its expectation.
@@ -396,8 +402,8 @@ def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[Tested, Vector]:
     if not total > 0.0:
         word = "too_few" if math.isnan(total) else "zero_variance" if gaps.any() else "identical"
         p = CERTAIN if word == "identical" else UNDEFINED
-        return Tested(math.nan, (q, math.nan), p, word, way), auc
+        return OmnibusOutcome(math.nan, (q, math.nan), p, word, way), auc
     f = float(np.square(gaps).sum()) / total
     share = huynh_feldt_epsilon(total * total / float(np.square(centred).sum()) / q, q, df)
     degrees = share * q, share * q * df
-    return Tested(f, degrees, f_pvalue(f, *degrees), "ok", way), auc
+    return OmnibusOutcome(f, degrees, f_pvalue(f, *degrees), "ok", way), auc
