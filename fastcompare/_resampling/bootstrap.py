@@ -132,6 +132,7 @@ class BootstrapResult(ByTails, Result):
     _tails: Tails | None = field(repr=False)
 
     def _evidence(self) -> str:
+        """Return '9999 resamples, p = 0.0123'."""
         return f"{self.n_resamples} resamples, {equation('p', show_pvalue(self.pvalue))}"
 
 
@@ -172,6 +173,7 @@ class BootstrapInterval(ByTails, IntervalEstimate):
     _tails: Tails | None = field(repr=False, default=None)
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level; both the estimate if it is constant."""
         if self._tails is None:
             end = self.estimate if self.standard_error == 0.0 else math.nan
             return end, end

@@ -110,6 +110,7 @@ class NormalTails:
         return self.estimate + normal_quantile(alpha) * self.standard_error
 
     def _z(self, x: float) -> float:
+        """Return (estimate - x) / standard error."""
         return (self.estimate - x) / self.standard_error
 
 

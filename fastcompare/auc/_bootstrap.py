@@ -76,6 +76,7 @@ class BootstrapAUCResult(OfClasses, BootstrapResult, AUCDifference):
     _follows_sample: ClassVar[bool] = False
 
     def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
         return caution([self.status], (self.n_positive, self.n_negative), "the bootstrap")
 
 

@@ -85,6 +85,7 @@ class BootstrapAUCsResult(AUCPairsResult):
     def _intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool
     ) -> ConfidenceInterval:
+        """Return the intervals of the chosen pairs; simultaneous ones cover all pairs."""
         if not simultaneous:
             return self._drawn_intervals(chosen, confidence_level, simultaneous)
         interval = self.confidence_interval(confidence_level, simultaneous=True)
@@ -129,12 +130,12 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
     def _resolution(self) -> str:
-        """Return a sentence that tells to use more resamples, if adjusted p-values need them."""
+        """Return a sentence that asks for more resamples if none can give a p-value of `alpha`."""
         if np.isnan(self.pvalue).all():
             return ""
         _, sides = upper_tail_start(0.0, self.alternative)
         smallest = min(sides * len(self.pairs) / (self.n_resamples + 1), 1.0)
-        if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
+        if self.correction == "none" or self.method == TITLES["normal"] or smallest < self.alpha:
             return ""
         return (
             f" With {self.n_resamples} resamples and {len(self.pairs)} pairs no adjusted p-value "

@@ -92,6 +92,7 @@ class RemoteComponents(Components):
 
     @cached_property
     def _host_arrays(self) -> tuple[Labels, NDArray[np.uint32]]:
+        """The labels and the placements (k, n), copied from the device once."""
         return self.remote.on_host()
 
     labels = property(lambda self: self._host_arrays[0])
@@ -453,7 +454,7 @@ def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
     auc = np.array([w / (2 * m * n) for w in wins])
     whole_wins = np.array(wins, dtype=object if components.is_wide else np.int64)
     difference = np.subtract.outer(whole_wins, whole_wins).astype(np.float64) / (2 * m * n)
-    covariance = sum_of_products(components, wins, n_jobs)
+    covariance = covariance_by_blocks(components, wins, n_jobs)
     variance = variances_from_covariance(covariance)
     np.fill_diagonal(variance, 0.0)
     for i, j in cancelled_pairs(variance):
@@ -474,7 +475,7 @@ def cancelled_pairs(variance: Matrix) -> list[list[int]]:
     return np.argwhere(np.triu(np.isnan(variance), 1)).tolist()
 
 
-def sum_of_products(components: Components, wins: list[int], n_jobs: int) -> Matrix:
+def covariance_by_blocks(components: Components, wins: list[int], n_jobs: int) -> Matrix:
     """Return the covariance (k, k) of the AUCs, summed block by block of cases, in that order.
 
     As many blocks as threads at a time: the products of all would take more than the placements.

@@ -355,6 +355,7 @@ class CurveIntervalResult(CurveResult, BootstrapInterval):
     title: ClassVar[str] = "Interval of a measure of the curve"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, by replicates or directly."""
         return super()._ends(level) if self._direct is None else self._direct.ends(level)
 
     def _summary(self) -> str:
@@ -386,6 +387,7 @@ class CurveTestResult(CautiousClasses, CurveResult, BootstrapResult):
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
+        """Return the failures of the leading model that a sample of this size may lack."""
         distances = self.values - self._least
         cases = min(self._independent_cases)
         return unseen_failures(self.estimate, distances, cases, self.alternative, self.margin)

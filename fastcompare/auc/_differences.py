@@ -47,6 +47,7 @@ class OfClasses:
 
     @property
     def _class_counts(self) -> str:
+        """The numbers of cases in words: '7 positives, 6 negatives'."""
         return f"{amount(self.n_positive, 'positive')}, {amount(self.n_negative, 'negative')}"
 
 
@@ -63,6 +64,7 @@ class CautiousClasses(Cautious):
 
     @property
     def _units(self) -> str:
+        """The units among which a model may fail: the cases of the smaller class."""
         positives, negatives = self._independent_cases
         return "negative cases" if negatives < positives else "positive cases"
 
@@ -88,6 +90,7 @@ class AUCDifference(CautiousClasses, Result):
         return ""
 
     def _failures(self) -> UnseenFailures | None:
+        """Return the failures of the leading model that a sample of this size may lack."""
         cases = min(self._independent_cases)
         return unseen_failures(self.estimate, self.auc, cases, self.alternative, self.margin)
 
@@ -121,12 +124,14 @@ class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
         return caution(self.status, self._independent_cases, self.approximation)
 
     def _failures(self) -> UnseenFailures:
+        """Return the failures of the leading model that a sample of this size may lack."""
         first, second = self._cells()
         aucs = (self.auc[first], self.auc[second])
         cases = min(self._independent_cases)
         return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the limits (k,) of each model's AUC at this level."""
         low, high = self.auc_interval(level)  # type: ignore[attr-defined]
         return np.asarray(low), np.asarray(high)
 

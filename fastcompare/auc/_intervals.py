@@ -128,7 +128,7 @@ def expit(x: float) -> float:
 
 
 def newcombe(inputs: IntervalInputs, tail: float) -> Ends:
-    """Return method 5 of Newcombe (2006)."""
+    """Return the interval by method 5 of Newcombe (2006): V(u) and normal quantiles."""
     z = normal_quantile(tail)
     return newcombe_limits(inputs, z * z, lambda df, tail: 1.0, tail)
 

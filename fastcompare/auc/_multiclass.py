@@ -83,6 +83,7 @@ class MulticlassAUCResult(BootstrapInterval):
     title: ClassVar[str] = "Area under the ROC curve of several classes"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, by the result's method."""
         if self.method not in INTERVALS:
             return super()._ends(level)
         smallest = int(self.n_per_class.min())
@@ -125,9 +126,11 @@ class MulticlassDifference(AUCDifference):
 
     @property
     def _n_cases(self) -> int:
+        """The number of cases of all classes."""
         return int(self.n_per_class.sum())
 
     def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
         return caution([self.status], self.n_per_class, "the approximation")
 
     @property
@@ -143,6 +146,7 @@ class MulticlassDifference(AUCDifference):
 
     @property
     def _units(self) -> str:
+        """The units among which a model may fail."""
         return "cases"
 
 

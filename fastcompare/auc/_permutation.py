@@ -189,6 +189,7 @@ class PermutationAUCResult(Gated, OfClasses, PermutationResult):
 
     @property
     def _has_interval(self) -> bool:
+        """Whether the test is the studentized one."""
         return self.method == TESTS["studentized"][0]
 
     def to_dict(self) -> dict[str, Any]:

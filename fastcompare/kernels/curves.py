@@ -93,8 +93,7 @@ def trapezoid(tp, fp, p, q, low, high):
 def area(marks, n, points, out):
     """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n.
 
-    Groups without a positive that follow one another are one step, as the cuts round: it goes from
-    `level_start` to `edge`.
+    Consecutive groups without a positive are one step, from `level_start` to `edge`.
     """
     low, high, total = points[0] * n, points[1] * n, 0.0
     tp = below = level_start = edge = np.int64(0)

@@ -240,6 +240,16 @@ def test_too_few_resamples_for_so_many_pairs_are_said_in_bootstrap_auc():
     assert "resamples" not in many
 
 
+@pytest.mark.parametrize(("alpha", "is_said"), [(0.1, False), (0.05, True), (0.01, True)])
+def test_more_resamples_are_asked_for_if_the_level_cannot_be_reached(alpha, is_said):
+    labels = np.arange(40) % 2
+    scores = np.random.default_rng(0).normal(size=(40, 3)) + labels[:, None] * [0.0, 1.0, 3.0]
+    options = {"n_resamples": 79, "alpha": alpha, "correction": "bonferroni", "rng": 0}
+    result = fc.bootstrap_auc(labels, scores, **options)
+    assert result.adjusted_pvalue.min() >= 3 * 2 / 80
+    assert ("use more resamples" in result.summary()) == is_said
+
+
 def test_only_defined_pvalues_are_said_to_need_more_resamples():
     labels, scores = np.arange(12) % 2, np.random.default_rng(0).normal(size=(12, 6))
     options = {"n_resamples": 9, "rng": 0, "on_undefined": "ignore"}

@@ -46,7 +46,7 @@ def shared_placements(scores, n_jobs, labels=LABELS):
 @pytest.fixture
 def small(monkeypatch):
     """Sizes at which a few thousand scores have several stretches, parts and buffers."""
-    monkeypatch.setattr(shared, "STRETCH", 1000)
+    monkeypatch.setattr(shared, "CASES_PER_STRETCH", 1000)
     monkeypatch.setattr(shared, "PROBED", 256)
     monkeypatch.setattr(home, "SHARED_FROM", 1)
 

@@ -122,10 +122,12 @@ class Interaction:
 
     @property
     def _sample_names(self) -> tuple[str, ...]:
+        """The subgroups as a summary names them."""
         return tuple(f"subgroup {name}" for name in self.names)
 
     @property
     def _quantity(self) -> str:
+        """What is compared between subgroups: 'difference in AUC between A and B'."""
         unnamed = "the first model", "the second"
         first, second = unnamed if self.models == UNNAMED else self.models
         return f"difference in AUC between {first} and {second}"
@@ -146,6 +148,7 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
     digits: ClassVar[str] = ".3f"
 
     def _verdict(self) -> str:
+        """Return the beginning of the summary: which subgroup has the larger lead."""
         first, second = self.names
         named = replace_fields(self, {"names": (f"subgroup {first}", f"subgroup {second}")})
         verdict = TwoModels._verdict(named)
@@ -175,15 +178,18 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
         return likelier, failures[likelier]
 
     def _failures(self) -> UnseenFailures:
+        """Return the failures that a sample of this size may lack, in the likelier subgroup."""
         return self._failing[1]
 
     @property
     def _units(self) -> str:
+        """The cases among which a model may fail: those of the smaller class of a subgroup."""
         at = self._failing[0]
         fewer = "negative" if self.n_negative[at] < self.n_positive[at] else "positive"
         return f"{fewer} cases of {self.names[at]}"
 
     def _stated_failures(self) -> str:
+        """Return the sentence about unseen failures, if the status says so."""
         if self.status != UNSEEN:
             return ""
         at, failures = self._failing

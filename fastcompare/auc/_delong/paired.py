@@ -173,6 +173,7 @@ class DeLongResult(AUCDifference, StudentResult):
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
+        """The effective numbers of independent positives and negatives."""
         sizes = (
             self._design_sizes[0]
             if self._design_sizes
@@ -181,12 +182,14 @@ class DeLongResult(AUCDifference, StudentResult):
         return self._informative or sizes
 
     def _caution(self) -> str:
+        """Return a sentence about few cases, or about a test with more power for them."""
         few = caution([self.status], self._fewest, reference_name(self.df))
         if few or self.margin or self._design_sizes is not None:  # weights or clusters
             return few
         return more_power_sentence(self.pvalue, self._fewest)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
+        """Return the limits with this tail beyond each, corrected for skewness if it was."""
         if self._tails is None:
             return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)
@@ -205,6 +208,7 @@ class DeLongResult(AUCDifference, StudentResult):
 
     @cached_property
     def _moments(self) -> PairMoments:
+        """AUCs and covariance, computed from the exact sums when asked for."""
         assert self._sums is not None
         return moments_from_sums(self._sums, self.n_positive, self.n_negative)
 

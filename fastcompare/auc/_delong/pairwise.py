@@ -78,6 +78,7 @@ class DeLongPairwiseResult(AUCPairsResult):
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
+        """The effective numbers of independent positives and negatives."""
         return self._informative or self._sizes
 
     def auc_interval(
@@ -113,6 +114,7 @@ class DeLongPairwiseResult(AUCPairsResult):
         return ConfidenceInterval.within(low, high, (0.0, 1.0))
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
+        """Return the lower and upper reach of intervals in standard errors, by skewness."""
         cases = min(self._sizes)
         leads = smallest_unexplained_lead(self.auc, cases, tail, allowed_failures(cases))
         first, second = (ratios(leads[models], self.standard_error) for models in self._cells())
@@ -121,6 +123,7 @@ class DeLongPairwiseResult(AUCPairsResult):
         return np.where(plain, quantile, below), np.where(plain, quantile, above)
 
     def _joint_covariance(self) -> JointCovariance:
+        """Return the covariance of the AUCs with the effective number of cases behind it."""
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
         return JointCovariance(
             self.covariance, n=min(self.n_positive, self.n_negative, float(fewest))
@@ -301,6 +304,7 @@ class DeLongControlResult(DeLongPairwiseResult):
         return ()
 
     def _cells(self) -> Cells:
+        """Return the indices (i, j) of the pairs: the control and each other model."""
         return control_cells(len(self.names), self.names.index(self.control))
 
 

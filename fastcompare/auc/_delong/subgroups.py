@@ -286,25 +286,31 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         return ConfidenceInterval.within(*ends, self.bounds)
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
+        """Return the limits of the differences of all pairs at this level."""
         return limits_of_tests(self.estimate, self.standard_error, self.df, self._tails, level)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the limits of each subgroup's AUC at this level."""
         low, high = self.auc_interval(level)
         return np.asarray(low), np.asarray(high)
 
     def _level_of_each(self, level: float) -> float:
+        """Return the level of each interval such that all cover simultaneously."""
         return simultaneous_level(tuple(self.auc_standard_error.tolist()), self._control, level)
 
     @property
     def _sample_names(self) -> tuple[str, ...]:
+        """The subgroups as a summary names them."""
         return tuple(f"subgroup {name}" for name in self.names)
 
     def _cells(self) -> Cells:
+        """Return the indices (i, j) of the pairs: all, or each subgroup and the control."""
         if self._control is not None:
             return control_cells(len(self.names), self._control)
         return np.triu_indices(len(self.names), 1)
 
     def _failures(self) -> UnseenFailures:
+        """Return the failures of each pair that samples of this size may lack."""
         first, second = self._cells()
         fewest = np.array([group.fewest for group in self._groups])
         aucs = (self.auc[first], self.auc[second])

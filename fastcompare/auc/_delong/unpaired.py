@@ -90,6 +90,7 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
     title: ClassVar[str] = "DeLong's test of two AUCs on different cases"
 
     def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
         return caution([self.status], (self.n_positive, self.n_negative), "Student's t")
 
     @property
@@ -100,13 +101,16 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
 
     @property
     def _units(self) -> str:
+        """The units among which a model may fail."""
         return "cases of the smaller class"
 
     def _failures(self) -> UnseenFailures:
+        """Return the failures of the leading model that samples of this size may lack."""
         claim = self.alternative, self.margin
         return unseen_failures(self.estimate, self.auc, self._fewest, *claim)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
+        """Return the limits with this tail beyond each, by MOVER or by the standard error."""
         if self._tails is None:
             return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)

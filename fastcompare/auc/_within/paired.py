@@ -149,19 +149,23 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
         return self._letter or "z"
 
     def _failures(self) -> UnseenFailures | None:
+        """Return the failures of the leading model that a sample of this size may lack."""
         if self.design == "random" or not self.n_groups:
             return self._unseen
         cases = min(self._within.effective_class_sizes(self.weights))
         return unseen_failures(self.estimate, self.auc, cases, self.alternative, self.margin)
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the difference at this level, by the design's method."""
         return (ByTails if self.design == "random" else Result)._ends(self, level)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
+        """Return the limits with this tail beyond each."""
         assert self._tails is not None  # else the standard error is 0 or NaN
         return self._tails.low(tail), self._tails.high(tail)
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
+        """Return the limits of a difference without variance, bounded if groups are scored."""
         scored = isinstance(self._tails, BoundedMean | LinkedAnswers)
         return self._ends(level) if scored else super()._zero_variance_limits(level)
 

@@ -66,6 +66,7 @@ class WithinAUCPairwiseResult(WithinResult, PairsOfMeans):
         return np.asarray(np.sqrt(np.maximum(np.diag(covariance), 0.0)))
 
     def _failures(self) -> UnseenFailures | None:
+        """Return the failures of each pair that a sample of this size may lack."""
         if self.design == "random" or not self.n_groups:
             return self._unseen
         first, second = self._cells()

@@ -44,6 +44,7 @@ class WithinAUCIntervalResult(WithinResult, IntervalEstimate):
         return float(self._within.between_auc[0])
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits of the interval at this level, by the design's method."""
         tail = 0.5 * (1.0 - level)
         if self.design == "fixed":
             sizes = self._within.effective_class_sizes(self.weights)

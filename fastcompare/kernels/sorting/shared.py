@@ -38,7 +38,7 @@ DECIMALS = BETWEEN + 1  # a map beside those of `keys`
 PART_BITS = 10
 PARTS = 1 << PART_BITS
 BUFFER = 1 << 18  # keys that are packed at a time, in cache: with fewer 16 threads wait for turns
-STRETCH = 1 << 20  # cases: an interrupt is heard after each
+CASES_PER_STRETCH = 1 << 20  # cases: an interrupt is heard after each
 TASKS = 8  # of each thread: the last ones end together
 LARGEST = 8  # a part that has more than an eighth of all keys would keep one thread busy
 
@@ -170,7 +170,7 @@ def placements_shared(
     few, probed = placements_of_few_values, slice(PROBED)
     if few(scores[probed].astype(np.float64), labels[probed], out[probed]):
         return False
-    stretches = split_evenly(scores.size, max(n_jobs, -(-scores.size // STRETCH)))
+    stretches = split_evenly(scores.size, max(n_jobs, -(-scores.size // CASES_PER_STRETCH)))
     ends = map_threads(lambda rows: score_range_and_gap(scores[rows]), stretches, n_jobs)
     for decimals in (True, False):
         key_map = KeyMap.of(scores, ends, decimals)

@@ -148,13 +148,13 @@ def safe_means(a, b):
     for j in range(a.size):
         first += a[j]
         second += b[j]
-    one = first / a.size if abs(first) < np.inf else sum_of_shares(a)
-    return one, second / b.size if abs(second) < np.inf else sum_of_shares(b)
+    one = first / a.size if abs(first) < np.inf else mean_by_terms(a)
+    return one, second / b.size if abs(second) < np.inf else mean_by_terms(b)
 
 
 @kernel
-def sum_of_shares(x):
-    """Return the sum of x / n."""
+def mean_by_terms(x):
+    """Return the mean of x as the sum of x / n, which does not overflow."""
     total = 0.0
     for value in x:
         total += value / x.size

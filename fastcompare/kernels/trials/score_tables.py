@@ -88,14 +88,14 @@ def corrected_rows(d, ratio, out):
 
 @kernel
 def t_5x2cv_rows(d, out):
-    """Write Dietterich's t of each of (B, 5, 2)."""
+    """Write Dietterich's 5x2cv t of each row of differences d (B, 5, 2)."""
     for b in range(out.size):
         out[b] = t_5x2cv(d[b], NEAR)
 
 
 @kernel
 def f_5x2cv_rows(d, out):
-    """Write Alpaydin's F of each of (B, 5, 2)."""
+    """Write Alpaydin's 5x2cv F of each row of differences d (B, 5, 2)."""
     for b in range(out.size):
         out[b] = f_5x2cv(d[b], NEAR)
 
