@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import amount, equation, show_pvalue
+from .._base.text import amount, equation, join_names, show_pvalue
 from .._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status, supports_max_t
 from .._inference.corrections.adjust import JOINT, as_joint_claims, resolve_auto_correction
@@ -30,6 +30,7 @@ from .._inference.status import STATUSES, warn_status
 from .._inference.step_down import normal_scores
 from .._inputs.battles import as_battles, as_design, check_anchor
 from .._inputs.options import check_choice, check_level, check_undefined
+from .._results.headlines import MOST_NAMED
 from .._results.records import ConfidenceInterval, Record
 from ..kernels.battles import number_distinct_rows
 from ._battle_fit import DegreesOfFreedom, battle_fields, fit_design
@@ -77,6 +78,12 @@ class BradleyTerryPairwiseResult(JointPairsResult):
         return supports_max_t(float(np.min(self.df)), len(self.names))
 
 
+def order_effect_text(effect: float, form: str) -> str:
+    """Return ``adds 0.50 to the log odds``, or of a negative effect ``takes 0.50 from`` them."""
+    verb, preposition = ("takes", "from") if effect < 0.0 else ("adds", "to")
+    return f"{verb} {abs(effect):{form}} {preposition} the log odds"
+
+
 def pair_statuses(status: str, df: Vector) -> NDArray[np.str_]:
     """Return the status word of each pair, by its degrees of freedom unless the fit has failed."""
     if status not in ("ok", "few_clusters", "too_few_clusters"):
@@ -86,6 +93,7 @@ def pair_statuses(status: str, df: Vector) -> NDArray[np.str_]:
 
 ELO = 400.0 / math.log(10.0)  # a difference of 400 is odds of 10 to 1
 SCALES = {"log": 1.0, "elo": ELO}
+EQUAL = 1e-9  # strengths that differ by no more are equal: fits are iterations
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -253,11 +261,17 @@ class BradleyTerryResult(Record):
             return self._undefined_text()
         best, second = np.argsort(-self.strengths, kind="stable")[:2].tolist()
         zero = "their mean is 0" if self.anchor is None else f"that of {self.anchor} is 0"
+        equal = np.flatnonzero(np.isclose(self.strengths, self.strengths[best], 0.0, EQUAL))
+        strongest = f"{self.names[best]} is the strongest"
+        if equal.size > 1:
+            names = join_names([self.names[j] for j in equal], MOST_NAMED)
+            others = "" if equal.size == len(self.names) else ", stronger than all others"
+            strongest = f"{names} are equally strong{others}"
         return (
-            f"Of {len(self.names)} models in {self._sample_text()} {self.names[best]} is the "
-            f"strongest: strength {self.strengths[best]:.4f} ({zero}; "
-            f"{self._interval_text(at=best)}; {self.method}). {self._lead_text(best, second)}"
-            f"{self._order_text()}{self._caution()}"
+            f"Of {len(self.names)} models in {self._sample_text()} {strongest}: "
+            f"strength {self.strengths[best]:.4f} ({zero}; "
+            f"{self._interval_text(at=best)}; {self.method}). "
+            f"{self._lead_text(best, second, equal.size > 1)}{self._order_text()}{self._caution()}"
         )
 
     def _sample_text(self) -> str:
@@ -266,21 +280,24 @@ class BradleyTerryResult(Record):
         ties = f" ({amount(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
         return f"{amount(self.n, 'battle')}{clusters}{ties}"
 
-    def _lead_text(self, best: int, second: int) -> str:
+    def _lead_text(self, best: int, second: int, equal: bool) -> str:
+        """Return how often the strongest model beats the next, or one that is equally strong."""
         pair = self.pairwise(correction="none")
         gap = float(self.strengths[best] - self.strengths[second])
         p = equation("p", show_pvalue(float(pair.matrix("pvalue")[best, second])))
-        chance = f"It beats {self.names[second]}, the next, with probability "
+        others = f"It beats {self.names[second]}, the next,"
+        if equal:
+            others = f"{self.names[best]} beats {self.names[second]}"
         tied = f" and ties with {self.tie_probability[best, second]:.4f}"
         ties = tied if self.tie_parameter else ""
         probability = f"{self.win_probability[best, second]:.4f}{ties}"
-        return f"{chance}{probability} (difference {gap:.4f}, {p})."
+        return f"{others} with probability {probability} (difference {gap:.4f}, {p})."
 
     def _order_text(self) -> str:
         if self.order_effect is None or self.order_effect_pvalue is None:
             return ""
         p = equation("p", show_pvalue(self.order_effect_pvalue))
-        return f" Being shown first adds {self.order_effect:.4f} to the log odds ({p})."
+        return f" Being shown first {order_effect_text(self.order_effect, '.4f')} ({p})."
 
     def _caution(self) -> str:
         return f" Caution: {STATUSES[self.status].meaning}." if self.status != "ok" else ""

@@ -378,7 +378,7 @@ def test_results_are_pickled_and_tell_themselves_in_bradley_terry():
     assert (left.n, left.n_ties, left.n_dropped) == (13, 5, 0)
     nobody_tied = fc.bradley_terry(["x", "y"], ["y", "x"], ["a", "a"])
     assert nobody_tied.tie_parameter == 0.0
-    assert "It beats y, the next, with probability 0.5000 (difference" in nobody_tied.summary()
+    assert "x beats y with probability 0.5000 (difference" in nobody_tied.summary()
 
 
 def test_battles_in_one_order_only_are_warned_of_in_bradley_terry():

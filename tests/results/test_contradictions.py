@@ -135,3 +135,30 @@ def test_the_advantage_of_the_model_shown_first_has_its_direction(side):
     words = "adds" if side > 0 else "takes"
     assert check.startswith(f"Being shown first {words} "), check
     assert "-" not in check.partition("(")[0]
+
+
+def test_no_model_of_equal_strength_is_the_strongest():
+    pairs = np.array([("x", "y"), ("y", "z"), ("z", "x")] * 4)
+    text = fc.bradley_terry(*pairs.T, [1, 1, 1] * 4, **QUIET).summary()
+    assert "x, y and z are equally strong: strength 0.0000" in text
+    assert "the strongest" not in text
+    assert "the next" not in text
+    text = fc.bradley_terry(*pairs.T, [1, 1, 1] * 3 + [0, 1, 1], **QUIET).summary()
+    assert " is the strongest" in text
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_order_effect_of_battles_has_its_direction(side):
+    rng = np.random.default_rng(0)
+    first, second = np.array([("x", "y"), ("y", "x")] * 150).T
+    outcome = np.where(rng.normal(size=300) > -0.8 * side, 1, 0)
+    result = fc.bradley_terry(first, second, outcome, order_effect=True, **QUIET)
+    assert f"Being shown first {'adds' if side > 0 else 'takes'} " in result.summary()
+    assert result.order_effect * side > 0.0
+
+
+def test_infinite_numbers_are_words():
+    pairs = np.array([("x", "y"), ("y", "x")] * 4)
+    text = str(fc.bradley_terry(*pairs.T, [1, 0, 1, 1] * 2, **QUIET))
+    assert re.search(r"df +infinite", text)
+    assert not re.search(r"\binf\b", text)

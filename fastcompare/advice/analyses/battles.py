@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._base.exceptions import FastCompareError
 from ..._inference.unseen import ALPHA
-from ...items._bradley_terry import bradley_terry
+from ...items._bradley_terry import bradley_terry, order_effect_text
 from ..data import Analysis, Data, Query, Tests, parameters_of
 from .cases import by_model_name, status_sentences
 
@@ -24,8 +24,7 @@ ONE_ORDER = (
     "an advantage of being shown first: show each pair in both orders."
 )
 ORDER_EFFECT = (
-    "Being shown first {verb} {effect:.2f} {preposition} the log odds (p = {p:.2g}): "
-    "order_effect=True separates it from strength."
+    "Being shown first {effect} (p = {p:.2g}): order_effect=True separates it from strength."
 )
 
 
@@ -46,9 +45,7 @@ def order_note(
         fit = bradley_terry(*battles, **{**options, **quiet})
         p, effect = fit.order_effect_pvalue, fit.order_effect
         if p is not None and effect is not None and p <= ALPHA:
-            words = ("adds", "to") if effect > 0.0 else ("takes", "from")
-            parts = dict(zip(("verb", "preposition"), words, strict=True))
-            return (ORDER_EFFECT.format(effect=abs(effect), p=p, **parts),)
+            return (ORDER_EFFECT.format(effect=order_effect_text(effect, ".2f"), p=p),)
     return ()
 
 
