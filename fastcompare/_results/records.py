@@ -460,12 +460,15 @@ class OmnibusResult(Record):
         """Return whether the models differ, as far as the test shows it."""
         if not self._quantity:
             return ""
-        names = getattr(self, "names", UNNAMED)
-        both = f"the {'two' if len(names) == 2 else len(names)} {self._things}"
-        if len(names) == 2 and names != UNNAMED:
-            both = " and ".join(names)
-        parts = {"both": both, "quantity": self._quantity}
+        parts = {"both": self._models_text(), "quantity": self._quantity}
         return verdict(self._verdicts["any"], self.pvalue, self._levels, **parts)
+
+    def _models_text(self) -> str:
+        """Return ``a and b`` by the names of two models, else ``the 3 models``."""
+        names = getattr(self, "names", UNNAMED)
+        if len(names) == 2 and names != UNNAMED:
+            return " and ".join(names)
+        return f"the {'two' if len(names) == 2 else len(names)} {self._things}"
 
     def _evidence(self) -> str:
         """Return the statistic with its degrees of freedom, and the p-value."""

@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
-from .._base.text import differing_form, ends_of_range, equation, figure, plain_sum, show_pvalue
+from .._base.text import (
+    UPWARD,
+    VERDICTS,
+    differing_form,
+    ends_of_range,
+    equation,
+    figure,
+    plain_sum,
+    show_pvalue,
+    verdict,
+)
 from .._base.types import Alternative, Direction, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, infer
 from .._inference.pvalues import (
@@ -72,9 +82,24 @@ class FoldsUnpairedResult(Record):
     _follows_sample: ClassVar[bool] = True
     _row: ClassVar[str] = "round"
     _quantity: ClassVar[str] = "mean score"
-    _verdict, _things = OmnibusResult._verdict, OmnibusResult._things
+    _models_text, _things = OmnibusResult._models_text, OmnibusResult._things
     _sheets: ClassVar[str] = "omnibus"
     _picture: ClassVar[str] = "forest"
+
+    def _verdict(self) -> str:
+        """Return whether the models differ, of a one-sided test whether the first is ahead."""
+        upward = UPWARD.get(self.alternative)
+        by_ranks = self.method != METHODS["anova"][0]
+        return verdict(
+            VERDICTS["any" if upward is None else "one-sided"],
+            self.pvalue,
+            self._levels,
+            both=self._models_text(),
+            first=self.names[0],
+            second=self.names[1],
+            more="higher" if upward else "lower",
+            quantity="typical score" if by_ranks else self._quantity,
+        )
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -162,3 +162,18 @@ def test_infinite_numbers_are_words():
     text = str(fc.bradley_terry(*pairs.T, [1, 0, 1, 1] * 2, **QUIET))
     assert re.search(r"df +infinite", text)
     assert not re.search(r"\binf\b", text)
+
+
+@pytest.mark.parametrize(("side", "p"), [("greater", 0.05), ("less", 1.0), ("two-sided", 0.1)])
+def test_a_one_sided_verdict_on_unpaired_folds_has_its_side(side, p):
+    rounds = {"high": [4.0, 5.0, 6.0], "low": [1.0, 2.0, 3.0]}
+    options = {"method": "mann-whitney", "alternative": side}
+    result = fc.folds_unpaired_test(rounds, **options, **QUIET)
+    assert result.pvalue == pytest.approx(p, rel=1e-12)
+    verdicts = {
+        "greater": "high has a significantly higher typical score than low.",
+        "less": "high does not have a significantly lower typical score than low.",
+        "two-sided": "high and low do not differ significantly in typical score.",
+    }
+    assert result._verdict() == verdicts[side]
+    assert result.pvalue <= 0.05 or side != "greater"  # 1/20 exactly, which rejects
