@@ -64,6 +64,8 @@ def pool_by_rubins_rules(estimates: Vector, errors: Vector, complete_df: float) 
         between = 0.0
     added_variance = (1.0 + 1.0 / m) * between
     total = within + added_variance
+    if within == 0.0 < added_variance and math.isfinite(complete_df):
+        total = math.nan  # Barnard and Rubin's degrees of freedom are 0
     if math.isnan(total):
         return PooledMoments(
             float(estimates.mean()), math.nan, math.nan, within, between, *[math.nan] * 2
@@ -271,5 +273,7 @@ def pooled_status(statuses: list[str], pooled: PooledMoments) -> str:
     """Return the status of a pooled result: undefined, or rough if one of the results is."""
     if pooled.standard_error == 0.0:
         return "zero_variance" if pooled.estimate else "no_difference"
-    wanted = UndefinedResultWarning if math.isnan(pooled.standard_error) else SmallSampleWarning
-    return next((word for word in statuses if STATUSES[word].category is wanted), "ok")
+    is_undefined = math.isnan(pooled.standard_error)
+    wanted = UndefinedResultWarning if is_undefined else SmallSampleWarning
+    default = "zero_variance" if is_undefined else "ok"
+    return next((word for word in statuses if STATUSES[word].category is wanted), default)

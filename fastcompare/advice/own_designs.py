@@ -185,11 +185,19 @@ def unknown_level_note(table: Matrix, names: tuple[str, ...], groups: Any, units
     return UNKNOWN.format(reason=reason, n=len(rows), units=units, share=300.0 / len(rows))
 
 
+def mean_of_samples(scores: Matrix) -> Vector:
+    """Return the means (n,) of the samples (n, s) of each row that are not NaN; NaN of none."""
+    if scores.ndim == 1:
+        return scores
+    with np.errstate(invalid="ignore"):
+        means: Vector = np.nansum(scores, axis=1) / np.count_nonzero(~np.isnan(scores), axis=1)
+    return means
+
+
 def table_of(data: Data) -> Matrix:
     """Return the rows without missing values as a table (n, k); samples of a row are averaged."""
     columns = [np.asarray(column, dtype=float) for column in data.columns.values()]
-    means = [np.nanmean(c, axis=1) if c.ndim == 2 else c for c in columns]
-    table = np.column_stack(means)
+    table = np.column_stack([mean_of_samples(column) for column in columns])
     complete = ~np.isnan(table).any(axis=1)
     if "groups" in data.options and not complete.all():
         refuse_trust("clusters of which some rows miss a value")

@@ -177,3 +177,22 @@ def test_a_one_sided_verdict_on_unpaired_folds_has_its_side(side, p):
     }
     assert result._verdict() == verdicts[side]
     assert result.pvalue <= 0.05 or side != "greater"  # 1/20 exactly, which rejects
+
+
+def test_pooled_constant_differences_that_vary_between_imputations_are_undefined():
+    tests = [fc.paired_mean_test(np.ones(10), np.full(10, d), **QUIET) for d in (0.0, 0.1, 0.2)]
+    with pytest.warns(fc.UndefinedResultWarning):
+        result = fc.pool(tests)
+    assert result.status == "zero_variance"
+    assert math.isnan(result.pvalue)
+    assert result.estimate == pytest.approx(0.9)
+    assert "p undefined" in result.summary()
+
+
+def test_trust_of_items_without_any_score_of_a_model_warns_of_nothing_else():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 30, 3))
+    a[3] = b[4] = math.nan
+    with pytest.warns(fc.DroppedCasesWarning):
+        result = fc.compare({"a": a, "b": b}, kind="items", nan_policy="omit", **QUIET)
+    assert result.trust(n_trials=5, rng=0).n == 28  # warnings are errors here
