@@ -37,7 +37,7 @@ RETURNED |= {"float64": "PyFloat_FromDouble", "bool": "PyBool_FromLong"}
 
 
 def best_level() -> str:
-    """Return the level that this machine would take."""
+    """Return the name of the level of compiled kernels that fits this machine best."""
     bundle = import_module("fastcompare._jit.bundle")
     return next(level for level in bundle.LEVELS if not bundle.reason_not_to_use(level, ""))
 

@@ -48,7 +48,7 @@ def signature(function: Any) -> str:
 
 
 def members(kind: type) -> Iterator[str]:
-    """Return a line for each public field, property and method of a class."""
+    """Yield a line for each public field, property and method of a class."""
     fields = {f.name for f in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else set()
     for name in sorted({*fields, *dir(kind)} - set(dir(Exception))):
         if not name.startswith("_"):

@@ -253,7 +253,7 @@ def user_error_message(error: Exception) -> str | None:
 
 
 def print_message(kind: str, message: str) -> None:
-    """Print one line on stderr, whatever the message holds and stderr can show."""
+    """Print ``fastcompare: kind: message`` on stderr as one line, in its encoding."""
     line = f"fastcompare: {kind}: {' '.join(translate_message(message).split())}"
     typer.echo(encodable(clean(line), sys.stderr), err=True)
 

@@ -63,7 +63,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as if it stood in the kernels that call it, of which there are few.
+    """Compile `function` inline in the kernels that call it, of which there are few.
 
     A kernel of its own is compiled and optimised for itself, and again in each that calls it: the
     first `delong_test` takes 0.78 of the time if its small ones are parts.

@@ -292,9 +292,9 @@ class PresentedPairs(PresentedResult):
             heads["ci"] = Column(f"{100 * self.confidence_level:g}% CI", "interval")
         rows = self.models
         title = self.about or self.title
-        return Sheet("models", title, heads, len(rows), row_getter(rows), self.standing())
+        return Sheet("models", title, heads, len(rows), row_getter(rows), self.model_order())
 
-    def standing(self) -> Indices:
+    def model_order(self) -> Indices:
         """Return the indices of the models, the best first."""
         return best_first(self.result, model_measure(self.result))
 

@@ -212,7 +212,7 @@ class EvalComparison(PresentedPairs):
         """Return the sentences on the result, and those on what the logs lack."""
         return f"{super().summary()} {self.words}"
 
-    def standing(self) -> Indices:
+    def model_order(self) -> Indices:
         """Return the indices of the models, the best first, undefined ones last."""
         means = np.asarray(self.record.means, np.float64)
         order = np.argsort(means if self.lower_is_better else -means, kind="stable")
@@ -257,7 +257,7 @@ class EvalComparison(PresentedPairs):
     def by_task(self) -> list[Row]:
         """A row for each task and model with the mean on that task; none of a single task."""
         tasks = sorted({*self.runs.tasks.tolist()})
-        names = [self.names[j] for j in self.standing()]
+        names = [self.names[j] for j in self.model_order()]
         return [
             {"task": task, "model": name, **self.mean(name, task)}
             for task in (tasks if len(tasks) > 1 else ())

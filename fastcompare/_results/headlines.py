@@ -34,7 +34,7 @@ def swaps_models(result: Any, chosen: Any = slice(None)) -> NDArray[np.bool_]:
 
 
 def is_one_sided(result: Any) -> bool:
-    """Return whether the alternative says which model of each pair is ahead."""
+    """Return whether the alternative is 'greater' or 'less'."""
     return UPWARD.get(result.alternative) is not None
 
 

@@ -53,7 +53,7 @@ class PooledMoments(NamedTuple):
 
 
 def pool_by_rubins_rules(estimates: Vector, errors: Vector, complete_df: float) -> PooledMoments:
-    """Return the pooled estimate of m data sets; `complete_df` is that of data without missings.
+    """Return the pooled estimate of m data sets; `complete_df` are degrees of complete data.
 
     Estimates whose differences are no more than rounding count as equal.
     """

@@ -139,7 +139,7 @@ class Comparison(Gated, Record):
 
     @property
     def _row(self) -> str:  # type: ignore[override]
-        """What was left out, as sentences name it."""
+        """The unit of the rows that were dropped: ``case``, ``item``, ``data set``."""
         return KINDS[self.kind].units.removesuffix("s")
 
     def _sample_note(self) -> str:

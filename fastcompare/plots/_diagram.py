@@ -218,7 +218,7 @@ class Layout:
 
     @property
     def axis_ends(self) -> tuple[float, float]:
-        """Where the axis begins and ends."""
+        """The x coordinates, in em, of both ends of the axis."""
         start = self.ranking.margins[0]
         return start, start + self.per_rank * (self.ranking.k - 1)
 
@@ -396,7 +396,7 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
     """Draw the axis with its ticks, and above it the CD where there is one."""
     ranking = layout.ranking
     marks, written = layout.ticks
-    line(ax, [1, ranking.k], layout.axis, THIN * em)
+    draw_line(ax, [1, ranking.k], layout.axis, THIN * em)
     ax.vlines(marks, -layout.axis, TICK - layout.axis, color=ink(), linewidth=THIN * em)
     for rank in written:
         write_text(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
@@ -405,9 +405,9 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
         low = layout.rank_at(start)
         high = layout.rank_at(start + ranking.cd * layout.per_rank)
         write_text(ax, low, CD_TEXT, ranking.cd_text, em, side="left")
-        line(ax, [low, high], CD_LINE, THIN * em)
+        draw_line(ax, [low, high], CD_LINE, THIN * em)
         for end in (low, high):
-            line(ax, [end, end], [CD_LINE - TICK / 2, CD_LINE + TICK / 2], THIN * em)
+            draw_line(ax, [end, end], [CD_LINE - TICK / 2, CD_LINE + TICK / 2], THIN * em)
 
 
 def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
@@ -424,7 +424,7 @@ def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
             rank = ranking.ranks[j]
             height = layout.name_height(row)
             elbow = [layout.axis, height, height]
-            line(ax, [rank, rank, layout.rank_at(line_to)], elbow, THIN * em, gid=f"model {j}")
+            draw_line(ax, [rank, rank, layout.rank_at(line_to)], elbow, THIN * em, gid=f"model {j}")
             write_text(ax, layout.rank_at(name_at), height, ranking.names[j], em, side=side)
             write_text(ax, layout.rank_at(number_at), height, ranking.numbers[j], em, side=side)
 
@@ -433,9 +433,9 @@ def draw_bars(ax: "Axes", layout: Layout, em: float) -> None:
     """Draw the bars of the cliques."""
     for i, (bar, height) in enumerate(zip(layout.bars, layout.bar_heights, strict=True)):
         for span in bar.solid:
-            line(ax, span, height, THICK * em, gid=f"clique {i}", solid_capstyle="butt")
+            draw_line(ax, span, height, THICK * em, gid=f"clique {i}", solid_capstyle="butt")
         for span in bar.links:
-            line(ax, span, height, FINE * em, gid=f"link {i}", linestyle=":")
+            draw_line(ax, span, height, FINE * em, gid=f"link {i}", linestyle=":")
 
 
 def draw_note(ax: "Axes", layout: Layout, em: float) -> None:
@@ -446,7 +446,7 @@ def draw_note(ax: "Axes", layout: Layout, em: float) -> None:
         )
 
 
-def line(ax: "Axes", x: Any, down: Any, width: float, **style: Any) -> None:
+def draw_line(ax: "Axes", x: Any, down: Any, width: float, **style: Any) -> None:
     """Draw a line through the ranks `x`, `down` em below the upper border."""
     depth = np.broadcast_to(np.negative(down), np.shape(x))
     ax.plot(x, depth, color=ink(), linewidth=width, **style)

@@ -88,7 +88,7 @@ class Rows:
 
     @property
     def interval_start(self) -> float:
-        """Where intervals may begin."""
+        """The x coordinate, in em, at which the part with intervals begins."""
         return PAD if self.stacked else self.padded_width
 
     def width(self, middle: float = USUAL_WIDTH) -> float:
