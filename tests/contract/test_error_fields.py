@@ -97,7 +97,7 @@ def test_reworded_and_pickle_keep_the_fields_of_an_error():
 
 
 PASSED_ON = {  # messages of others: of the commands' former names, of a status word
-    "former(args[0], args[1:])",
+    "replacement_sentence(args[0], args[1:])",
     "message",
 }
 
