@@ -436,6 +436,13 @@ class BatchResult(Record):
         return rejection_sentence(self.pvalue, self.method)
 
 
+def models_text(names: tuple[str, ...], things: str = "models") -> str:
+    """Return ``a and b`` by the names of two models, else ``the 3 models``."""
+    if len(names) == 2 and names != UNNAMED:
+        return " and ".join(names)
+    return f"the {'two' if len(names) == 2 else len(names)} {things}"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OmnibusResult(Record):
     """A test that several models, or two sets of labels, do not differ at all."""
@@ -460,15 +467,9 @@ class OmnibusResult(Record):
         """Return whether the models differ, as far as the test shows it."""
         if not self._quantity:
             return ""
-        parts = {"both": self._models_text(), "quantity": self._quantity}
+        both = models_text(getattr(self, "names", UNNAMED), self._things)
+        parts = {"both": both, "quantity": self._quantity}
         return verdict(self._verdicts["any"], self.pvalue, self._levels, **parts)
-
-    def _models_text(self) -> str:
-        """Return ``a and b`` by the names of two models, else ``the 3 models``."""
-        names = getattr(self, "names", UNNAMED)
-        if len(names) == 2 and names != UNNAMED:
-            return " and ".join(names)
-        return f"the {'two' if len(names) == 2 else len(names)} {self._things}"
 
     def _evidence(self) -> str:
         """Return the statistic with its degrees of freedom, and the p-value."""

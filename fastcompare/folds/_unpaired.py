@@ -52,7 +52,7 @@ from .._inputs.rounds import (
     refuse_range,
 )
 from .._inputs.scores import names_of_pair
-from .._results.records import OmnibusResult, Record
+from .._results.records import Record, models_text
 from .._results.two_models import StudentResult
 from ..kernels.tables.folds import SMALLEST_SQUARES, mean_and_scatter
 from ._student import column_means, rescale, variance_status
@@ -82,7 +82,6 @@ class FoldsUnpairedResult(Record):
     _follows_sample: ClassVar[bool] = True
     _row: ClassVar[str] = "round"
     _quantity: ClassVar[str] = "mean score"
-    _models_text, _things = OmnibusResult._models_text, OmnibusResult._things
     _sheets: ClassVar[str] = "omnibus"
     _picture: ClassVar[str] = "forest"
 
@@ -94,7 +93,7 @@ class FoldsUnpairedResult(Record):
             VERDICTS["any" if upward is None else "one-sided"],
             self.pvalue,
             self._levels,
-            both=self._models_text(),
+            both=models_text(self.names),
             first=self.names[0],
             second=self.names[1],
             more="higher" if upward else "lower",
