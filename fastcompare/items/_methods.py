@@ -400,7 +400,7 @@ class SkewedMean(NamedTuple):
     skewness: Skewness
 
     def with_failure_bound(self, distances: tuple[Any, Any], units: float) -> "SkewedMean":
-        """Return the same with a correction that unseen failures of `units` items bound.
+        """Return the mean with a correction that unseen failures of `units` items bound.
 
         `distances` are how far one item can move the difference against either model.
         """

@@ -320,7 +320,7 @@ class LabelSummary:
     kinds: Sequence[NDArray[Any]] = ()
 
     def add(self, part: Part) -> None:
-        """Count the right and wrong answers of a part."""
+        """Count the right and wrong answers of a part of the stream."""
         for truth, (a, b), groups, n_dropped, kinds in self.reader.read(part):
             right_a, right_b = np.equal(truth, a), np.equal(truth, b)
             both = int(np.count_nonzero(right_a & right_b))

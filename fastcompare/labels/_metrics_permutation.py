@@ -142,7 +142,7 @@ class ExchangeNull:
         return int(self.pairs.sizes.sum())
 
     def can_enumerate(self, most: int) -> bool:
-        """Say whether all exchanges are counted."""
+        """Return whether all exchanges have at most `most` outcomes, so that none is drawn."""
         return self.pairs.count_outcomes() <= most and bool(
             (self.pairs.sizes <= LARGEST_PAIR).all()
         )
@@ -246,7 +246,7 @@ class ClusterExchangeNull(ExchangeNull):
         return self.imbalances.size
 
     def can_enumerate(self, most: int) -> bool:
-        """Say whether all exchanges are counted."""
+        """Return whether all exchanges have at most `most` outcomes, so that none is drawn."""
         return bool(1 << int(self.imbalances.shape[1]) <= most)
 
     def exact_pvalue(self, observed: Vector, alternative: str) -> tuple[PValue, float]:

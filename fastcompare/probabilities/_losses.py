@@ -413,7 +413,7 @@ class UnseenCaseVariance(NamedTuple):
         return limit
 
     def low(self, estimate: Any, error: Any, quantile: float) -> Any:
-        """Return the least such difference."""
+        """Return the smallest difference D with (estimate - D) <= quantile x the error at D."""
         mirrored = UnseenCaseVariance(-self.base, self.fall, self.rise)
         return -mirrored.high(-estimate, error, quantile)
 

@@ -150,7 +150,10 @@ def flip_pvalue(d: Vector, tolerance: float, alternative: str, null_sums: Vector
 
 
 def count_sums_at_least(d: Vector, start: float) -> int:
-    """Return how many of the 2^n sums of d with all signs are at least `start`."""
+    """Return how many of the 2^n sums of d with all signs are at least `start`.
+
+    Each is a sum of the even terms plus one of the odd terms, of which there are 2^(n/2) each.
+    """
     first_half = np.sort(all_signed_sums(d[::2]))
     second_half = np.sort(all_signed_sums(d[1::2]))
     return int((second_half.size - np.searchsorted(second_half, start - first_half)).sum())
@@ -323,7 +326,7 @@ class Differences(NamedTuple):
 
     @property
     def sized_differences(self) -> SizedDifferences:
-        """The differences with their sizes, and how near these must be to tie."""
+        """The differences with their sizes and the rounding errors of these, for ranks."""
         return SizedDifferences(self.d, np.abs(self.d), self.room)
 
     def zero_variance_bound(self, most: float) -> ZeroVarianceBound:

@@ -163,7 +163,7 @@ class FirstPassSums:
 
     @property
     def farthest(self) -> float:
-        """The greatest deviation from the mean."""
+        """The greatest deviation of a difference from the mean."""
         return max(self.high - self.mean, self.mean - self.low)
 
 
