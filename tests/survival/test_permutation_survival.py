@@ -60,16 +60,15 @@ def all_exchanges(time, event, a, b, way, weights=None, groups=None):
     if way["method"] != "brier":
         a, b = (rankdata(scores).tolist() for scores in (a, b))
     groups = list(range(len(a))) if groups is None else groups
-    found = []
+    values = []
     for signs in itertools.product((False, True), repeat=max(groups) + 1):
         turned = [signs[g] for g in groups]
-        mixed = [[y if t else x for x, y, t in zip(a, b, turned, strict=True)]]
-        mixed.append([x if t else y for x, y, t in zip(a, b, turned, strict=True)])
-        values = [measured(time, event, own, way, weights) for own in mixed]
-        if values[0] is None:
-            return None
-        found.append(values[0] - values[1])
-    return found
+        mixed = [y if t else x for x, y, t in zip(a, b, turned, strict=True)]
+        values.append(measured(time, event, mixed, way, weights))
+    # the second model's scores are the first one's after the opposite exchange, in reverse order
+    if None in values:
+        return None
+    return [first - second for first, second in zip(values, values[::-1], strict=True)]
 
 
 def shares(found):
