@@ -269,16 +269,17 @@ def auc_at_test(
     -----
     The AUCs are those of `auc_at_interval`. What each case adds to their difference, the estimated
     G included, has a sum of 0; squares of events by the horizon add up to v1, of controls to v0, of
-    other cases to v::
+    cases censored by then to v::
 
-        SE^2 = v1 m / (m - 1) + v0 n / (n - 1) + v
+        SE^2 = v1 m / (m - 1) + v0 n / (n - 1) + v c / (c - 1)
 
-    with m and n as many equal weights as those of events and of controls are worth (Kish), and
-    Satterthwaite's degrees of freedom. Without censoring that is DeLong's test with
-    ``reference="t"``. Simultaneous intervals and adjusted p-values are by the largest statistic of
-    all horizons, which are jointly normal. Event times equal to the horizon count as events; R's
-    timeROC leaves them out. At the 5% level tests reject up to 6.1% of true null hypotheses at 3
-    to 185 events and 6 to 266 controls, as published up to 15%: docs/evidence/survival_horizons.md.
+    with m, n and c as many equal weights as those of events, of controls and of these cases are
+    worth (Kish), and Satterthwaite's degrees of freedom. Without censoring that is DeLong's test
+    with ``reference="t"``. Simultaneous intervals and adjusted p-values are by the largest
+    statistic of all horizons, which are jointly normal. Event times equal to the horizon count as
+    events; R's timeROC leaves them out. At the 5% level tests reject up to 6.1% of true null
+    hypotheses at 3 to 185 events and 6 to 266 controls, as published up to 15%:
+    docs/evidence/survival_horizons.md.
 
     References
     ----------
