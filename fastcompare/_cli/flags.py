@@ -115,7 +115,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     ),
     "logs": typer.Argument(
         help="Logs of lm-evaluation-harness, Inspect, HELM, Every Eval Ever, lighteval or "
-        "openai/evals, tables with columns model, item and score, or folders of these."
+        "openai/evals, promptfoo, tables with columns model, item and score, or folders of these."
     ),
     "files": typer.Argument(
         help="Tables (CSV, Excel, JSON lines, Parquet, Arrow; gzipped, too) with one row per case "

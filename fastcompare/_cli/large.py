@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,11 @@ def large_arguments(
 
     None if the files are smaller, of another format, or have options that need all rows in memory.
     """
-    paths = all_files(files) if files else []
+    if not files or any(map(is_folder_of_logs, files)):
+        return None
+    paths = all_files(files)
     in_memory = any(getattr(contents, name, None) is not None for name in OPTIONS_IN_MEMORY)
-    if in_memory or contents.kind not in (None, "scores") or not paths:
+    if in_memory or contents.kind not in (None, "scores"):
         return None
     if not all(map(is_parquet, paths)):
         return None
@@ -55,6 +58,11 @@ def large_arguments(
     positive = reading.options.get("pos_label")
     why = f"The {rows} cases are read in pieces; the first ones of each file tell the roles:"
     return Arguments(scan, None, {"pos_label": positive, "kind": "scores"}, (why, *reading.lines))
+
+
+def is_folder_of_logs(path: str) -> bool:
+    """Return whether a path is a folder without Parquet files, which logs are read from."""
+    return os.path.isdir(path) and not any(Path(path).rglob("*.parquet"))
 
 
 def read_roles_of_first_rows(table: FileTable, named: Named) -> Reading | None:

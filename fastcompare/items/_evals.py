@@ -204,9 +204,9 @@ def read_evals(
 
     Reads sample logs of lm-evaluation-harness, Inspect (``.eval`` and ``.json``), HELM's
     ``per_instance_stats.json``, samples of Every Eval Ever, details of lighteval, event logs of
-    openai/evals, and tables with the columns model, item and score (task, metric, sample, group,
-    weight) in JSON lines, CSV or Parquet. The format of a file is recognized by its content, not
-    its name.
+    openai/evals, results of promptfoo, and tables with the columns model, item and score (task,
+    metric, sample, group, weight) in JSON lines, CSV or Parquet. The format of a file is recognized
+    by its content, not its name.
 
     Answers are never joined by position. It is an error if a model answers an item twice, if two
     logs have different questions or targets under the same id (compared by hashes, which are

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from ..._base.exceptions import InvalidValueError
-from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
+from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals, promptfoo
 from .sheets import TaskAnswers, refuse, value_at_path
 from .sources import Source, column_names
 
 Reader = Callable[[Source, Sequence[str]], list[TaskAnswers]]
 KNOWN_FORMATS = (
     "sample logs of lm-evaluation-harness, logs of Inspect, HELM's per_instance_stats.json, "
-    "samples of Every Eval Ever, details of lighteval, event logs of openai/evals, and tables "
-    "with the columns model, item and score"
+    "samples of Every Eval Ever, details of lighteval, event logs of openai/evals, results of "
+    "promptfoo, and tables with the columns model, item and score"
 )
 
 
@@ -33,8 +33,9 @@ ROWS: Sequence[Format] = (  # recognized by the first row of JSON lines
 DOCUMENTS: Sequence[Format] = (
     (inspect_ai.is_document, inspect_ai.read),
     (helm.is_document, helm.read),
+    (promptfoo.is_document, promptfoo.read),
 )
-MARKS = (b'"eval"', b'"instance_id"')  # keys near the beginning of such a document
+MARKS = (b'"eval"', b'"instance_id"', b'"evalId"')  # keys near the beginning of such a document
 TABLES: Sequence[Format] = (  # recognized by the columns of a Parquet file
     (lighteval.is_table, lighteval.read),
     (long.is_table, long.read_parquet),
