@@ -71,7 +71,7 @@ class ExchangePairs(NamedTuple):
     observed: Counts
 
     def count_outcomes(self) -> int:
-        """Return the number of different outcomes of all exchanges, the product of N_j + 1."""
+        """Return the number of outcomes of all exchanges, the product of N_j + 1."""
         return math.prod(size + 1 for size in self.sizes.tolist())
 
     def all_counts(self, first: Counts) -> Counts:
