@@ -6,7 +6,7 @@ take such data and return a p-value: of several pairs the smallest.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -40,11 +40,14 @@ class ScoredCases:
         )
 
     def draw(self, rng: np.random.Generator, k: int) -> Data:
-        """Return the labels and the scores of k models."""
+        """Return the labels and the scores of k models, which correlate by .2 within a cluster."""
         from scipy.special import ndtri
 
         shift = math.sqrt(2.0) * float(ndtri(self.auc))
         scores = correlated_normals(rng, self.labels.size, k, self.correlation)
+        if self.groups is not None:
+            effects = correlated_normals(rng, self.groups.max() + 1, k, self.correlation)
+            scores = math.sqrt(0.8) * scores + math.sqrt(0.2) * effects[self.groups]
         return self.labels, scores + shift * self.labels[:, None]
 
 
@@ -102,12 +105,10 @@ def draw_clustered_scores(
     rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
 ) -> Data:
     """Return labels, scores and clusters of ten cases of a class, which correlate by .2."""
-    y, scores = draw_scores(rng, n, k, cases)
-    groups = np.arange(y.size) // CLUSTER_SIZE
-    if cases is not None and cases.groups is not None:
-        groups = cases.groups
-    cluster_effects = rng.normal(size=(groups.max() + 1, k))[groups]
-    return y, math.sqrt(0.8) * scores + math.sqrt(0.2) * cluster_effects, groups
+    if cases is None or cases.groups is None:
+        labels = np.repeat([1, 0], n) if cases is None else cases.labels
+        cases = replace(cases or ScoredCases(labels), groups=np.arange(labels.size) // CLUSTER_SIZE)
+    return (*cases.draw(rng, k), cases.groups)
 
 
 def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:

@@ -40,7 +40,7 @@ COMMA = re.compile(
 )
 PLUS_MINUS = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
 BOLD = re.compile(r"\\(?:textbf|textit|underline|mathbf|emph|bm)\s*\{([^{}]*)\}")
-MARKED = re.compile(r"(\*{1,3}|_{1,3})([^*_]+)\1")  # of Markdown
+EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})([^*_]+)\1")  # of Markdown
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
 
 
@@ -315,7 +315,7 @@ def without_emphasis(text: str) -> str:
     """Return a cell without the marks of bold or slanted print, in Markdown or LaTeX."""
     if len(text) > 2 and text[0] == text[-1] == "$":
         text = text[1:-1].replace(r"\pm", "±").replace(r"\%", "%")
-    return MARKED.sub(r"\2", BOLD.sub(r"\1", text)).strip()
+    return EMPHASIS.sub(r"\2", BOLD.sub(r"\1", text)).strip()
 
 
 def may_begin_number(text: str) -> bool:
