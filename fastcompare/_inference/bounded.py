@@ -32,7 +32,7 @@ MOST_LOOPED = 8  # values up to which a Python loop takes a fifth of the time of
 
 
 class BoundedMean(NamedTuple):
-    """The distribution of differences: `values`, their `shares`, and M, the `most` in size.
+    """The distribution of differences: `values`, their `shares`, and their bound M, `most`.
 
     `n` is the number of items; dependent ones count as the number of independent ones that would
     have the same variance, and `df` is finite for them.
@@ -46,13 +46,13 @@ class BoundedMean(NamedTuple):
 
     def statistic(self, null: float) -> float:
         """Return the signed score statistic z of the hypothesis that the true mean is `null`."""
-        away = float(self.shares @ self.values) - null
-        if away < 0.0:
+        deviation = float(self.shares @ self.values) - null
+        if deviation < 0.0:
             return -self.swap_models().statistic(-null)
-        room = self.most + null
-        if away == 0.0 or room <= 0.0:
-            return 0.0 if away == 0.0 else math.inf
-        return math.sqrt(self.n * away * self.multiplier(null, 1.0 / room))
+        distance_to_bound = self.most + null
+        if deviation == 0.0 or distance_to_bound <= 0.0:
+            return 0.0 if deviation == 0.0 else math.inf
+        return math.sqrt(self.n * deviation * self.multiplier(null, 1.0 / distance_to_bound))
 
     def multiplier(self, null: float, end: float) -> float:
         """Return the multiplier l of the likeliest distribution with mean `null`, at most `end`."""
@@ -74,19 +74,20 @@ class BoundedMean(NamedTuple):
         )
 
     def statistic_exceeds(self, z: float) -> Callable[[float], bool]:
-        """Return a function of null, whether `statistic(null)` > z, which need not solve for l."""
+        """Return a predicate of null: whether `statistic(null)` > z. It need not solve for l."""
         if z < 0.0:
             swapped_exceeds = self.swap_models().statistic_exceeds(-z)
             return lambda null: not swapped_exceeds(-null)
         mean = float(self.shares @ self.values)
 
         def exceeds(null: float) -> bool:
-            away = mean - null
-            room = self.most + null
-            if away <= 0.0 or room <= 0.0:
-                return away > 0.0
-            multiplier = z * z / (self.n * away)  # with which the statistic is z
-            return multiplier < 1.0 / room and is_below_multiplier(
+            """Return whether the lower bound of the mean is above `null`, that is, z(null) > z."""
+            deviation = mean - null
+            distance_to_bound = self.most + null
+            if deviation <= 0.0 or distance_to_bound <= 0.0:
+                return deviation > 0.0
+            multiplier = z * z / (self.n * deviation)  # with which the statistic is z
+            return multiplier < 1.0 / distance_to_bound and is_below_multiplier(
                 multiplier, self.values - null, self.shares
             )
 

@@ -116,6 +116,7 @@ def hybrid_score(selection: SelectionBounds, alpha: float, widest: float) -> flo
     error = alpha * (1.0 - PROJECTION_SHARE) / (1.0 - alpha * PROJECTION_SHARE)
 
     def is_short(score: float) -> bool:
+        """Return whether P(Z < score) of a normal Z truncated to bottom..top is below 1 - error."""
         bottom = max(score + selection.down, -widest)
         top = min(score + selection.up, widest)
         below = normal_tail(-score) - normal_tail(-bottom)

@@ -72,6 +72,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, MetricResult, ByReference, Pairs
         return f"{self.omnibus._sentences()} {super()._summary()}"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
+        """Return the ends of the t intervals; 0 to 0 for equal models, NaN without variance."""
         quantile = student_quantile(upper_tail(level, self.alternative), self.df)
         ends = interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds

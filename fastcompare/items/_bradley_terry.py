@@ -275,6 +275,7 @@ class BradleyTerryResult(Record):
         )
 
     def _sample_text(self) -> str:
+        """Return the numbers of battles, clusters and ties, as in '120 battles of 8 clusters'."""
         clusters = "" if self.n_groups is None else f" of {amount(self.n_groups, 'cluster')}"
         left_out = " left out" if self.ties is None else ""
         ties = f" ({amount(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
@@ -294,6 +295,7 @@ class BradleyTerryResult(Record):
         return f"{others} with probability {probability} (difference {gap:.4f}, {p})."
 
     def _order_text(self) -> str:
+        """Return the sentence about the effect of being shown first, '' if it is not estimated."""
         if self.order_effect is None or self.order_effect_pvalue is None:
             return ""
         p = equation("p", show_pvalue(self.order_effect_pvalue))

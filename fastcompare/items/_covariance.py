@@ -116,6 +116,7 @@ class MeanOmnibusResult(ItemsResult, Cautious, OmnibusResult):
         return None if self._lead is None else self._lead.failures
 
     def _stated_failures(self) -> str:
+        """Return the sentence on unseen failures that explain the greatest difference, or ''."""
         if self._lead is None or self.status != UNSEEN:
             return ""
         pair = [self.names[model] for model in self._lead.models]

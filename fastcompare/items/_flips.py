@@ -73,6 +73,7 @@ def flip_test(
         return sums, sums[np.abs(sums) > tolerance], tolerance
 
     def pvalue_at(null: float, alternative: str) -> PValue:
+        """Return the sign-flip p-value of a mean difference `null`, by all signs or random ones."""
         sums, nonzero, tolerance = centred_sums(null)
         if nonzero.size <= MOST_ENUMERATED_CLUSTERS and not draws.keep:
             return flip_pvalue(nonzero, tolerance, alternative, None)

@@ -190,6 +190,7 @@ class BootstrapModelMeans:
         """Return the estimate and the interval of the first model that allow for its selection."""
 
         def ends(tail: float) -> Ends:
+            """Return the ends of the models' intervals, with the probability `tail` beyond each."""
             limits = limits_in_range(
                 self.means, self.standard_errors(), normal_quantile(tail), self.answers
             )
@@ -273,6 +274,7 @@ class LeaderboardResult(ItemsResult, Record):
         return self._model_means.winner(self._level, self.alternative).estimate
 
     def _compute_letters(self) -> tuple[str, ...]:
+        """Return the letters of each model, which share one if not significantly different."""
         groups = self._significance_groups()
         if len(groups) > len(LETTERS):  # too many to show
             return ("",) * len(self.names)

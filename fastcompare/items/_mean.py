@@ -68,6 +68,7 @@ class MeanIntervalResult(ItemsResult, IntervalEstimate, Plannable):
     _quantity: ClassVar[str] = "mean score"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return both ends of the two-sided interval of the mean, NaN where it has no variance."""
         if self._tails is None:
             return math.nan, math.nan
         tail = 0.5 * (1.0 - level)

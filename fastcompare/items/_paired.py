@@ -102,10 +102,9 @@ class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
         return self._unseen
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
-        scored = isinstance(
-            self._tails, (BoundedMean, LinkedAnswers)
-        )  # whose ends need no standard error
-        return self._ends(level) if scored else super()._zero_variance_limits(level)
+        """Return the interval at a standard error of 0: by tests that need none, if used."""
+        needs_no_error = isinstance(self._tails, (BoundedMean, LinkedAnswers))
+        return self._ends(level) if needs_no_error else super()._zero_variance_limits(level)
 
     def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
         """Return the ratio of the number of items to that needed to detect this difference.
@@ -138,6 +137,7 @@ class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
         )
 
     def _test_text(self) -> str:
+        """Return statistic and p-value as a clause, as in ', t = 2.13, p = 0.04'."""
         if math.isnan(self.pvalue):
             return ", p undefined"
         has_statistic = bool(self._letter) and math.isfinite(self.statistic)
@@ -145,6 +145,7 @@ class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
         return f"{named}, {equation('p', show_pvalue(self.pvalue))}"
 
     def _stated_difference(self) -> str:
+        """Return the sentence with both means and their difference, without its full stop."""
         if self.means is None:
             return f"The mean difference of the scores is {self.estimate:.4g}"
         form = differing_form(self.means, "g")

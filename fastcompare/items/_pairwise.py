@@ -65,6 +65,7 @@ class JointPairsResult(ReferencePairs):
     _joint_df: ClassVar[float] = math.inf  # of a multivariate t; infinite where each t becomes a z
 
     def _compute_adjusted_pvalue(self) -> Vector:
+        """Return the adjusted p-values (P,), by the largest statistic if `correction` says so."""
         if self.correction not in JOINT:
             return super()._compute_adjusted_pvalue()
         return joint_pvalues(
@@ -119,6 +120,7 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
         return pvalue
 
     def _compute__differences(self) -> Differences:
+        """Return the scaled differences of all pairs of models, from which max-t draws."""
         if self._pair_means.covariance is None:
             assert self._pair_means.rows is not None
             return differences_of_rows(self._pair_means.rows)
@@ -147,6 +149,7 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
         return max(self._largest.error(point) for point in beyond)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        """Return the ends (P,) of the intervals, of dependent answers by inverting their test."""
         answers = self._pair_means.answers
         if answers is None:
             return super()._ends(level)
@@ -184,6 +187,7 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
     _units: ClassVar[str] = "items"
 
     def _compute_method(self) -> NDArray[np.str_]:
+        """Return the title (P,) of each pair's test, as in 'paired t-test'."""
         if self._pair_means.answers is not None:
             return np.full(self.estimate.shape, LINKED_TITLE)
         clusters = " with clustered standard error" if "clusters" in self.design else ""

@@ -311,6 +311,7 @@ class RatioResult(ItemsResult, ByTails, Cautious, Result):
         )
 
     def _stated_test(self) -> str:
+        """Return statistic and p-value as words, as in 't = 2.13, p = 0.04'."""
         if math.isnan(self.pvalue):
             return "p undefined"
         has_bounds = bool(self._letter) and math.isfinite(self.statistic)
@@ -336,6 +337,7 @@ class RatioIntervalResult(ItemsResult, IntervalEstimate):
     title: ClassVar[str] = "Ratio of sums"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return both ends of the two-sided interval of the ratio, NaN where it has no variance."""
         if self._tails is None:
             return math.nan, math.nan
         tail = 0.5 * (1.0 - level)

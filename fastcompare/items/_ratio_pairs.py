@@ -66,6 +66,7 @@ class RatioPairwiseResult(ItemsResult, PairsOfMeans):
     _units: ClassVar[str] = "items"
 
     def _compute_method(self) -> NDArray[np.str_]:
+        """Return the title (P,) of each pair's test, with Hall's correction where it is used."""
         plain = RATIO_TITLE if self._table.links.groups is None else CLUSTERED_RATIO_TITLE
         skewed = f"{plain} {'and' if ' with ' in plain else 'with'} Hall's correction for skewness"
         is_skewed = np.broadcast_to(self._pair_means.skewness.used, self.estimate.shape) != 0.0

@@ -66,6 +66,7 @@ class AccuracyIntervalResult(IntervalEstimate):
         return p * (1.0 - p) / error**2 if error else math.inf
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the interval, by the effective number of cases in clusters."""
         tail = 0.5 * (1.0 - level)
         if self.design == "independent":
             return INTERVALS[self.method](self.n_correct, self.n, tail)

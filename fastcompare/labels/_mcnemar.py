@@ -186,6 +186,7 @@ class DiscordantShareDensity:
     """
 
     def __init__(self, a: int, b: int) -> None:
+        """Compute the range of logits and the total mass; with b = 0, S is 1 and needs neither."""
         self.a, self.b = a, b
         self.panels = FEWEST_PANELS + min(math.isqrt(a), MOST_EXTRA_PANELS)
         if b:
@@ -467,6 +468,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
         return normal_quantile(tail) if self.df == math.inf else student_quantile(tail, self.df)
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the interval of the difference by the method `interval`."""
         tail = upper_tail(level, self.alternative)
         if self.design == "clusters":
             if self.interval == "wald" or self._tails is None:

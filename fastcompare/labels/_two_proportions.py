@@ -277,6 +277,7 @@ class TwoProportionsResult(StudentResult):
         return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the interval: Wald's if 'unpooled', else those of the score test."""
         if self.variance == "unpooled":
             return super()._ends(level)
         one, two = (CorrectCounts(x, n) for x, n in zip(self.n_correct, self.n, strict=True))

@@ -278,6 +278,7 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
         return self._corrected[1]
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the interval: those of the inverted test if there is one."""
         if self._inversion is None:
             return super()._ends(level)
         tail = 0.5 * (1.0 - level)

@@ -390,6 +390,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
         return MEAN_LOSS_TITLES.get(self.rule, "mean loss")
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the interval of a mean loss, by gamma quantiles (skewed losses)."""
         if not self.standard_error >= 0.0:
             return math.nan, math.nan
         tail = 0.5 * (1.0 - level)

@@ -341,6 +341,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _joint_covariance(self) -> JointCovariance | None:
+        """Return the covariance of the mean losses for max-t, None for tests without t."""
         if self.df is None:
             return None
         if self._tests.clusters is not None:  # each |z| becomes |t|: Hasler and Hothorn (2008)
@@ -348,6 +349,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         return JointCovariance(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+        """Return the ends of the intervals of the `chosen` pairs; 0 to 0 for equal losses."""
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
         high = low.copy()
         varies = np.zeros(low.shape, np.bool_)

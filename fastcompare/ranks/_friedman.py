@@ -291,6 +291,7 @@ class FriedmanResult(RanksResult):
     _short_title: ClassVar[str] = "Friedman's test"
 
     def _test(self) -> str:
+        """Return the name of the test and how its p-value is computed."""
         how = {
             "iman-davenport": " with Iman and Davenport's correction",
             "exact": ", exact",

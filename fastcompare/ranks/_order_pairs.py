@@ -110,6 +110,7 @@ class OrderPairsResult(PairsResult):
         return self._columns.first, self._columns.second
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+        """Return the ends of the intervals of the location shifts of the `chosen` pairs."""
         pairs = map(self._pair_ends, self._places(chosen))
         ends = [claim_ends(self.alternative, level, pair.low, pair.high) for pair in pairs]
         low, high = np.reshape(ends, (-1, 2)).T

@@ -88,6 +88,7 @@ def rounds_ttest(scheme: str, corrected: bool) -> Test:
     """Return the paired t-test of the rounds of `scheme` as a function of errors and options."""
 
     def pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
+        """Return the p-values (trials,) of the t test of each trial's rounds."""
         differences: Matrix = getattr(errors, scheme)
         ratio = options.n_test / options.n_train if corrected else 0.0
         t = np.empty(len(differences))

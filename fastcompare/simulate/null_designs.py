@@ -32,6 +32,7 @@ class ScoredCases:
     correlation: float = 0.5
 
     def __str__(self) -> str:
+        """Return the design in words: numbers of cases and clusters, AUC and correlation."""
         positives = int(self.labels.sum())
         clusters = "" if self.groups is None else f" in their {self.groups.max() + 1} clusters"
         return (

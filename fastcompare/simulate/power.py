@@ -251,6 +251,7 @@ def required_sample_size(
     tried: dict[int, int] = {}
 
     def rejections(size: int) -> int:
+        """Return how many of the trials with this sample size reject; each size runs once."""
         if size not in tried:
             simulation = Simulation(trial_design.at(size), chosen, level, shift, seed)
             tried[size] = int(count_rejections(simulation, trials, workers)[0, 0])

@@ -167,6 +167,7 @@ class HorizonFields:
 
     @property
     def _case_counts(self) -> str:
+        """Return the numbers of events, cases beyond the horizon and all cases as words."""
         beyond = amount(self.n_controls, "case") + " beyond"
         strata = strata_phrase(self.n_strata, self.n_strata_dropped, "both")
         cases = f"of {amount(self.n, 'case')}{strata}"
@@ -183,6 +184,7 @@ class HorizonIntervalResult(HorizonFields, IntervalEstimate):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the two-sided interval of one model's AUC or Brier score."""
         value = HorizonEstimate(self.estimate, self.standard_error, self.df, np.empty(0))
         low, high = model_limits(
             self.measure, value, self._effective_sizes, upper_tail(level, "two-sided")
@@ -208,6 +210,7 @@ class ModelsResult(Cautious, HorizonFields):
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     def _model_limits(self, level: float) -> Ends:
+        """Return the ends (2,) each of the intervals of both models' values, within [0, 1]."""
         tail = upper_tail(level, "two-sided")
         ends = [
             model_limits(self.measure, value, self._effective_sizes, tail) for value in self._models
@@ -217,6 +220,7 @@ class ModelsResult(Cautious, HorizonFields):
 
     @property
     def _units(self) -> str:
+        """Return the plural noun of the units that limit the precision, as 'events'."""
         events, controls = self._effective_sizes
         if self._unit:
             return self._unit
@@ -278,6 +282,7 @@ class AcrossHorizons(Record):
     _sheets: ClassVar[str] = "horizons"
 
     def _compute__largest(self) -> LargestStatistic | None:
+        """Return the distribution of the largest statistic of all pairs, for max-t."""
         from .._inference.max_t import differences_of_rows
         from .._inference.step_down import largest_statistic_by_claim
 

@@ -116,6 +116,7 @@ class ConcordanceTestResult(CautiousConcordance, EventCounts, StudentResult):
     _quantity: ClassVar[str] = "concordance"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the ends (2,) each of the intervals of both models' concordances."""
         shared = None if self.status in UNKNOWN else self._without_models.shared_pairs
         return model_limits(
             [evidence._replace(shared=shared) for evidence in self._model_evidence], level

@@ -57,6 +57,7 @@ def rank_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
     """Return the cases' places sorted by each model's scores, for all horizons."""
 
     def rank(model: int) -> Ranked:
+        """Return the cases' places (n,) by a model's score, and where (n,) a new score begins."""
         n = ordered.order.size
         ranked = np.empty(n, np.uint64), np.empty(n, np.bool_)
         write_score_order(ordered.scores(model), *ranked)

@@ -349,6 +349,7 @@ def concordant_pairs(
     event, tie_start = ordered.event, ordered.tie_start
 
     def count_concordant(model: int) -> tuple[Integers, int]:
+        """Return twice the number (n,) of concordant pairs of each case by a model, and the sum."""
         concordant = np.empty(tie_start.size, tie_start.dtype)
         scores = ordered.scores(model)
         scratch = scores.view(np.uint64)  # one array for both

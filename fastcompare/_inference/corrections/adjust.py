@@ -186,6 +186,7 @@ def adjusted_family(p: Vector, method: str) -> Vector:
 
 
 def _check_probabilities(p: Vector) -> None:
+    """Raise, with the first index, if a p-value is outside [0, 1]; NaN passes."""
     outside = (p < 0.0) | (p > 1.0)
     if outside.any():
         index = tuple(np.argwhere(outside)[0].tolist())
@@ -195,6 +196,7 @@ def _check_probabilities(p: Vector) -> None:
 
 
 def _adjust_pairs(p: Vector, method: str) -> Vector:
+    """Return the p-values (P,) of all pairs of models, adjusted by a method for pairs; or raise."""
     if p.ndim != 1:
         raise invalid_value(
             "pvalues",
@@ -301,6 +303,7 @@ def any_correction(correction: object) -> str:
 
 
 def _adjust_all(p: Vector, method: str) -> Vector:
+    """Return the p-values adjusted by a method of `CORRECTIONS`, in the order of `p`."""
     with np.errstate(divide="ignore", under="ignore"):  # for log(1 - p) at 1 and for tiny p
         if method in ORDER_FREE:
             return np.minimum(CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
