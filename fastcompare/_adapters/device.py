@@ -248,6 +248,7 @@ class RemotePlacements:
     """Placements of k models' cases on a device, and exact sums of these."""
 
     def __init__(self, cases: RemoteCases) -> None:
+        """Compute on the device the placement values of each model's cases."""
         self.cases, self.m, self.n = cases, cases.m, cases.n
         with cases.where.exact():
             self.placed = [cases.placements(model) for model in range(len(cases.scores))]

@@ -264,6 +264,7 @@ def with_progress(
         return parts
 
     def watched() -> Iterator[Any]:
+        """Yield the parts, and report after each how many have been read."""
         with reporting(partial(reporter, progress), total) as report:
             for done, part in enumerate(parts(), 1):
                 yield part

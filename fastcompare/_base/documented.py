@@ -219,6 +219,7 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
 
     @wraps(function)
     def recorded(*args: Any, **given: Any) -> Any:
+        """Call the function; keep the call in its result, or explain the call in its error."""
         try:
             if legal is not None and not legal.issuperset(given):
                 wrong = next(each for each in given if each not in legal)
@@ -315,6 +316,7 @@ def with_engine_options(engine: Callable[..., Any]) -> Callable[[F], F]:
     options = {name: p for name, p in every.items() if p.kind is p.KEYWORD_ONLY}
 
     def decorate(function: F) -> F:
+        """Return the function with the options of the engine in its signature and docstring."""
         signature = inspect.signature(function)
         own_parameters = {
             name: p for name, p in signature.parameters.items() if p.kind is not p.VAR_KEYWORD

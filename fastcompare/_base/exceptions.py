@@ -231,6 +231,7 @@ class MissingAttributeError(AttributeError):
     """An attribute that does not exist; a similar name is sought only when the error is shown."""
 
     def __str__(self) -> str:
+        """Return the message, with the most similar public name if there is one."""
         owner, attribute, public = self.args  # no `name`: Python would suggest a second
         names = [name for name in public if name[0] != "_"]
         meant = name_in_this_package(attribute, FUNCTIONS, names)

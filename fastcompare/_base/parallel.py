@@ -111,6 +111,7 @@ def run_threads(
             raise StoppedError
 
     def work(after: Callable[[int], None]) -> None:
+        """Compute the results of waiting items until none is left, as one thread of several."""
         try:
             for i, item in waiting:
                 checkpoint()
@@ -194,6 +195,7 @@ def summarize_parts(
     shared = SharedIterator(parts)
 
     def work(job: int) -> S:
+        """Return the summary of the parts that this thread took from the shared iterator."""
         try:
             return summarize(empty, shared)
         finally:

@@ -173,6 +173,7 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run_command(**values: Any) -> None:
+        """Call the command with its options gathered into groups and its output paths checked."""
         for name, group in groups.items():
             values[name] = group(**{field: values.pop(field) for field in group._fields})
         if "delivery" in values:

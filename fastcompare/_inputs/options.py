@@ -355,6 +355,7 @@ def called_for(table: str, labels: str, models: Collection[str], separate: bool)
     )
 
     def renamed(name: str) -> str:
+        """Return the caller's name for an engine's parameter: y_score[1] can be y_score_b."""
         parameter, bracket, rest = name.partition("[")
         index = bracket + rest
         if name in models:  # as a test of all pairs calls it

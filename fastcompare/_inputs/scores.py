@@ -147,6 +147,7 @@ class Columns(Sequence[Vector]):
         return int(self.table.shape[1])
 
     def __getitem__(self, model: Any) -> Any:
+        """Return the scores of a model, by its number; a block of models is transposed once."""
         block, row = divmod(range(len(self))[model], self.width)
         cached = self.cached  # once: another thread may ask for other models meanwhile
         if cached[0] != block:

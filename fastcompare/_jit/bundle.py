@@ -81,6 +81,7 @@ def reason_not_to_use(level: str, wanted: str) -> str:
 
 
 def _read(level: str) -> Bundle:
+    """Return the kernels compiled for a processor level, or an empty bundle and the reason."""
     path = HERE / "bundles" / f"{tag()}-{level}"
     reason = f"{path} is damaged, or others could have written it"
     try:

@@ -52,6 +52,7 @@ def find_directory() -> tuple[Path | None, str]:
 
 
 def _wanted_directory() -> Path | None:
+    """Return the cache's directory by the environment, or None if the user has disabled it."""
     configured = os.environ.get(VARIABLE)
     if configured is not None:
         return Path(configured).expanduser().absolute() if configured else None
@@ -135,6 +136,7 @@ def _state(path: Path) -> tuple[int, ...]:
 
 
 def _states() -> dict[Path, tuple[int, ...]]:
+    """Return the times, size and inode of each source file, by path."""
     try:
         return {path: _state(path) for path in sources()}
     except OSError:  # no files, as in a zipped or frozen program
@@ -200,6 +202,7 @@ def discard_entry(path: Path) -> None:
 
 
 def _make_stamp_directory(directory: Path) -> None:
+    """Create the directory for the present sources' kernels; if it is new, prune old ones."""
     try:
         directory.mkdir(mode=0o700)
     except FileExistsError:

@@ -72,6 +72,7 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _compiled_on_first_call(function: Callable[P, R], **options: Any) -> Callable[P, R]:
+    """Return a kernel that is looked up in the bundle or else compiled when first called."""
     make = partial(_dispatcher, function, options)
     return cast(
         Callable[P, R], PrecompiledKernel(function, make) if bundle.bundle().level else make()
@@ -97,6 +98,7 @@ def _dispatcher(function: Any, options: dict[str, Any]) -> Any:
 
 @cache
 def _numba() -> Any:
+    """Return the numba module, prepared to call NumPy's sorts; raise with advice if it fails."""
     try:
         import numba
         from llvmlite import binding  # type: ignore[import-untyped]
@@ -129,6 +131,7 @@ class PrecompiledKernel:
     """
 
     def __init__(self, function: Callable[..., Any], make: Callable[[], Any]) -> None:
+        """Look up the function in the bundle; `make` returns its dispatcher for other calls."""
         update_wrapper(self, function)
         compiled = bundle.find(function)
         SERVED["bundle"] += compiled is not None
@@ -275,6 +278,7 @@ class KernelCache:
         return None
 
     def _load(self, path: Path, rebuild: Callable[..., Any], target: Any) -> Any:
+        """Return the code rebuilt from an entry of the cache, or None if there is none to use."""
         try:
             content = read_entry(path)
             return None if content is None else rebuild(target, *pickle.loads(content))
@@ -316,6 +320,7 @@ class KernelCache:
             warn_of_lost_code(fault)
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
+        """Return the file of a signature's compiled code, or None if it cannot be cached."""
         line = self._function.__code__.co_firstlineno
         flags = [getattr(_numba().config, flag, None) for flag in CODE_FLAGS]
         key = repr((self._name, line, signature, codegen.magic_tuple(), flags))
@@ -325,6 +330,7 @@ class KernelCache:
         return directory / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
     def _directory(self) -> Path | None:
+        """Return the directory of the function's compiled code, or None if it is not cached."""
         code = self._function.__code__
         with suppress(OSError):  # no source files, as in a zipped or frozen program
             if self._enabled and not code.co_freevars and Path(code.co_filename) in sources():

@@ -42,6 +42,7 @@ def sort_address(dtype: str) -> int:
 
 
 def _numpy_function_table() -> Any:
+    """Return the pointers to the functions of NumPy's C interface, as an array of ctypes."""
     capsule = import_module("numpy._core._multiarray_umath")._ARRAY_API
     content_type = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     content = content_type(("PyCapsule_GetPointer", ctypes.pythonapi))
@@ -111,6 +112,7 @@ class NativeSort:
 
     @cached_property
     def _numba_type_(self) -> Any:
+        """Return the type by which Numba, which reads this attribute, compiles a call."""
         from llvmlite import ir  # type: ignore[import-untyped]
         from numba import types
         from numba.core.registry import cpu_target
@@ -123,10 +125,12 @@ class NativeSort:
 
         @intrinsic
         def sort(typing_context, keys):  # type: ignore[no-untyped-def]
+            """Return the signature and the code generator for arrays of this sort's type."""
             if keys != types.Array(getattr(types, self.dtype), 1, "C"):
                 return None  # no other array can be sorted by this function
 
             def generate(context, builder, signature_, arguments):  # type: ignore[no-untyped-def]
+                """Emit the call of NumPy's sort with the array's data and length."""
                 module = builder.module
                 function = module.globals.get(name) or ir.Function(module, signature, name)
                 array = context.make_array(signature_.args[0])(context, builder, arguments[0])

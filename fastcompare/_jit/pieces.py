@@ -46,6 +46,7 @@ class LinkableKernel:
     """What kernels that call a kernel get in place of its dispatcher: code to link."""
 
     def __init__(self, dispatcher: Any, cache: Any) -> None:
+        """Prepare a compiler of linkable code like that of the dispatcher."""
         self._dispatcher, self._cache = dispatcher, cache
         self._target = dispatcher.targetctx
         self._functions: dict[Any, tuple[Any, Any]] = {}  # signatures and functions by arguments
@@ -77,6 +78,7 @@ class LinkableKernel:
         return self._functions[tuple(args)][1]
 
     def _compile_and_save(self, args: Any) -> tuple[Any, Any]:
+        """Return the signature and function compiled for argument types, after caching the code."""
         details = {"dispatcher": self._dispatcher, "args": args, "return_type": None}
         with event.trigger_event("numba:compile", data=details):
             compiled = self._compiler.compile(args, None)

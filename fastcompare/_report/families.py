@@ -143,6 +143,7 @@ class OnePair:
     _stated_difference = ""
 
     def __init__(self, result: "PairedMeanResult") -> None:
+        """Present a result of two models as a family with a single comparison."""
         self.result = result
         self.pairs = [(result.names[0], result.names[1])]
         self.adjusted_pvalue = float(result.pvalue)

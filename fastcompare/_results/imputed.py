@@ -123,6 +123,7 @@ class PooledFields:
         return self._source.bounds
 
     def _imputations_text(self) -> str:
+        """Return the number of imputations and the percentage of missing information, in words."""
         text = f"Rubin's rules for {amount(self.m, 'imputation')}"
         if math.isnan(self.missing_information):
             return text
@@ -160,6 +161,7 @@ class PooledIntervalResult(PooledFields, IntervalEstimate):  # type: ignore[over
     title: ClassVar[str] = "Pooled estimate of imputed data"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the two-sided confidence limits by Student's t; NaN without a standard error."""
         if not self.standard_error > 0.0:
             return math.nan, math.nan
         radius = reference_quantile(0.5 * (1.0 - level), self.df) * self.standard_error

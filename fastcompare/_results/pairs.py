@@ -426,6 +426,7 @@ class ReferencePairs(ByReference, PairsResult):
     standard_error: Vector
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        """Return the lower and the upper confidence limits, of one estimate or of each of many."""
         df = np.broadcast_to(getattr(self, "df", math.inf), self.estimate.shape)
         tail = upper_tail(level, self.alternative)
         below, above = self._reach(reference_quantiles(tail, df), tail)

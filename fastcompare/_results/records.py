@@ -340,6 +340,7 @@ class Record(Presentable):
     if not TYPE_CHECKING:  # which would take every attribute for legal
 
         def __getattr__(self, name: str) -> Any:
+            """Return the attribute that the method `_compute_<name>` computes on first use."""
             compute = getattr(type(self), f"_compute_{name}", None)
             if compute is not None:
                 value = compute(self) if name[0] == "_" else read_only(compute(self))

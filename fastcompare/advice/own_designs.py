@@ -224,6 +224,7 @@ def rows_design(
     test = tests[int(rows.shape[1] > 2)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        """Return a resample of rows in which model 1 is better by `effect`, and each row's unit."""
         resampled, unit = sample.resample_rows(rng)
         table = sample.rows[resampled]
         if exchanges:
@@ -318,6 +319,7 @@ def labels_design(data: Data) -> DataDesign:
     test = cochran_q_test if rows.shape[1] > 2 else mcnemar_test
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        """Return resampled answers, model 1 corrected to gain `effect`, and each row's unit."""
         resampled, unit = units.resample_rows(rng)
         table = exchange_models(rows[resampled], unit, rng)
         corrected = rng.random(len(table)) < effect / max(wrong, 1e-300)
@@ -325,6 +327,7 @@ def labels_design(data: Data) -> DataDesign:
         return table.astype(bool), unit
 
     def pvalue(table: Matrix, unit: Integers) -> float:
+        """Return McNemar's p-value for two models' answers, or Cochran's Q p-value for more."""
         more: Any = {} if groups is None else {"groups": unit}
         if table.shape[1] == 2:
             a, b = table.T.copy()
@@ -359,6 +362,7 @@ def ranks_design(data: Data) -> DataDesign:
     fewest = min(part.size for part in classes)
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        """Return resampled labels, scores with model 1's AUC greater by `effect`, and units."""
         resampled, unit = units.resample_rows(rng)
         if groups is None:  # as many of each class as there are
             resampled = np.concatenate([rng.choice(part, part.size) for part in classes])

@@ -61,6 +61,7 @@ class Question:
     cases: Callable[[], ScoredCases] | None = None  # what is known of scored cases
 
     def __str__(self) -> str:
+        """Return the question on one line, as its kind, models, pairing, design and claim."""
         paired = "paired" if self.paired else "unpaired"
         return (
             f"kind={self.kind!r}, {self.n_models} models, {paired}, design={self.design!r}, "
@@ -93,6 +94,7 @@ class Question:
         return (*self.recognized, f"{claim}{doubt}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
+        """Return the sentence that says how many rows there are, of what, and whether paired."""
         count = "" if self.n is None else f" {self.n}"
         clusters = "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
         rows = f"{count} {KINDS[self.kind].rows}{clusters}"
@@ -265,6 +267,7 @@ def scored_cases_of_data(
         return None
 
     def make_cases() -> ScoredCases:
+        """Return the complete cases, with each model's scores as normal ranks."""
         columns = [np.asarray(column, dtype=float)[complete] for column in data.columns.values()]
         groups = data.options.get("groups")
         if groups is not None:

@@ -75,6 +75,7 @@ class AdvisedTest(Record):
         }
 
     def _lines(self) -> Iterator[str]:
+        """Yield the lines that describe the test: its name and role, call, reason and source."""
         yield f"{self.test}, {ROLES[self.role]}"
         yield from indent_lines(self.call)
         yield from indent_lines(f"why: {self.reason}")
@@ -122,6 +123,7 @@ class Recommendation(Record):
         return {**fields, "tests": tests, "error_rates": rates}
 
     def __str__(self) -> str:
+        """Return the advice as text: the decisions, each test, and the error rates."""
         lines = [f"- {decision}" for decision in self.decisions]
         parts = [text for line in lines for text in textwrap.wrap(line, WIDTH)]
         for number, test in enumerate(self.tests, 1):

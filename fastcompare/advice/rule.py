@@ -29,6 +29,7 @@ class Wrong:
     found: tuple[float, float] | None = None  # of true differences, by the right and the wrong test
 
     def __str__(self) -> str:
+        """Return the sentence with the test's type I error, its setting, and its power if known."""
         where = f"{self.setting}; {self.source}"
         sentence = f"{self.test}, a type I error of {self.rate:g}% instead of 5% ({where})"
         if self.found is None:

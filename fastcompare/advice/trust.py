@@ -111,6 +111,7 @@ class TrustResult(Record):
         return f"{sentences} {self.conditions}"
 
     def _detectable_sentence(self) -> str:
+        """Return the sentence with the smallest detectable difference and its interval."""
         target = f"{100 * self.target:g}% power"
         if self.detectable_difference == math.inf:
             return f"No difference can be detected with {target}."

@@ -152,6 +152,7 @@ def check_repeated_keys(path: str, text: str, where: str = "") -> None:
     """Raise if an object in a JSON text has the same key twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> None:
+        """Raise if two of the keys and values of a JSON object have the same key."""
         if len(pairs) != len(dict(pairs)):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
@@ -170,6 +171,7 @@ class Archive:
     """A zip file that is open for reading."""
 
     def __init__(self, path: str, file: BinaryIO) -> None:
+        """Read the directory of an open zip file; `path` names it in messages."""
         try:
             self.entries = zipfile.ZipFile(file).infolist()
         except (
@@ -247,6 +249,7 @@ class Source:
     """A log whose content is read on demand."""
 
     def __init__(self, path: str) -> None:
+        """Read the first bytes of a file, or all bytes of a compressed one."""
         self.path = path
         self.unpacked: bytes | None = None
         with open(path, "rb") as file:

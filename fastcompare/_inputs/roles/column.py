@@ -390,6 +390,7 @@ def column_of_numbers(
     commas = reader("0,5") is not None
 
     def number(text: str) -> float:
+        """Return the number that a cell's text stands for, NaN where it marks a missing value."""
         if text.casefold() in MISSING | HALF_MISSING:
             return math.nan
         bare = text.removesuffix("%").strip()

@@ -38,6 +38,7 @@ class QuestionError(InvalidValueError):
     """A question about a table; each of its `ways` to answer is a mapping of options."""
 
     def __init__(self, text: str, ways: Sequence[Fields], more: str = "") -> None:
+        """Join the text of the question and the options that answer it; `more` ends the message."""
         *earlier, last = [f"`{option(**way)}`" for way in ways]
         chosen = " or ".join(filter(None, [", ".join(earlier), last]))
         parameter = next(iter(ways[0]), None)
