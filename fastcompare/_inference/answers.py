@@ -74,10 +74,10 @@ class ClusterLayout(NamedTuple):
         return rho, (n_with_failure * rho + 1.0) / (n_with_failure + 1.0)
 
 
-def cluster_layout(sizes: Integers) -> ClusterLayout:
+def cluster_layout(cluster_sizes: Integers) -> ClusterLayout:
     """Return the layout of equally weighted items in clusters of these sizes."""
-    n = float(sizes.sum())
-    return ClusterLayout(sizes, 1.0 / n, float(np.square(sizes / n).sum()))
+    n = float(cluster_sizes.sum())
+    return ClusterLayout(cluster_sizes, 1.0 / n, float(np.square(cluster_sizes / n).sum()))
 
 
 def item_layout(links: ItemLinks) -> ClusterLayout:
@@ -274,11 +274,11 @@ def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
     )
 
 
-def restricted_lone_share(first: Any, second: Any, null: Any) -> Any:
+def restricted_lone_share(share_b: Any, share_c: Any, null: Any) -> Any:
     """Return Tango's (1998) estimate of c, the share that only the second model has right.
 
-    It is restricted to D = `null`; `first` and `second` are the observed shares b and c.
+    It is restricted to D = `null`; `share_b` and `share_c` are the observed shares b and c.
     """
-    linear = (2.0 - first + second) * null - first - second
-    constant = -second * null * (1.0 - null)
+    linear = (2.0 - share_b + share_c) * null - share_b - share_c
+    constant = -share_c * null * (1.0 - null)
     return (np.sqrt(np.maximum(linear * linear - 8.0 * constant, 0.0)) - linear) / 4.0

@@ -34,12 +34,12 @@ def cluster_sizes(groups: Integers) -> Integers:
     return np.bincount(groups)
 
 
-def cluster_error(sums: Vector, sizes: Integers) -> float:
-    """Return the CR2 standard error of a mean from clusters' sums of deviations; NaN for one."""
+def cluster_error(cluster_sums: Vector, sizes: Integers) -> float:
+    """Return the CR2 standard error of a mean, from clusters' sums of deviations; NaN for one."""
     if sizes.size < 2:
         return math.nan
     n = int(sizes.sum())
-    return math.sqrt(float(np.square(sums) @ (n / (n - sizes)))) / n
+    return math.sqrt(float(np.square(cluster_sums) @ (n / (n - sizes)))) / n
 
 
 def cluster_df(sizes: Integers | Vector) -> float:
@@ -64,19 +64,19 @@ def cluster_overlap(sizes_1: Integers | Vector, sizes_2: Integers | Vector) -> f
     products, x = np.ones(sizes_1.size), np.ones(sizes_1.size)
     for sizes in sort_size_pairs(sizes_1, sizes_2):
         n = sizes.sum()
-        rest = np.where(sizes < n, n - sizes, math.nan)
+        complement = np.where(sizes < n, n - sizes, math.nan)
         products *= sizes / n
-        x *= np.sqrt(sizes / n * (sizes / rest))
+        x *= np.sqrt(sizes / n * (sizes / complement))
     # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
     return float(products.sum() + 2.0 * (x[1:] @ np.cumsum(x)[:-1]))
 
 
-def fewest_df(sizes: Integers) -> float:
+def fewest_df(counts_by_kind: Integers) -> float:
     """Return the smallest of the degrees of freedom of each kind of cases, NaN if one has none.
 
-    `sizes` (c, G) are the numbers of cases of each kind in each cluster.
+    `counts_by_kind` (c, G) are the numbers of cases of each kind in each cluster.
     """
-    present = [row[row > 0] for row in sizes]
+    present = [row[row > 0] for row in counts_by_kind]
     return min(map(cluster_df, present)) if min(map(len, present)) > 1 else math.nan
 
 
@@ -138,26 +138,26 @@ def rarer_answer_icc(counts: Integers, sizes: Integers) -> float:
     return (n_with_answer * icc + 1.0) / (n_with_answer + 1.0)
 
 
-def has_few_effective_clusters(sums: Vector | Integers) -> bool:
+def has_few_effective_clusters(cluster_sums: Vector | Integers) -> bool:
     """Return whether fewer than 8 clusters in effect determine a variance, from their sums S.
 
     Their effective number is (sum S^2)^2 / sum S^4, or 0 if nothing varies. With fewer, intervals
     of shares of .8 to .98 in 20 to 200 clusters, with an intraclass correlation up to .5, miss in
     up to 23% of samples, with more in 8%.
     """
-    squares = np.square(sums)
+    squares = np.square(cluster_sums)
     total = float(squares.sum())
     return total * total <= FEWEST_EFFECTIVE * float(squares @ squares)
 
 
-def cluster_status(df: float, word: str = "ok", *, fewest: float = FEWEST_DF) -> str:
-    """Return the status word of a variance over clusters: `word` from `fewest` `df` on.
+def cluster_status(df: float, enough_status: str = "ok", *, fewest: float = FEWEST_DF) -> str:
+    """Return the status word of a variance over clusters: `enough_status` from `fewest` `df` on.
 
     'few_clusters' below, 'too_few_clusters' if `df` is NaN.
     """
     if math.isnan(df):
         return "too_few_clusters"
-    return "few_clusters" if df < fewest else word
+    return "few_clusters" if df < fewest else enough_status
 
 
 ROWS = 1 << 20  # at a time: sums of whole numbers up to 2^32 are doubles then
@@ -189,9 +189,9 @@ class ClusterTotals:
             one[numbers] = np.arange(numbers.size)
             self.queue(labels[some][one], sums)
 
-    def queue(self, labels: AnyArray, sums: Integers) -> None:
+    def queue(self, labels: AnyArray, cluster_sums: Integers) -> None:
         """Queue sums of some clusters, and merge the queue if it is long."""
-        self.queued.append((labels, sums))
+        self.queued.append((labels, cluster_sums))
         self.n_queued += labels.size
         if self.n_queued > max(ROWS, 0 if self.labels is None else self.labels.size):
             self.merge_queued()

@@ -168,12 +168,12 @@ def integer_steps(ranks: Integers) -> Integers:
 
 def count_rank_sums(steps: Integers, m: int) -> NDArray[np.float64]:
     """Return how many choices of m of the ascending `steps` have the sum 0, 1, 2, ..."""
-    most = int(steps[steps.size - m :].sum())
-    counts = np.zeros((m + 1, most + 1))
+    largest_sum = int(steps[steps.size - m :].sum())
+    counts = np.zeros((m + 1, largest_sum + 1))
     counts[0, 0] = 1.0
-    for done, step in enumerate(steps.tolist()):
-        last = min(done, m - 1)
-        counts[1 : last + 2, step:] += counts[: last + 1, : most + 1 - step].copy()
+    for n_done, step in enumerate(steps.tolist()):
+        last = min(n_done, m - 1)
+        counts[1 : last + 2, step:] += counts[: last + 1, : largest_sum + 1 - step].copy()
     return np.asarray(counts[m])
 
 
@@ -211,12 +211,14 @@ class SignedSumDistribution(NamedTuple):
     divisor: int
 
     @classmethod
-    def of(cls, sizes: Integers, least: int = 0) -> "SignedSumDistribution":
-        """Return the distribution of sums of ascending `sizes`, for sums of `least` and more."""
-        divisor = max(int(np.gcd.reduce(sizes)), 1)
-        total = int(sizes.sum())
-        counts, exponent = count_subset_sums(sizes // divisor, (total - least) // (2 * divisor))
-        return cls(counts, exponent - sizes.size, total, divisor)
+    def of(cls, magnitudes: Integers, smallest_sum: int = 0) -> "SignedSumDistribution":
+        """Return the distribution of signed sums of ascending `magnitudes` from `smallest_sum`."""
+        divisor = max(int(np.gcd.reduce(magnitudes)), 1)
+        total = int(magnitudes.sum())
+        counts, exponent = count_subset_sums(
+            magnitudes // divisor, (total - smallest_sum) // (2 * divisor)
+        )
+        return cls(counts, exponent - magnitudes.size, total, divisor)
 
     def pvalue(self, observed: int, alternative: str) -> PValue:
         """Return the p-value of an observed sum of signed sizes."""
@@ -231,20 +233,22 @@ class SignedSumDistribution(NamedTuple):
         return PValue(p, math.log(p))
 
 
-def count_subset_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:
-    """Return how many subsets of `sizes` have the sum 0, ..., `most`, and an exponent.
+def count_subset_sums(magnitudes: Integers, largest_sum: int) -> tuple[NDArray[np.float64], int]:
+    """Return how many subsets of `magnitudes` have the sum 0, ..., `largest_sum`, and an exponent.
 
     The numbers are to be multiplied by 2^exponent. They are exact up to 2^53; beyond, all terms are
     positive, so each keeps its digits.
     """
-    counts = reserve((most + 1,), hint="pass exact=False")
+    counts = reserve((largest_sum + 1,), hint="pass exact=False")
     counts[:] = 0.0
     counts[0], reach, exponent = 1.0, 0, 0
-    for step, size in enumerate(sizes.tolist(), 1):
-        if size > most:
+    for step, magnitude in enumerate(magnitudes.tolist(), 1):
+        if magnitude > largest_sum:
             break
-        reach = min(reach + size, most)
-        counts[size : reach + 1] += counts[: reach + 1 - size]  # NumPy copies what overlaps
+        reach = min(reach + magnitude, largest_sum)
+        counts[magnitude : reach + 1] += counts[
+            : reach + 1 - magnitude
+        ]  # NumPy copies what overlaps
         if step % RESCALED == 0:
             shift = math.frexp(float(counts.max()))[1]
             counts = np.ldexp(counts, -shift)

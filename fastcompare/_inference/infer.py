@@ -268,21 +268,28 @@ class ZeroVarianceBound(NamedTuple):
         low = self.reach(alpha, self.most + estimate)
         return estimate - low, estimate + self.reach(alpha, self.most - estimate)
 
-    def log_chance(self, distance: float, room: float) -> float:
-        """Return the log chance that all units lie `distance` above a truth `room` above -most."""
+    def log_chance(self, distance: float, distance_to_bound: float) -> float:
+        """Return the log chance that all units lie `distance` above the true difference.
+
+        That is `distance_to_bound` above the lower bound, -most.
+        """
         if distance <= 0.0:
             return 0.0
-        if room == math.inf:
+        if distance_to_bound == math.inf:
             return -self.units * LOG2
-        return self.units * math.log1p(-distance / room) if distance < room else -math.inf
+        return (
+            self.units * math.log1p(-distance / distance_to_bound)
+            if distance < distance_to_bound
+            else -math.inf
+        )
 
-    def reach(self, alpha: float, room: float) -> float:
-        """Return the `distance` at which that chance is `alpha`."""
+    def reach(self, alpha: float, distance_to_bound: float) -> float:
+        """Return the `distance` at which `log_chance` is log(`alpha`)."""
         if not self.units:
-            return room
-        if room == math.inf:
+            return distance_to_bound
+        if distance_to_bound == math.inf:
             return math.inf if self.units * LOG2 < -math.log(alpha) else 0.0
-        return -room * math.expm1(math.log(alpha) / self.units)
+        return -distance_to_bound * math.expm1(math.log(alpha) / self.units)
 
     def __str__(self) -> str:
         """Return the source of the bound, as text that follows an interval."""
@@ -291,38 +298,42 @@ class ZeroVarianceBound(NamedTuple):
         return f"by {kind} of {self.units:.4g} {self.name} that {verb} not vary"
 
 
-def sum_over_largest(sizes: AnyArray) -> float:
+def sum_over_largest(unit_sizes: AnyArray) -> float:
     """Return sum(sizes) / max(sizes), the effective number of units of unequal sizes; 0 for none.
 
     The chance that no unit shows a difference that a share of all has is at most that of this
     number of equal units.
     """
-    return float(sizes.sum() / sizes.max()) if sizes.size else 0.0
+    return float(unit_sizes.sum() / unit_sizes.max()) if unit_sizes.size else 0.0
 
 
 def units_bound(
-    n: float, sizes: AnyArray | None, most: float = 1.0, name: str = "cases"
+    n: float,
+    cluster_sizes: AnyArray | None,
+    largest_difference: float = 1.0,
+    unit_name: str = "cases",
 ) -> ZeroVarianceBound:
     """Return the bound of differences that do not vary over n units, or clusters of these sizes."""
     return (
-        ZeroVarianceBound(n, most, name)
-        if sizes is None
-        else ZeroVarianceBound(sum_over_largest(sizes), most, "clusters")
+        ZeroVarianceBound(n, largest_difference, unit_name)
+        if cluster_sizes is None
+        else ZeroVarianceBound(sum_over_largest(cluster_sizes), largest_difference, "clusters")
     )
 
 
 def rarest_bound(
-    sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, identical: bool
+    class_sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, identical: bool
 ) -> ZeroVarianceBound:
     """Return the bound of a metric of labels by the cases of the rarest class, which move it most.
 
-    `sizes` are those of the true and of the predicted classes, `width` the range of the metric.
+    `class_sizes` count the cases of the true and of the predicted classes; `width` is the metric's
+    range.
     Models with equal metrics that are not `identical` count as one unit: their differences happen
     to cancel.
     """
     if not identical:
         return ZeroVarianceBound(1.0, width, "sample")
-    rarest = min(float(size[size > 0].min()) for size in sizes)
+    rarest = min(float(size[size > 0].min()) for size in class_sizes)
     return ZeroVarianceBound(min(rarest, clusters), width, "cases of the rarest class")
 
 

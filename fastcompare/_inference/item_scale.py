@@ -143,31 +143,33 @@ def effective_items_by_model(deviations: Matrix, links: ItemLinks) -> Vector:
     return np.asarray(total / (squares + rho * (cluster_squares - squares)))
 
 
-def conservative_icc(sums: Scores, sizes: Vector, square: Any) -> Any:
+def conservative_icc(cluster_sums: Scores, cluster_sizes: Vector, sum_of_squares: Any) -> Any:
     """Return the intraclass correlation as if one more cluster had a correlation of 1.
 
     So it is 1 where nothing varies. The observed clusters count by their effective number,
-    (sum S^2)^2 / sum S^4 of their `sums` S.
+    (sum S^2)^2 / sum S^4 of their `cluster_sums` S.
     """
-    rho = intraclass_correlation(sums, sizes, square)
+    rho = intraclass_correlation(cluster_sums, cluster_sizes, sum_of_squares)
     with np.errstate(divide="ignore", invalid="ignore"):
-        squares = np.square(sums / np.sqrt(square))
+        squares = np.square(cluster_sums / np.sqrt(sum_of_squares))
         hit = nan_to_zero(squares.sum(axis=0) ** 2 / np.square(squares).sum(axis=0))
     return (hit * rho + 1.0) / (hit + 1.0)
 
 
-def effective_items(deviations: Scores, sizes: Integers, design: MeanDesign) -> Any:
+def effective_items(deviations: Scores, cluster_sizes: Integers, design: MeanDesign) -> Any:
     """Return the effective number of items in clusters of these sizes, from deviations (n, ...)."""
     part = design.parts[0]
     n = float(design.n)
     sums = cluster_totals(deviations, part.groups, part.total)
-    return effective_items_of_sums(sums, sizes, np.square(deviations).sum(axis=0), n)
+    return effective_items_of_sums(sums, cluster_sizes, np.square(deviations).sum(axis=0), n)
 
 
-def effective_items_of_sums(sums: Scores, sizes: Integers, square: Any, n: float) -> Any:
+def effective_items_of_sums(
+    cluster_sums: Scores, cluster_sizes: Integers, sum_of_squares: Any, n: float
+) -> Any:
     """Return the effective number of n items from sums of deviations over clusters.
 
-    `square` is the sum of all squared deviations.
+    `sum_of_squares` is the sum of all squared deviations.
     """
-    rho = conservative_icc(sums, sizes.astype(np.float64), square)
-    return n / (1.0 + rho * (float(sizes @ sizes) / n - 1.0))
+    rho = conservative_icc(cluster_sums, cluster_sizes.astype(np.float64), sum_of_squares)
+    return n / (1.0 + rho * (float(cluster_sizes @ cluster_sizes) / n - 1.0))

@@ -310,18 +310,18 @@ def largest_statistic(
     *,
     one_sided: bool = False,
     df: float = math.inf,
-    most: int | None = None,
+    most_directions: int | None = None,
 ) -> LargestStatistic | None:
     """Return the distribution of the largest of all differences that vary, None if none does.
 
-    `most` limits the number of directions.
+    `most_directions` limits the number of directions.
     """
     varying = differences.only(differences.varies)
     count = varying.scale.size
     rank = varying.root.shape[1]
     if not count:
         return None
-    maxima = largest_cosines(varying, number_of_directions(rank, count, most), one_sided)
+    maxima = largest_cosines(varying, number_of_directions(rank, count, most_directions), one_sided)
     low, high = float(maxima.min()), float(maxima.max())
     places = np.zeros(maxima.size, np.int64)
     if high > low:
@@ -335,15 +335,15 @@ def largest_statistic(
     )
 
 
-def number_of_directions(rank: int, count: int, most: int | None = None) -> int:
+def number_of_directions(rank: int, count: int, most_directions: int | None = None) -> int:
     """Return how many directions u to take for `count` differences in `rank` dimensions.
 
-    From rank 3 on at most `most`.
+    From rank 3 on at most `most_directions`.
     """
     if rank <= 2:
         return (2, ANGLES)[rank - 1]
-    most = most or (SPHERE if rank <= SEQUENCES else MOST_DRAWS)
-    return min(max(WORK // count, FEWEST_DRAWS), most)
+    most_directions = most_directions or (SPHERE if rank <= SEQUENCES else MOST_DRAWS)
+    return min(max(WORK // count, FEWEST_DRAWS), most_directions)
 
 
 def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:

@@ -322,23 +322,23 @@ def pair_errors(
 
 
 def means_on_common_items(
-    scores: Matrix, links: ItemLinks, cells: Cells, *, plain: bool, skewed: bool = False
+    scores: Matrix, links: ItemLinks, cells: Cells, *, use_cr1: bool, skewed: bool = False
 ) -> PairMeans:
     """Return the differences of pairs, each on the items for which both of its models have scores.
 
-    `plain` uses CR1, and `skewed` adds the skewness unless the scores are answers.
+    `use_cr1` replaces CR2, and `skewed` adds the skewness unless the scores are answers.
     """
     first, second = cells
-    there, links = ~np.isnan(scores), clusters_within_strata(links)
+    has_score, links = ~np.isnan(scores), clusters_within_strata(links)
     count = links.n if links.groups is None else int(links.groups.max()) + 1
     rows = np.zeros((first.size, count))
-    skewed = skewed and not are_zero_or_one(scores[there])
+    skewed = skewed and not are_zero_or_one(scores[has_score])
     rows_of_pairs = []
     skewness = [Skewness()] * first.size
     for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        common = np.flatnonzero(there[:, i] & there[:, j])
+        common = np.flatnonzero(has_score[:, i] & has_score[:, j])
         common_links, places = links_of_items(links, common)
-        design = (plain_design if plain else mean_design)(common_links)
+        design = (plain_design if use_cr1 else mean_design)(common_links)
         both = scores[common][:, [i, j]]
         d = both[:, 0] - both[:, 1]
         mean = design.means(d)

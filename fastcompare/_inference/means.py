@@ -205,24 +205,28 @@ def weighted_cr2(
     return VarianceTerm(groups, count, beta / total, alpha), df
 
 
-def weighted_cr2_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vector, Vector]:
+def weighted_cr2_factors(
+    sizes: Vector, shares: Vector, square_shares: Vector
+) -> tuple[Vector, Vector]:
     """Return alpha and beta of A w = alpha 1 + beta w, with CR2's matrix A of each cluster.
 
-    w are the cluster's shares of all weights, n its size, p their sum (`first`), s their sum of
-    squares (`second`), q the sum of all s. The block maps (1, w) to (1, w) T with
+    w are the cluster's shares of all weights, n its size, p their sum (`shares`), s their sum of
+    squares (`square_shares`), q the sum of all s. The block maps (1, w) to (1, w) T with
     T = [[1 + q n - p, q p - s], [-n, 1 - p]]: A w is the second column of T^(-1/2), which for two
     rows is adj(T + r I) / (r t), where r^2 = det T = (1 - p)^2 + n (q - s) and t^2 = tr T + 2 r.
     """
-    q = second.sum()
-    rest = 1.0 - first
-    others = np.maximum(q - second, 0.0)
+    q = square_shares.sum()
+    rest = 1.0 - shares
+    others = np.maximum(q - square_shares, 0.0)
     r = np.sqrt(rest * rest + sizes * others)
     t = np.sqrt(2.0 * rest + q * sizes + 2.0 * r)
     scale = r * t
-    return (second - q * first) / scale, (rest + q * sizes + r) / scale
+    return (square_shares - q * shares) / scale, (rest + q * sizes + r) / scale
 
 
-def weighted_df(sizes: Vector, first: Vector, second: Vector, alpha: Vector, beta: Vector) -> float:
+def weighted_df(
+    sizes: Vector, shares: Vector, square_shares: Vector, alpha: Vector, beta: Vector
+) -> float:
     """Return Satterthwaite's degrees of freedom (tr Q)^2 / tr(Q^2) of CR2 with weights.
 
     Q = (p_g' p_h) is diagonal plus rank two.
@@ -230,10 +234,10 @@ def weighted_df(sizes: Vector, first: Vector, second: Vector, alpha: Vector, bet
     p_g = x_g - w m_g with x_g = A_g w_g in its own cluster and m_g = 1'x_g, so that
     Q = diag(x_g'x_g) - a m' - m a' + q m m' with a_g = w_g'x_g.
     """
-    q = float(second.sum())
-    m = alpha * sizes + beta * first
-    a = alpha * first + beta * second
-    b = alpha * alpha * sizes + 2.0 * alpha * beta * first + beta * beta * second
+    q = float(square_shares.sum())
+    m = alpha * sizes + beta * shares
+    a = alpha * shares + beta * square_shares
+    b = alpha * alpha * sizes + 2.0 * alpha * beta * shares + beta * beta * square_shares
     low_rank_diagonal = m * (q * m - 2.0 * a)
     aa, am, mm = float(a @ a), float(a @ m), float(m @ m)
     # the squares of all entries of the part of rank two
@@ -324,19 +328,29 @@ def are_integers(values: Vector) -> bool:
 
 
 def mean_limits(
-    means: Vector, errors: Vector, df: float, tail: float, answers: AnswerCounts | None
+    means: Vector,
+    standard_errors: Vector,
+    df: float,
+    tail: float,
+    answer_counts: AnswerCounts | None,
 ) -> Ends:
     """Return the ends of the intervals of k means, with the probability `tail` beyond each end.
 
     Wilson's for independent answers, otherwise `limits_in_range` by Student's t.
     """
-    if answers is not None and answers.independent:
-        return wilson_ends(answer_shares(means, answers), answers.n, normal_quantile(tail))
-    return limits_in_range(means, errors, reference_quantile(tail, df), answers)
+    if answer_counts is not None and answer_counts.independent:
+        return wilson_ends(
+            answer_shares(means, answer_counts), answer_counts.n, normal_quantile(tail)
+        )
+    return limits_in_range(means, standard_errors, reference_quantile(tail, df), answer_counts)
 
 
 def limits_of_models(
-    means: Vector, covariance: Matrix | None, df: Any, answers: AnswerCounts | None, level: float
+    means: Vector,
+    covariance: Matrix | None,
+    df: Any,
+    answer_counts: AnswerCounts | None,
+    level: float,
 ) -> Ends | None:
     """Return the ends of two-sided intervals of k means; None if models have different items.
 
@@ -344,42 +358,44 @@ def limits_of_models(
     """
     if covariance is None or np.ndim(df) or not df > 0.0:
         return None
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return mean_limits(means, errors, float(df), 0.5 * (1.0 - level), answers)
+    standard_errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return mean_limits(means, standard_errors, float(df), 0.5 * (1.0 - level), answer_counts)
 
 
 def limits_in_range(
-    means: Vector, errors: Vector, reach: float, answers: AnswerCounts | None
+    means: Vector, standard_errors: Vector, reach: float, answer_counts: AnswerCounts | None
 ) -> Ends:
     """Return the ends of intervals of `reach` standard errors; for answers Wilson's, within 0 to 1.
 
     NaN for answers whose standard error is 0 although some are right and some are wrong.
     """
-    if answers is None:
-        return means - reach * errors, means + reach * errors
-    varying = np.where(errors > ROUNDING, errors, 0.0)
-    shares = answer_shares(means, answers)
-    if answers.weighted:
-        varying = np.maximum(varying, np.sqrt(np.maximum(shares * (1.0 - shares), 0.0) / answers.n))
-    return effective_wilson_ends(shares, varying, answers.n, reach)
+    if answer_counts is None:
+        return means - reach * standard_errors, means + reach * standard_errors
+    varying = np.where(standard_errors > ROUNDING, standard_errors, 0.0)
+    shares = answer_shares(means, answer_counts)
+    if answer_counts.weighted:
+        varying = np.maximum(
+            varying, np.sqrt(np.maximum(shares * (1.0 - shares), 0.0) / answer_counts.n)
+        )
+    return effective_wilson_ends(shares, varying, answer_counts.n, reach)
 
 
 def with_wilson_where_constant(
-    ends: Ends, means: Vector, tail: float, answers: AnswerCounts | None
+    ends: Ends, means: Vector, tail: float, answer_counts: AnswerCounts | None
 ) -> Ends:
     """Return the ends, replaced by Wilson's for models all of whose answers are equal."""
-    if answers is None:
+    if answer_counts is None:
         return ends
-    wilson = wilson_ends(np.round(means), answers.n, normal_quantile(tail))
-    low, high = (np.where(answers.constant, *both) for both in zip(wilson, ends, strict=True))
+    wilson = wilson_ends(np.round(means), answer_counts.n, normal_quantile(tail))
+    low, high = (np.where(answer_counts.constant, *both) for both in zip(wilson, ends, strict=True))
     return low, high
 
 
-def answer_shares(means: Vector, answers: AnswerCounts) -> Vector:
+def answer_shares(means: Vector, answer_counts: AnswerCounts) -> Vector:
     """Return the shares of right answers, exactly 0 or 1 for models whose answers are all equal."""
-    return np.asarray(np.where(answers.constant, np.round(means), means))
+    return np.asarray(np.where(answer_counts.constant, np.round(means), means))
 
 
-def range_of_means(answers: AnswerCounts | None) -> tuple[float, float]:
+def range_of_means(answer_counts: AnswerCounts | None) -> tuple[float, float]:
     """Return the least and the greatest possible mean: 0 and 1 of answers, else infinite."""
-    return UNBOUNDED if answers is None else (0.0, 1.0)
+    return UNBOUNDED if answer_counts is None else (0.0, 1.0)

@@ -69,9 +69,9 @@ class PValue(NamedTuple):
     pvalue: float
     log_pvalue: float
 
-    def at_least(self, least: float) -> "PValue":
-        """Return this p-value, or `least` if that is greater."""
-        return PValue(least, math.log(least)) if least > self.pvalue else self
+    def at_least(self, smallest: float) -> "PValue":
+        """Return this p-value, or `smallest` if that is greater."""
+        return PValue(smallest, math.log(smallest)) if smallest > self.pvalue else self
 
 
 UNDEFINED = PValue(math.nan, math.nan)
@@ -403,20 +403,20 @@ def reference_quantiles(upper: float, df: Vector) -> Vector:
     return quantile
 
 
-def welch_df(variances: Sequence[float], sizes: Sequence[float]) -> float:
+def welch_df(variances: Sequence[float], sample_sizes: Sequence[float]) -> float:
     """Return Welch's (1947) degrees of freedom of a sum of variances of means.
 
-    `sizes` are the numbers of independent values of the means. NaN where all variances are 0.
+    `sample_sizes` are the numbers of independent values of the means. NaN if all variances are 0.
     """
-    terms = zip(variances, sizes, strict=True)
-    squares = [v * v / (size - 1) for v, size in terms if v > 0.0]
+    terms = zip(variances, sample_sizes, strict=True)
+    squares = [v * v / (n - 1) for v, n in terms if v > 0.0]
     return plain_sum(variances) ** 2 / plain_sum(squares) if squares else math.nan
 
 
-def welch_dfs(variances: Any, sizes: Any) -> Vector:
+def welch_dfs(variances: Any, sample_sizes: Any) -> Vector:
     """Return `welch_df` for arrays; the first axis of `variances` is along the parts of a sum."""
     total = sum(variances)
-    squares = sum(v * v / (size - 1) for v, size in zip(variances, sizes, strict=True))
+    squares = sum(v * v / (n - 1) for v, n in zip(variances, sample_sizes, strict=True))
     df: Vector = np.full(np.shape(total), math.nan)
     np.divide(total * total, squares, out=df, where=np.asarray(squares > 0.0))
     return df

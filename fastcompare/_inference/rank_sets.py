@@ -48,7 +48,7 @@ def significantly_better(
     """
     first, second = np.triu_indices(k, 1)
     if holm:
-        rejected = holm_rejections(differences, z, alpha, both=True)
+        rejected = holm_rejections(differences, z, alpha, two_sided=True)
     else:
         rejected = directed_rejections(differences, z, alpha)
     better = np.zeros((k, k), bool)
@@ -87,10 +87,10 @@ def marginal_rank_set(
     others = np.delete(np.arange(z.size), model)
     differences = differences_of_models(covariance, np.full(others.size, model), others)
     sign = -1.0 if alternative == "less" else 1.0
-    both = alternative == "two-sided"
-    tests = directed_rejections if both else step_down_rejections
+    two_sided = alternative == "two-sided"
+    tests = directed_rejections if two_sided else step_down_rejections
     if holm:
-        tests = partial(holm_rejections, both=both)
+        tests = partial(holm_rejections, two_sided=two_sided)
     rejected = tests(differences, sign * z[others], alpha) & (z[others] != 0.0)
     better = int((rejected & (z[others] < 0.0)).sum())
     return 1 + better, z.size - int(rejected.sum()) + better

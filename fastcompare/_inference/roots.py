@@ -19,13 +19,13 @@ MOST_HALVINGS = 200  # 60 suffice where the root is as large as the ends
 
 
 def bisect(
-    is_below: Callable[[float], bool], low: float, high: float, steps: int = MOST_HALVINGS
+    is_below: Callable[[float], bool], low: float, high: float, most_halvings: int = MOST_HALVINGS
 ) -> tuple[float, float]:
-    """Return two neighbouring points, after at most `steps` halvings of the range low to high.
+    """Return two neighbouring points, after at most `most_halvings` of the range low to high.
 
     `is_below` is true at the lower of both and false at the upper one, unless that is `high`.
     """
-    for _ in range(steps):
+    for _ in range(most_halvings):
         middle = 0.5 * (low + high)
         if not low < middle < high:
             break

@@ -95,34 +95,44 @@ def skewness_by_moments(cubes: Any, sixths: Any, n: float) -> Skewness:
     return Skewness(nan_to_zero(cubes) * unbiased, n, evident)
 
 
-def sums_skewness(sums: Scores, sizes: Integers, square: float | Vector) -> Skewness:
+def sums_skewness(
+    cluster_sums: Scores, cluster_sizes: Integers, sum_of_squares: float | Vector
+) -> Skewness:
     """Return the skewness of means from sums of deviations (G,) or (G, P) over clusters.
 
-    `square` is the sum of all squared deviations, from which the intraclass correlation follows.
+    `sum_of_squares` is that of all deviations, from which the intraclass correlation follows.
     """
-    count = sizes[sizes > 0].astype(np.float64)
-    n, sums = count.sum(), sums[sizes > 0]
+    count = cluster_sizes[cluster_sizes > 0].astype(np.float64)
+    n, cluster_sums = count.sum(), cluster_sums[cluster_sizes > 0]
     if n > MOST_ITEMS or n * n < FEWEST_CLUSTERS * (count @ count):
         return Skewness()
     if count.min() == count.max():  # a third of the time
-        return influence_skewness(sums, count.size)
-    rho = intraclass_correlation(sums, count, square)
+        return influence_skewness(cluster_sums, count.size)
+    rho = intraclass_correlation(cluster_sums, count, sum_of_squares)
     unit = (count / (n - count), count * (count - 1.0) / (n - count))
     variance = np.add.outer(unit[0], np.zeros_like(rho)) + np.multiply.outer(unit[1], rho)
-    skewness = influence_skewness((sums.T / np.sqrt(n - count)).T / np.sqrt(variance), count.size)
+    skewness = influence_skewness(
+        (cluster_sums.T / np.sqrt(n - count)).T / np.sqrt(variance), count.size
+    )
     stretch = (variance**1.5).sum(axis=0) / variance.sum(axis=0) ** 1.5 * np.sqrt(count.size)
     return skewness._replace(from_sample=skewness.from_sample * stretch)
 
 
-def intraclass_correlation(sums: Scores, sizes: Vector, square: float | Vector) -> Any:
+def intraclass_correlation(
+    cluster_sums: Scores, cluster_sizes: Vector, sum_of_squares: float | Vector
+) -> Any:
     """Return the intraclass correlation, 0 to 1, by pairs of cases within clusters.
 
-    `sums` (G,) or (G, P) are the clusters' sums of deviations, `square` the sum of all squares.
+    `cluster_sums` (G,) or (G, P) are sums of deviations, `sum_of_squares` that of all deviations.
     """
-    n = sizes.sum()
-    pairs = float(sizes @ (sizes - 1.0))
+    n = cluster_sizes.sum()
+    pairs = float(cluster_sizes @ (cluster_sizes - 1.0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        within = n * (np.square(sums).sum(axis=0) - square) / (pairs * np.asarray(square))
+        within = (
+            n
+            * (np.square(cluster_sums).sum(axis=0) - sum_of_squares)
+            / (pairs * np.asarray(sum_of_squares))
+        )
     return np.clip(nan_to_zero(within), 0.0, 1.0)
 
 
@@ -200,16 +210,16 @@ def floored_skewed_statistics(
 
 
 def skewed_radii(
-    quantile: Any, skewness: Any, most: tuple[Any, Any] = (np.inf, np.inf)
+    quantile: Any, skewness: Any, largest: tuple[Any, Any] = (np.inf, np.inf)
 ) -> tuple[Any, Any]:
     """Return the distances of an interval's ends below and above the mean, in standard errors.
 
-    The larger one of Student's `quantile` and Hall's, which is at most `most`: so far as excludes
-    failures that the sample may lack.
+    The larger one of Student's `quantile` and Hall's, which is at most `largest`: as far as it
+    excludes failures that the sample may lack.
     """
     low, high = (inverse_hall_transform(q, skewness) for q in (quantile, -quantile))
-    below = np.maximum(quantile, np.minimum(low, most[0]))
-    return below, np.maximum(quantile, np.minimum(-high, most[1]))
+    below = np.maximum(quantile, np.minimum(low, largest[0]))
+    return below, np.maximum(quantile, np.minimum(-high, largest[1]))
 
 
 def inverse_hall_transform(q: Any, skewness: Any) -> Any:

@@ -50,19 +50,19 @@ def directed_rejections(differences: max_t.Differences, z: Vector, alpha: float)
 
 
 def holm_rejections(
-    differences: max_t.Differences, z: Vector, alpha: float, *, both: bool
+    differences: max_t.Differences, z: Vector, alpha: float, *, two_sided: bool
 ) -> Flags:
-    """Return which differences Holm's tests at level `alpha` find above 0.
+    """Return which differences (P,) Holm's tests at level `alpha` of statistics z find above 0.
 
-    With `both`, which are above or below 0: two claims for each. They ignore correlations.
+    With `two_sided`, which are above or below 0: two claims for each. They ignore correlations.
     """
     from scipy.special import ndtr
 
     defined = np.flatnonzero(differences.varies & ~np.isnan(z))
-    size = np.abs(z[defined]) if both else z[defined]
-    order = np.argsort(-size, kind="stable")
-    claims = np.arange((2 if both else 1) * defined.size, 0, -1)[: defined.size]
-    holds = np.logical_and.accumulate(ndtr(-size[order]) <= alpha / claims)
+    statistic = np.abs(z[defined]) if two_sided else z[defined]
+    order = np.argsort(-statistic, kind="stable")
+    claims = np.arange((2 if two_sided else 1) * defined.size, 0, -1)[: defined.size]
+    holds = np.logical_and.accumulate(ndtr(-statistic[order]) <= alpha / claims)
     rejected = np.zeros(z.shape, bool)
     rejected[defined[order[holds]]] = True
     return rejected
@@ -94,7 +94,7 @@ def beyond_critical(differences: max_t.Differences, z: Vector, alpha: float) -> 
     Few simulated directions suffice where no z is near that value.
     """
     for most in (*SCREENING, None):
-        largest = max_t.largest_statistic(differences, one_sided=True, most=most)
+        largest = max_t.largest_statistic(differences, one_sided=True, most_directions=most)
         assert largest is not None  # some vary
         beyond = z >= largest.point(alpha)
         nearest = z[beyond].min(initial=math.inf), z[~beyond].max(initial=-math.inf)
@@ -111,9 +111,9 @@ def step_down_tails(
     For each z: the chance that the largest of this and all smaller ones is at least z, then made
     monotone. NaN where a difference does not vary.
     """
-    size = z if one_sided else np.abs(z)
+    statistic = z if one_sided else np.abs(z)
     chosen = np.flatnonzero(differences.varies & ~np.isnan(z))
-    chosen = chosen[np.argsort(size[chosen], kind="stable")]
+    chosen = chosen[np.argsort(statistic[chosen], kind="stable")]
     tails = np.full(z.shape, math.nan)
     if chosen.size:
         ordered = differences._replace(
@@ -121,8 +121,8 @@ def step_down_tails(
             second=None if differences.second is None else differences.second[chosen],
             scale=differences.scale[chosen],
         )
-        family_tails = tails_of_families(ordered, size[chosen], one_sided, df)
-        family_tails[0] = (1.0 if one_sided else 2.0) * single_tail(float(size[chosen[0]]), df)
+        family_tails = tails_of_families(ordered, statistic[chosen], one_sided, df)
+        family_tails[0] = (1.0 if one_sided else 2.0) * single_tail(float(statistic[chosen[0]]), df)
         tails[chosen] = np.maximum.accumulate(family_tails[::-1])[::-1]
     return tails
 
@@ -133,11 +133,11 @@ def single_tail(point: float, df: float) -> float:
 
 
 def tails_of_families(
-    differences: max_t.Differences, size: Vector, one_sided: bool, df: float
+    differences: max_t.Differences, statistics: Vector, one_sided: bool, df: float
 ) -> Vector:
     """Return P(max of the first i + 1 differences >= size[i]) for each i; sizes ascend."""
     rank = differences.root.shape[1]
-    count = size.size
+    count = statistics.size
     evenly = rank <= max_t.SEQUENCES
     most = max_t.SPHERE if evenly else max_t.MOST_DRAWS
     draws = min(max((LENGTHS if evenly else COUNTS) // count, max_t.FEWEST_DRAWS), most)
@@ -149,9 +149,9 @@ def tails_of_families(
         for low in range(0, u.shape[1], step):
             cosines = direction_cosines(differences, u[:, low : low + step], one_sided)
             np.maximum.accumulate(cosines, axis=0, out=cosines)
-            total += exceedance_chances(cosines, size[:, None], rank, df, start + low, evenly).sum(
-                axis=1
-            )
+            total += exceedance_chances(
+                cosines, statistics[:, None], rank, df, start + low, evenly
+            ).sum(axis=1)
     return total / draws
 
 
@@ -166,24 +166,27 @@ def direction_cosines(differences: max_t.Differences, u: Vector, one_sided: bool
 
 
 def exceedance_chances(
-    cosines: Vector, size: Vector, rank: int, df: float, place: int, evenly: bool
+    cosines: Vector, statistics: Vector, rank: int, df: float, first_direction: int, evenly: bool
 ) -> Vector:
     """Return P(m R >= size) for cosines m and random length R.
 
     Exactly for evenly spread directions, else 1 or 0 for a draw of R.
     """
     if not evenly:
-        return np.asarray(cosines * draw_lengths(cosines.shape[1], rank, df, place) >= size)
+        return np.asarray(
+            cosines * draw_lengths(cosines.shape[1], rank, df, first_direction) >= statistics
+        )
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.abs(size / cosines)
+        ratios = np.abs(statistics / cosines)
     tails = max_t.length_tails(ratios, rank, df)
     below = np.where(cosines < 0.0, 1.0 - tails, 1.0)
-    return np.asarray(np.where(size > 0.0, np.where(cosines > 0.0, tails, 0.0), below))
+    return np.asarray(np.where(statistics > 0.0, np.where(cosines > 0.0, tails, 0.0), below))
 
 
-def draw_lengths(count: int, rank: int, df: float, place: int) -> Vector:
-    """Return `count` draws of the length R for the random directions from number `place` on."""
-    z = max_t.standard_normals(place // max_t.BLOCK, rank + 1)[:, place % max_t.BLOCK :][:, :count]
+def draw_lengths(count: int, rank: int, df: float, first_direction: int) -> Vector:
+    """Return draws (`count`,) of the length R for random directions `first_direction` and on."""
+    block, column = divmod(first_direction, max_t.BLOCK)
+    z = max_t.standard_normals(block, rank + 1)[:, column : column + count]
     lengths = np.sqrt(np.square(z[:-1]).sum(axis=0))
     return np.asarray(lengths / max_t.draw_scale(z[-1], df))
 
@@ -216,10 +219,12 @@ def dunnett_pvalues(
     return adjusted
 
 
-def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative: str) -> Vector:
+def expected_shares(
+    p: Vector, family_start: Integers, correlation: Matrix, alternative: str
+) -> Vector:
     """Return for each p the sum over its family of E[1 / S], as in the module docstring.
 
-    The family of p consists of the differences from number `first` on.
+    The family of p consists of the differences from number `family_start` on.
     """
     _, sides = upper_tail_start(0.0, alternative)
     values, vectors = np.linalg.eigh(correlation)
@@ -232,7 +237,9 @@ def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative
         tail_points(shares, logs, tail, ends[family])
     sums = np.zeros(p.size)
     for j, draws in enumerate(z):  # one at a time: those of all are 5 MB, whose pages come anew
-        add_mean_reciprocals(root @ draws, correlation, j, first, ends, points, sides > 1.0, sums)
+        add_mean_reciprocals(
+            root @ draws, correlation, j, family_start, ends, points, sides > 1.0, sums
+        )
     return sums
 
 

@@ -57,24 +57,24 @@ class SelectionBounds(NamedTuple):
 def infer_winner(
     means: Vector,
     covariance: Matrix,
-    ends: Callable[[float], Ends],
+    limits_at: Callable[[float], Ends],
     level: float,
     alternative: str,
     sign: float = 1.0,
 ) -> Winner:
     """Return estimate and interval of the best of several means, which allow for its selection.
 
-    The best is the first: the largest mean, or with `sign` -1 the smallest. `ends(tail)` returns
-    the models' usual intervals with the probability `tail` beyond each end. NaN if the covariance
-    of the means is not known.
+    The best is the first: the largest mean, or with `sign` -1 the smallest. `limits_at(tail)`
+    returns the models' usual intervals with the probability `tail` beyond each end. NaN if the
+    covariance of the means is not known.
     """
     if not np.isfinite(covariance).all():
         return Winner(math.nan, math.nan, math.nan)
     tail = upper_tail(level, alternative)
     widest = normal_quantile(PROJECTION_SHARE * tail / means.size)
     score = hybrid_score(selection_bounds(sign * means, covariance), tail, widest)
-    safe = ends(normal_tail(score))
-    usual = ends(tail)
+    safe = limits_at(normal_tail(score))
+    usual = limits_at(tail)
     near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if sign > 0.0:
         low = float(safe[0][0])

@@ -144,12 +144,12 @@ class UnvariedPrecision(ZeroVarianceBound):
     negatives contains none of them with probability (1 - x)^(m r) <= exp(-m c).
     """
 
-    def log_chance(self, distance: float, room: float) -> float:
+    def log_chance(self, distance: float, distance_to_bound: float) -> float:
         """Return the logarithm of the chance of cases that do not show a change of `distance`."""
         from scipy.special import lambertw
 
-        if not 0.0 < distance < room:
-            return super().log_chance(distance, room)
+        if not 0.0 < distance < distance_to_bound:
+            return super().log_chance(distance, distance_to_bound)
         u = -float(lambertw(-distance * math.exp(-distance), -1).real) / distance
         return -self.units / (u - 1.0)
 

@@ -380,7 +380,7 @@ def pair_mean_fields(
     if pairwise and np.isnan(items.scores).any():
         skewed = method == "auto"
         differences = means_on_common_items(
-            items.scores, items.links, cells, plain=plain, skewed=skewed
+            items.scores, items.links, cells, use_cr1=plain, skewed=skewed
         )
         means = complete_item_means(items)
     else:

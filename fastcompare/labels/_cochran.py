@@ -35,13 +35,16 @@ from ._accuracy import CorrectByCluster, correct_by_cluster
 MOST_STEPS = 1_000_000  # transitions between states: a few seconds
 
 
-def exact_cochran_pvalue(by_model: list[int], sizes: list[int]) -> PValue:
-    """Return P(sum G^2 at least as large as here); `sizes` counts cases by L = 0, ..., k."""
+def exact_cochran_pvalue(by_model: list[int], cases_by_right: list[int]) -> PValue:
+    """Return P(sum G^2 >= the observed one) if all assignments of right answers are equally likely.
+
+    `by_model` are the right cases G of each model; `cases_by_right` counts cases by L = 0, ..., k.
+    """
     k = len(by_model)
-    reduced = [right - sizes[k] for right in by_model]  # less the cases that all get right
+    reduced = [right - cases_by_right[k] for right in by_model]  # less the cases that all get right
     if k == 2:
         return coin_pvalue(reduced[0], reduced[1], "two-sided", 1.0)
-    states = final_states(k, sizes)
+    states = final_states(k, cases_by_right)
     observed = sum(g * g for g in reduced)
     ways = sum(n for state, n in states.items() if sum_of_squares(state, sum(reduced)) >= observed)
     n_outcomes = sum(states.values())
@@ -49,17 +52,17 @@ def exact_cochran_pvalue(by_model: list[int], sizes: list[int]) -> PValue:
     return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(n_outcomes))
 
 
-def final_states(k: int, sizes: list[int]) -> Counter[tuple[int, ...]]:
+def final_states(k: int, cases_by_right: list[int]) -> Counter[tuple[int, ...]]:
     """Return the number of outcomes of all cases that lead to each state, or raise if too many.
 
-    `sizes` counts cases by how many models are right on them, L = 0, ..., k.
+    `cases_by_right` counts cases by how many models are right on them, L = 0, ..., k.
     """
     states: Counter[tuple[int, ...]] = Counter({(0,) * k: 1})
     steps = 0
     for right in range(1, k):
-        for _ in range(sizes[right]):
+        for _ in range(cases_by_right[right]):
             steps += len(states) * math.comb(k, right)
-            check_steps(steps, MOST_STEPS, k, sum(sizes[1:k]))
+            check_steps(steps, MOST_STEPS, k, sum(cases_by_right[1:k]))
             states = add_case(states, right)
     return states
 
@@ -265,18 +268,20 @@ def clusters_test(shares: CorrectByCluster) -> OmnibusOutcome:
     )
 
 
-def cochran_q(by_model: list[int], sizes: list[int]) -> float:
+def cochran_q(by_model: list[int], cases_by_right: list[int]) -> float:
     """Return Q from G and from how many cases have L = 0, ..., k; a fraction rounded once."""
     k, total = len(by_model), sum(by_model)
     between = k * sum(g * g for g in by_model) - total * total
-    within = sum(count * right * (k - right) for right, count in enumerate(sizes))
+    within = sum(count * right * (k - right) for right, count in enumerate(cases_by_right))
     return (k - 1) * between / within if within else 0.0
 
 
-def cochran_pvalue(statistic: float, by_model: list[int], sizes: list[int], method: str) -> PValue:
+def cochran_pvalue(
+    statistic: float, by_model: list[int], cases_by_right: list[int], method: str
+) -> PValue:
     """Return the p-value; 1 where all models are right on the same cases."""
-    if not any(sizes[1:-1]):
+    if not any(cases_by_right[1:-1]):
         return CERTAIN
     if method == "exact":
-        return exact_cochran_pvalue(by_model, sizes)
+        return exact_cochran_pvalue(by_model, cases_by_right)
     return chi2_pvalue(statistic, len(by_model) - 1)

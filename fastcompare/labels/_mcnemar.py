@@ -207,14 +207,14 @@ class DiscordantShareDensity:
         y, mass = self._density_nodes(max(math.log(odds), self.least) if odds else self.least)
         return 1.0 / (1.0 + np.exp(-y)), mass / self.total
 
-    def _density_nodes(self, least: float) -> tuple[Vector, Vector]:
-        """Return logits above `least` and their unnormalised masses (greatest density 1)."""
+    def _density_nodes(self, lowest_logit: float) -> tuple[Vector, Vector]:
+        """Return logits above `lowest_logit` and their unnormalised masses (greatest density 1)."""
         node, weight = panel_nodes()
-        width = (self.most - least) / self.panels
-        y = (least + width * (np.arange(self.panels)[:, None] + node)).ravel()
-        away = y - self.mode
-        rise = np.log1p(self.a / (self.a + self.b) * np.expm1(away))
-        density = np.exp(self.a * away - (self.a + self.b) * rise)
+        width = (self.most - lowest_logit) / self.panels
+        y = (lowest_logit + width * (np.arange(self.panels)[:, None] + node)).ravel()
+        distance_from_mode = y - self.mode
+        rise = np.log1p(self.a / (self.a + self.b) * np.expm1(distance_from_mode))
+        density = np.exp(self.a * distance_from_mode - (self.a + self.b) * rise)
         return y, density * np.tile(width * weight, self.panels)
 
 
@@ -235,13 +235,13 @@ def newcombe(table: Table, tail: float) -> tuple[float, float]:
     return estimate - mover_distance(*below, phi), estimate + mover_distance(*above, phi)
 
 
-def mover_distance(one: float, other: float, phi: float) -> float:
+def mover_distance(d1: float, d2: float, phi: float) -> float:
     """Return sqrt(d1^2 - 2 phi d1 d2 + d2^2): the end's distance from the difference (MOVER).
 
     d1 and d2 are the distances of two proportions from their own ends.
     """
-    distance = math.sqrt(max(one * one - 2.0 * phi * one * other + other * other, 0.0))
-    return math.copysign(distance, one + other)  # negative where the level is below a half
+    distance = math.sqrt(max(d1 * d1 - 2.0 * phi * d1 * d2 + d2 * d2, 0.0))
+    return math.copysign(distance, d1 + d2)  # negative where the level is below a half
 
 
 def newcombe_phi(table: Table) -> float:
@@ -275,14 +275,14 @@ TIE_WEIGHTS = {"exact": 1.0, "midp": 0.5}  # of the probability of exactly b
 Tested = tuple[float, PValue]  # the statistic and its p-value
 
 
-def mcnemar_method(discordant: int, method: str, *, plain: bool) -> str:
+def mcnemar_method(discordant: int, method: str, *, allows_midp: bool) -> str:
     """Return the method, 'auto' replaced by 'midp' or 'asymptotic'.
 
-    `plain` says that no option (margin, clusters, continuity) requires the asymptotic test.
+    `allows_midp` is False if an option (margin, clusters, continuity) needs the asymptotic test.
     """
     if method != "auto":
         return method
-    return "midp" if plain and discordant < MIDP_BELOW else "asymptotic"
+    return "midp" if allows_midp and discordant < MIDP_BELOW else "asymptotic"
 
 
 def unclustered_pvalue(
@@ -338,11 +338,11 @@ def clustered_test(
     return (t if margin else t * t, p), variance, answers
 
 
-def mcnemar_methods(discordant: Integers, method: str, *, plain: bool) -> NDArray[np.str_]:
+def mcnemar_methods(discordant: Integers, method: str, *, allows_midp: bool) -> NDArray[np.str_]:
     """Return `mcnemar_method` of many pairs of models."""
     if method != "auto":
         return np.full(discordant.shape, method)
-    return np.where((discordant < MIDP_BELOW) & plain, "midp", "asymptotic")
+    return np.where((discordant < MIDP_BELOW) & allows_midp, "midp", "asymptotic")
 
 
 def mcnemar_pvalues(
@@ -670,8 +670,8 @@ def mcnemar_test(
     method = check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
     sample = sample_of_labels(labels, right, groups, nan_policy, stream, workers)
 
-    table, plain = sample.table, not (continuity or margin or grouped)
-    chosen = mcnemar_method(table.b + table.c, method, plain=plain)
+    table, allows_midp = sample.table, not (continuity or margin or grouped)
+    chosen = mcnemar_method(table.b + table.c, method, allows_midp=allows_midp)
     variance, tails = difference_variance(sample, margin), None
     if grouped:
         (statistic, p), variance, tails = clustered_test(sample, variance, alternative, margin)

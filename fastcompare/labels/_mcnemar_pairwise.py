@@ -280,7 +280,7 @@ def mcnemar_pairwise_test(
     n = cases.truth.size
     both = joint_counts(right)
     b, c = discordant_counts(both)
-    chosen = mcnemar_methods(b + c, method, plain=not continuity and groups is None)
+    chosen = mcnemar_methods(b + c, method, allows_midp=not continuity and groups is None)
     if cases.groups is None:
         p = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
         tested = Fields(zip(("statistic", "pvalue"), p, strict=True))

@@ -187,14 +187,14 @@ def metric_on_cells(
     return CountMetric(metric, average, positive, cells.numbers)
 
 
-def metric_fields(metric: Metric, average: str, both: Vector, predictions: Predictions) -> Fields:
+def metric_fields(metric: Metric, average: str, values: Vector, predictions: Predictions) -> Fields:
     """Return the fields that say what was compared, from the values (2, 1) of both models."""
     name = metric if isinstance(metric, str) else getattr(metric, "__name__", "callable")
     first, second = predictions.names
     return Fields(
         metric=name,
         average=average,
-        values=both[:, 0],
+        values=values[:, 0],
         n=predictions.truth.size,
         n_dropped=predictions.n_dropped,
         names=(first, second),

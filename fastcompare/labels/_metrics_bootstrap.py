@@ -281,10 +281,10 @@ or callable, default='accuracy'
     cells = outcome_cells(predictions)
     units = sampling_units(cells, predictions.groups, stratified)
     values = metric_on_cells(metric, average, pos_label, cells)
-    both = values(cells.counts[:, None])
+    observed = values(cells.counts[:, None])
     unvaried = labels_variance_bound(metric, cells, predictions.groups)
     plan = ResamplingPlan(units, method, draws, claim, unvaried)
-    fields = resample_cells(values, both, cells, plan)
+    fields = resample_cells(values, observed, cells, plan)
     status = bootstrap_status(cells, units, fields)
     if status == "ok" and metric != "accuracy" and is_barely_significant(cells, fields["pvalue"]):
         status = "small_sample"
@@ -292,7 +292,7 @@ or callable, default='accuracy'
 
     return BootstrapMetricResult(
         **fields,
-        **metric_fields(metric, average, both, predictions),
+        **metric_fields(metric, average, observed, predictions),
         status=status,
         resampling=units.title,
         _bounds=(-width, width),
@@ -310,11 +310,11 @@ class ResamplingPlan(NamedTuple):
 
 
 def resample_cells(
-    values: MetricFunction, both: Vector, cells: Cells, plan: ResamplingPlan
+    values: MetricFunction, observed: Vector, cells: Cells, plan: ResamplingPlan
 ) -> Fields:
-    """Return the fields of the bootstrap test of the difference of the two values `both` (2, 1)."""
+    """Return the fields of the bootstrap test of the difference of both `observed` values."""
     units, method, draws, claim, unvaried = plan
-    estimate = float(metric_differences(both)[0])
+    estimate = float(metric_differences(observed)[0])
     replicates = np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
@@ -322,7 +322,7 @@ def resample_cells(
             bootstrap.draw_replicates(units.statistic(values), units.sizes, draws)
         )
         replicates = bootstrap.snap_to_points(
-            replicates, points, RELATIVE_TOLERANCE * float(np.abs(both).max())
+            replicates, points, RELATIVE_TOLERANCE * float(np.abs(observed).max())
         )
     acceleration = 0.0
     if method == "bca" and replicates.size:

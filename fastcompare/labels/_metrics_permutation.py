@@ -74,12 +74,12 @@ class ExchangePairs(NamedTuple):
         """Return the number of outcomes of all exchanges, the product of N_j + 1."""
         return math.prod(size + 1 for size in self.sizes.tolist())
 
-    def all_counts(self, first: Counts) -> Counts:
+    def all_counts(self, first_counts: Counts) -> Counts:
         """Return the counts of all cells from those (J, B) of the first cell of each pair."""
-        j, b = first.shape
+        j, b = first_counts.shape
         counts = np.empty((2 * j + self.fixed.size, b), np.uint32)
-        counts[: 2 * j : 2] = first
-        counts[1 : 2 * j : 2] = self.sizes[:, None].astype(np.uint32) - first
+        counts[: 2 * j : 2] = first_counts
+        counts[1 : 2 * j : 2] = self.sizes[:, None].astype(np.uint32) - first_counts
         counts[2 * j :] = self.fixed[:, None]
         return counts
 
@@ -87,14 +87,14 @@ class ExchangePairs(NamedTuple):
 def exchange_pairs(cells: Cells) -> ExchangePairs:
     """Return the pairs of cells that exchanging the two models' predictions joins."""
     pairs, discordant, places, second = pairs_of_cells(cells)
-    both = np.zeros((len(pairs), 2), np.uint32)
-    np.add.at(both, (places, second.astype(np.int64)), cells.counts[discordant])
+    pair_counts = np.zeros((len(pairs), 2), np.uint32)
+    np.add.at(pair_counts, (places, second.astype(np.int64)), cells.counts[discordant])
     swap_models = np.stack([pairs, pairs[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
     numbers = np.concatenate([swap_models, cells.numbers[~discordant]])
     fixed = cells.counts[~discordant]
-    observed = np.concatenate([both.ravel(), fixed])
+    observed = np.concatenate([pair_counts.ravel(), fixed])
     return ExchangePairs(
-        np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed
+        np.ascontiguousarray(numbers), pair_counts.sum(1, dtype=np.int64), fixed, observed
     )
 
 
@@ -141,9 +141,9 @@ class ExchangeNull:
         """The number of random bits of a replicate, a measure of its time."""
         return int(self.pairs.sizes.sum())
 
-    def can_enumerate(self, most: int) -> bool:
-        """Return whether all exchanges have at most `most` outcomes, so that none is drawn."""
-        return self.pairs.count_outcomes() <= most and bool(
+    def can_enumerate(self, most_outcomes: int) -> bool:
+        """Return whether all exchanges have at most `most_outcomes`, so that none is drawn."""
+        return self.pairs.count_outcomes() <= most_outcomes and bool(
             (self.pairs.sizes <= LARGEST_PAIR).all()
         )
 
@@ -184,22 +184,22 @@ def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArr
     return ~(upper_tail_start(differences, alternative)[0] < start)
 
 
-def binomial_coefficients(size: int) -> list[int]:
+def binomial_coefficients(n: int) -> list[int]:
     """Return the binomial coefficients C(size, 0), ..., C(size, size)."""
     row = [1]
-    for k in range(size):
-        row.append(row[-1] * (size - k) // (k + 1))
+    for k in range(n):
+        row.append(row[-1] * (n - k) // (k + 1))
     return row
 
 
-def fair_coin_pmf(size: int) -> Vector:
+def fair_coin_pmf(n: int) -> Vector:
     """Return P(X = 0), ..., P(X = size) for X ~ Binomial(size, 1/2), each rounded once."""
-    return np.array([c / (1 << size) for c in binomial_coefficients(size)])
+    return np.array([c / (1 << n) for c in binomial_coefficients(n)])
 
 
-def fair_coin_log_pmf(size: int) -> Vector:
+def fair_coin_log_pmf(n: int) -> Vector:
     """Return log P(X = 0), ..., log P(X = size) for X ~ Binomial(size, 1/2), without underflow."""
-    return np.array([math.log(c) - size * math.log(2.0) for c in binomial_coefficients(size)])
+    return np.array([math.log(c) - n * math.log(2.0) for c in binomial_coefficients(n)])
 
 
 def cluster_imbalances(cells: Cells, groups: Integers, sign: float) -> Matrix:
@@ -228,7 +228,7 @@ class ClusterExchangeNull(ExchangeNull):
     imbalances: Matrix = field(kw_only=True)
 
     def first_counts(self, sums: Matrix) -> Counts:
-        """Return the counts (J, B) of the first cells, (N_j + sum_g s_g D_gj) / 2, from `sums`."""
+        """Return the counts (J, B) of the first cells, (N_j + S_j) / 2, from signed `sums` S."""
         return np.asarray((self.pairs.sizes[:, None] + sums) / 2.0).astype(np.uint32)
 
     def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
@@ -245,9 +245,9 @@ class ClusterExchangeNull(ExchangeNull):
         """The number of additions of a replicate, a measure of its time."""
         return self.imbalances.size
 
-    def can_enumerate(self, most: int) -> bool:
-        """Return whether all exchanges have at most `most` outcomes, so that none is drawn."""
-        return bool(1 << int(self.imbalances.shape[1]) <= most)
+    def can_enumerate(self, most_outcomes: int) -> bool:
+        """Return whether all exchanges have at most `most_outcomes`, so that none is drawn."""
+        return bool(1 << int(self.imbalances.shape[1]) <= most_outcomes)
 
     def exact_pvalue(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
         """Return the p-value over all exchanges, and the share of those that are not defined."""
@@ -397,9 +397,9 @@ def permutation_metric_test(
     cells = outcome_cells(predictions, right_only=metric == "accuracy")
     pairs = exchange_pairs(cells)
     values = metric_on_cells(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
-    both = values(pairs.observed[:, None])
-    status = exchange_status(float(metric_differences(both)[0]), pairs)
-    sign = -1.0 if both[0] < both[1] else 1.0
+    observed = values(pairs.observed[:, None])
+    status = exchange_status(float(metric_differences(observed)[0]), pairs)
+    sign = -1.0 if observed[0] < observed[1] else 1.0
     null = ExchangeNull(values, pairs, sign)
     title = "permutation test"
     if predictions.groups is not None:
@@ -411,17 +411,19 @@ def permutation_metric_test(
     warn_status(status, on_undefined)
 
     return PermutationMetricResult(
-        **exchange_test(null, both, alternative, draws),
-        **metric_fields(metric, average, both, predictions),
+        **exchange_test(null, observed, alternative, draws),
+        **metric_fields(metric, average, observed, predictions),
         n_discordant=int(pairs.sizes.sum()),
         method=title,
         status=status,
     )
 
 
-def exchange_test(null: ExchangeNull, both: Vector, alternative: str, draws: Draws) -> Fields:
+def exchange_test(
+    null: ExchangeNull, observed_values: Vector, alternative: str, draws: Draws
+) -> Fields:
     """Return the fields of the test by all exchanges, or random ones if these are too many."""
-    observed = both[:, 0]
+    observed = observed_values[:, 0]
     replicates = None
     most = MOST_OUTCOMES if isinstance(null.values, CountMetric) else MOST_USER_METRIC_OUTCOMES
     if not np.isfinite(observed).all():
@@ -434,7 +436,7 @@ def exchange_test(null: ExchangeNull, both: Vector, alternative: str, draws: Dra
         replicates = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
         p = monte_carlo_pvalue(is_extreme(replicates, observed, alternative))
         undefined = float(np.isnan(replicates).mean())
-    estimate = float(metric_differences(both)[0])
+    estimate = float(metric_differences(observed_values)[0])
     return Fields(
         **p._asdict(),
         statistic=estimate,

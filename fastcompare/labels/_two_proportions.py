@@ -64,46 +64,52 @@ FEWEST_CASES = 10  # cases of a sample; two-sided levels of smaller ones reach 7
 MOST_STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
 
 
-def share_difference(one: CorrectCounts, two: CorrectCounts) -> float:
+def share_difference(counts_1: CorrectCounts, counts_2: CorrectCounts) -> float:
     """Return the first share less the second, a fraction rounded once."""
-    return (one.x * two.n - two.x * one.n) / (one.n * two.n)
+    return (counts_1.x * counts_2.n - counts_2.x * counts_1.n) / (counts_1.n * counts_2.n)
 
 
-def shares_error(one: CorrectCounts, two: CorrectCounts, variance: str) -> float:
+def shares_error(counts_1: CorrectCounts, counts_2: CorrectCounts, variance: str) -> float:
     """Return the standard error of the difference of two shares."""
     if variance == "pooled":
-        pooled = (one.x + two.x) / (one.n + two.n)
-        return math.sqrt(pooled * (1.0 - pooled) * (1.0 / one.n + 1.0 / two.n))
-    p, q = one.x / one.n, two.x / two.n
-    return math.sqrt(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n)
+        pooled = (counts_1.x + counts_2.x) / (counts_1.n + counts_2.n)
+        return math.sqrt(pooled * (1.0 - pooled) * (1.0 / counts_1.n + 1.0 / counts_2.n))
+    p, q = counts_1.x / counts_1.n, counts_2.x / counts_2.n
+    return math.sqrt(p * (1.0 - p) / counts_1.n + q * (1.0 - q) / counts_2.n)
 
 
-def score_z(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
+def score_z(counts_1: CorrectCounts, counts_2: CorrectCounts, difference: float) -> float:
     """Return the score statistic of a difference D, Mee (1984); at 0 it is the pooled z."""
-    numerator = share_difference(one, two) - difference
+    numerator = share_difference(counts_1, counts_2) - difference
     if numerator == 0.0:
         return 0.0
-    variance = constrained_variance(one, two, difference)
+    variance = constrained_variance(counts_1, counts_2, difference)
     return numerator / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, numerator)
 
 
-def constrained_variance(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
+def constrained_variance(
+    counts_1: CorrectCounts, counts_2: CorrectCounts, difference: float
+) -> float:
     """Return p_1 (1 - p_1) / n_1 + p_2 (1 - p_2) / n_2 of the likeliest p with p_1 - p_2 = D.
 
     p_2 is a root of the cubic of Miettinen and Nurminen (1985), appendix 1, here over N. Their
     cosine loses all digits of shares near 0 or 1; Newton's steps within a bracket do not.
     """
-    total = one.n + two.n
-    (x1, x2), d = (one.x, two.x), difference
+    total = counts_1.n + counts_2.n
+    (x1, x2), d = (counts_1.x, counts_2.x), difference
     if 2 * (x1 + x2) > total:  # so that the shares are small and keep their digits
-        x1, x2, d = one.n - x1, two.n - x2, -d
-    a, b = one.n / total, two.n / total
-    second = x2 / total
-    both = (x1 + x2) / total
-    cubic = (1.0, (a + 2.0 * b) * d - 1.0 - both, (b * d - 1.0 - 2.0 * second) * d + both)
-    q = falling_root((*cubic, second * d * (1.0 - d)), max(0.0, -d), min(1.0, 1.0 - d))
+        x1, x2, d = counts_1.n - x1, counts_2.n - x2, -d
+    a, b = counts_1.n / total, counts_2.n / total
+    share_2 = x2 / total
+    pooled_share = (x1 + x2) / total
+    cubic = (
+        1.0,
+        (a + 2.0 * b) * d - 1.0 - pooled_share,
+        (b * d - 1.0 - 2.0 * share_2) * d + pooled_share,
+    )
+    q = falling_root((*cubic, share_2 * d * (1.0 - d)), max(0.0, -d), min(1.0, 1.0 - d))
     p = q + d
-    return max(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n, 0.0)
+    return max(p * (1.0 - p) / counts_1.n + q * (1.0 - q) / counts_2.n, 0.0)
 
 
 def falling_root(cubic: tuple[float, float, float, float], low: float, high: float) -> float:
@@ -125,11 +131,13 @@ def falling_root(cubic: tuple[float, float, float, float], low: float, high: flo
     return x
 
 
-def score_ends(one: CorrectCounts, two: CorrectCounts, tail: float) -> tuple[float, float]:
+def score_ends(
+    counts_1: CorrectCounts, counts_2: CorrectCounts, tail: float
+) -> tuple[float, float]:
     """Return the differences that the score test does not reject; `tail` is left at each end."""
     z, end = normal_quantile(tail), np.ones(())  # the score falls from -1 to 1
-    low = bisect_boundary(lambda d: np.asarray(score_z(one, two, float(d)) <= z), end)
-    high = bisect_boundary(lambda d: np.asarray(score_z(one, two, float(d)) >= -z), -end)
+    low = bisect_boundary(lambda d: np.asarray(score_z(counts_1, counts_2, float(d)) <= z), end)
+    high = bisect_boundary(lambda d: np.asarray(score_z(counts_1, counts_2, float(d)) >= -z), -end)
     return float(low), float(high)
 
 
@@ -141,17 +149,18 @@ def scipy_boschloo(table: list[list[int]], alternative: str) -> float:
         return float(boschloo_exact(table, alternative=alternative).pvalue)
 
 
-def boschloo_pvalue(one: CorrectCounts, two: CorrectCounts, alternative: str) -> PValue:
+def boschloo_pvalue(counts_1: CorrectCounts, counts_2: CorrectCounts, alternative: str) -> PValue:
     """Return Boschloo's (1970) p-value: of Fisher's p, maximised over the common accuracy."""
-    check_tables(one.n, two.n)
-    table = [[one.x, two.x], [one.n - one.x, two.n - two.x]]
-    p = min(interruptible(one.n * two.n > SLOW_CASE_PAIRS, scipy_boschloo, table, alternative), 1.0)
+    check_tables(counts_1.n, counts_2.n)
+    table = [[counts_1.x, counts_2.x], [counts_1.n - counts_1.x, counts_2.n - counts_2.x]]
+    is_slow = counts_1.n * counts_2.n > SLOW_CASE_PAIRS
+    p = min(interruptible(is_slow, scipy_boschloo, table, alternative), 1.0)
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
 def shares_status(
-    one: CorrectCounts,
-    two: CorrectCounts,
+    counts_1: CorrectCounts,
+    counts_2: CorrectCounts,
     test: Inference,
     *,
     exact: bool,
@@ -161,14 +170,14 @@ def shares_status(
 
     Two-sided asymptotic tests need `fewest_expected` right and wrong answers in each sample.
     """
-    right, n = one.x + two.x, one.n + two.n
+    right, n = counts_1.x + counts_2.x, counts_1.n + counts_2.n
     if test["standard_error"] == 0.0 and not test["margin"]:
         return "zero_variance" if test["estimate"] else "all_alike"
     if math.isinf(test["statistic"]):
         return "unvaried" if test["_unvaried"] else "zero_variance"
     if exact:
         return "ok"
-    fewest = min(one.n, two.n)
+    fewest = min(counts_1.n, counts_2.n)
     expected = fewest * min(right, n - right) / n  # Cochran's (1954) rule, of the rarer answer
     two_sided = test["alternative"] == "two-sided"
     enough = fewest_expected if two_sided and fewest >= FEWEST_CASES else FEWEST_EXPECTED
@@ -280,8 +289,10 @@ class TwoProportionsResult(StudentResult):
         """Return the ends of the interval: Wald's if 'unpooled', else those of the score test."""
         if self.variance == "unpooled":
             return super()._ends(level)
-        one, two = (CorrectCounts(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
-        low, high = score_ends(one, two, upper_tail(level, self.alternative))
+        counts_1, counts_2 = (
+            CorrectCounts(x, n) for x, n in zip(self.n_correct, self.n, strict=True)
+        )
+        low, high = score_ends(counts_1, counts_2, upper_tail(level, self.alternative))
         return open_one_side(self.alternative, low, high, self.bounds)
 
     def _summary(self) -> str:
@@ -371,9 +382,9 @@ def two_proportions_test(
     sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
-    one = CorrectCounts(table.n11 + table.b, table.n, dropped)
-    two = CorrectCounts(table.n11 + table.c, table.n, dropped)
-    return compare_shares(one, two, comparison, sample.names, paired=True)
+    counts_a = CorrectCounts(table.n11 + table.b, table.n, dropped)
+    counts_b = CorrectCounts(table.n11 + table.c, table.n, dropped)
+    return compare_shares(counts_a, counts_b, comparison, sample.names, paired=True)
 
 
 @with_engine_options(as_comparison)
@@ -456,61 +467,68 @@ def two_proportions_unpaired_test(
     )
     if came_as_counts(labels, {"correct": correct, "n": n}):
         check_uncounted(grouped)
-        one, two = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))
-        return compare_shares(one, two, comparison, names, exact=method == "boschloo")
+        counts_1, counts_2 = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))
+        return compare_shares(counts_1, counts_2, comparison, names, exact=method == "boschloo")
     read = partial(as_predictions, nan_policy=comparison.nan_policy)
-    one = count_correct(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
-    two = count_correct(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
+    counts_1 = count_correct(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
+    counts_2 = count_correct(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
     if grouped:
-        return compare_clusters(one, two, comparison, names)
-    return compare_shares(one, two, comparison, names, exact=method == "boschloo")
+        return compare_clusters(counts_1, counts_2, comparison, names)
+    return compare_shares(counts_1, counts_2, comparison, names, exact=method == "boschloo")
 
 
 def compare_clusters(
-    one: CorrectCounts, two: CorrectCounts, comparison: Comparison, names: tuple[str, str]
+    counts_1: CorrectCounts, counts_2: CorrectCounts, comparison: Comparison, names: tuple[str, str]
 ) -> TwoProportionsResult:
     """Return the test of two shares of clustered cases, as of independent samples."""
-    variances = [share.variance_fields("wilson") for share in (one, two)]
-    errors = [variance["standard_error"] for variance in variances]
-    freedom = [variance["df"] for variance in variances]
-    estimate = share_difference(one, two)
-    error = math.hypot(*errors)
+    variances = [counts.variance_fields("wilson") for counts in (counts_1, counts_2)]
+    standard_errors = [variance["standard_error"] for variance in variances]
+    dfs = [variance["df"] for variance in variances]
+    estimate = share_difference(counts_1, counts_2)
+    error = math.hypot(*standard_errors)
     # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
-    df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
-    fewest = min(sum_over_largest(share.clusters[1]) for share in (one, two) if share.clusters)
+    df = welch_df([e * e for e in standard_errors], [v + 1.0 for v in dfs]) if error else min(dfs)
+    fewest = min(
+        sum_over_largest(counts.clusters[1]) for counts in (counts_1, counts_2) if counts.clusters
+    )
     bound = ZeroVarianceBound(fewest, name="clusters") if error == 0.0 else None
     _, alternative, margin, _, on_undefined = comparison
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
     status = cluster_status(
-        df, shares_status(one, two, test, exact=error == 0.0, fewest_expected=FEWEST_EXPECTED)
+        df,
+        shares_status(
+            counts_1, counts_2, test, exact=error == 0.0, fewest_expected=FEWEST_EXPECTED
+        ),
     )
     warn_status(status, on_undefined)
     return TwoProportionsResult(
         **test,
-        **shares_fields(one, two, names),
+        **shares_fields(counts_1, counts_2, names),
         method=SCORE_TITLE,
         status=status,
         variance="unpooled",
         df=df,
         design="clusters",
-        _model_errors=tuple(zip(errors, freedom, strict=True)),
+        _model_errors=tuple(zip(standard_errors, dfs, strict=True)),
     )
 
 
-def shares_fields(one: CorrectCounts, two: CorrectCounts, names: tuple[str, str]) -> Fields:
+def shares_fields(
+    counts_1: CorrectCounts, counts_2: CorrectCounts, names: tuple[str, str]
+) -> Fields:
     """Return the fields of a result that count the cases."""
     return Fields(
         names=names,
-        accuracy=np.array((one.x / one.n, two.x / two.n)),
-        n_correct=(one.x, two.x),
-        n=(one.n, two.n),
-        n_dropped=(one.n_dropped, two.n_dropped),
+        accuracy=np.array((counts_1.x / counts_1.n, counts_2.x / counts_2.n)),
+        n_correct=(counts_1.x, counts_2.x),
+        n=(counts_1.n, counts_2.n),
+        n_dropped=(counts_1.n_dropped, counts_2.n_dropped),
     )
 
 
 def compare_shares(
-    one: CorrectCounts,
-    two: CorrectCounts,
+    counts_1: CorrectCounts,
+    counts_2: CorrectCounts,
     comparison: Comparison,
     names: tuple[str, str],
     *,
@@ -518,13 +536,13 @@ def compare_shares(
     exact: bool = False,
 ) -> TwoProportionsResult:
     """Return the test of two shares, as of independent samples."""
-    test = shares_test(one, two, comparison, exact=exact)
-    status = shares_status(one, two, test, exact=exact)
-    cured = status == "small_sample" and (paired or not comparison.margin)
-    warn_status(status, comparison.on_undefined, HINTS[paired] if cured else "")
+    test = shares_test(counts_1, counts_2, comparison, exact=exact)
+    status = shares_status(counts_1, counts_2, test, exact=exact)
+    has_remedy = status == "small_sample" and (paired or not comparison.margin)
+    warn_status(status, comparison.on_undefined, HINTS[paired] if has_remedy else "")
     return TwoProportionsResult(
         **test,
-        **shares_fields(one, two, names),
+        **shares_fields(counts_1, counts_2, names),
         method=BOSCHLOO_TITLE if exact else SCORE_TITLE,
         status=status,
         variance=comparison.variance,
@@ -532,18 +550,18 @@ def compare_shares(
 
 
 def shares_test(
-    one: CorrectCounts, two: CorrectCounts, comparison: Comparison, *, exact: bool
+    counts_1: CorrectCounts, counts_2: CorrectCounts, comparison: Comparison, *, exact: bool
 ) -> Inference:
     """Return the statistic and p-value of the difference of two shares."""
     variance, alternative, margin, _, _ = comparison
-    estimate = share_difference(one, two)
-    error = shares_error(one, two, variance)
-    unvaried = ZeroVarianceBound(min(one.n, two.n)) if variance == "unpooled" else None
-    plain = infer(estimate, error, alternative, margin, unvaried=unvaried)
+    estimate = share_difference(counts_1, counts_2)
+    error = shares_error(counts_1, counts_2, variance)
+    unvaried = ZeroVarianceBound(min(counts_1.n, counts_2.n)) if variance == "unpooled" else None
+    asymptotic = infer(estimate, error, alternative, margin, unvaried=unvaried)
     if exact:
-        p = boschloo_pvalue(one, two, alternative)
-        return infer_difference(estimate, error, plain["statistic"], p, alternative)
+        p = boschloo_pvalue(counts_1, counts_2, alternative)
+        return infer_difference(estimate, error, asymptotic["statistic"], p, alternative)
     if variance == "unpooled" or not margin:
-        return plain
-    z, p = score_pvalue(lambda d: score_z(one, two, d), alternative, margin)
+        return asymptotic
+    z, p = score_pvalue(lambda d: score_z(counts_1, counts_2, d), alternative, margin)
     return infer_difference(estimate, error, z, p, alternative, margin)

@@ -62,16 +62,16 @@ def simes_of_others(p: Vector) -> Vector:
 
 
 def least_slopes(
-    p: Vector, x: Integers, first: Integers, last: Integers
+    p: Vector, x: Integers, first_k: Integers, last_k: Integers
 ) -> tuple[Vector, Integers]:
     """Return for each x the smallest size p_k / j over k = first, ..., last, and its first k.
 
     As in the module docstring, size = m - x and j = k - x.
     """
-    count = last - first + 1
+    count = last_k - first_k + 1
     start = np.cumsum(count) - count
     of = np.repeat(np.arange(x.size), count)
-    k = np.arange(of.size) + (first - start)[of]
+    k = np.arange(of.size) + (first_k - start)[of]
     slopes = (p.size - x)[of] * p[k - 1] / (k - x[of])
     least = np.minimum.reduceat(slopes, start)
     hit = np.flatnonzero(slopes == least[of])[::-1]
@@ -195,16 +195,17 @@ def critical_values(low: float, high: float, bits: int) -> CriticalValues:
     return CriticalValues(low, high, values[:, :-1] / w @ weights, values[:, -1].copy())
 
 
-def rom_recursion(w: Vector, most: int) -> Matrix:
-    """Return n c_n by Rom's recursion for n = 0, ..., `most`, at each w; the last is infinite.
+def rom_recursion(w: Vector, largest_n: int) -> Matrix:
+    """Return n c_n by Rom's recursion, for n = 0, ..., `largest_n` and w = -log(1 - alpha).
 
+    The last w is infinite.
     n c_n = sum_(j=1..n-1) alpha^j - sum_(j=1..n-2) binom(n, j) c_(j+1)^(n-j), c_1 = alpha. Terms
     fall like x^k / k! with x < 8, k = n - j: only the last ones count.
     """
     from ...kernels.sums import subtract_last_terms  # here: others need no compiler
 
     alpha = -np.expm1(-w)
-    n = np.arange(most + 1.0)[:, None]
+    n = np.arange(largest_n + 1.0)[:, None]
     values = np.repeat(n - 1.0, w.size, axis=1)
     values[:, :-1] = np.expm1(w[:-1]) * -np.expm1((n - 1.0) * np.log(alpha[:-1]))
     values[0], values[1] = 0.0, alpha

@@ -61,8 +61,8 @@ def possible_true_counts(k: int) -> NDArray[np.int64]:
     """
     from ...kernels.partitions import fewest_models
 
-    def fewest(most: int) -> NDArray[np.int64]:
-        models = np.empty(most + 1, np.int64)
+    def fewest(most_hypotheses: int) -> NDArray[np.int64]:
+        models = np.empty(most_hypotheses + 1, np.int64)
         fewest_models(models)
         return models
 
