@@ -56,6 +56,7 @@ from .asked import (
     with_claim,
     with_direction,
 )
+from .checks import are_ranks
 from .curves import Drawers, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
 from .kinds import KINDS
@@ -70,8 +71,11 @@ COMMAND = re.compile("`fastcompare [^`]*`")
 PROTECTED = str.maketrans(" -", "\ue000\ue001")  # characters that no text contains
 UNPROTECTED = str.maketrans("\ue000\ue001", " -")
 CODES_SUSPECTED = "if this is a code for missing values"  # of checks that summaries repeat
-LIKE_LOSSES = "The names suggest that lower is better, but higher is treated as better: "
-HIGHER_LOSS = LIKE_LOSSES + "pass higher_is_better=False if lower is."
+BUT_HIGHER = " suggest that lower is better, but higher is treated as better: "
+HIGHER_LOSS = f"The names{BUT_HIGHER}pass higher_is_better=False if lower is."
+HIGHER_RANK = (
+    f"Ranks from 1 in each row{BUT_HIGHER}pass higher_is_better=False if rank 1 is the best."
+)
 
 
 class ComparedModel(NamedTuple):
@@ -163,7 +167,7 @@ class Comparison(Gated, Record):
         lower += "".join(f" {warning}" for warning in self._data.warnings)
         lower += "".join(f" {check}" for check in self.checks if CODES_SUSPECTED in check)
         first = all_reversed(self.quantity, self.values)
-        first += " ".join(check for check in self.checks if check.startswith(LIKE_LOSSES))
+        first += " ".join(check for check in self.checks if BUT_HIGHER in check)
         if self.omnibus is None:
             return f"{first} {self.result._sentences()}{lower}".lstrip()
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
@@ -551,11 +555,12 @@ def doubts_about(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...
     higher = bool(query.options["higher_is_better"]) and data.higher_is_better is not False
     ranked = KINDS[data.kind].form == "table" and higher
     called = data.called or tuple(data.columns)
-    losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
-    ranking = analysis.quantity in REVERSED
     numbers = finite_columns(data.columns)
+    reversed_order = [HIGHER_LOSS] if ranked and are_losses(called) else []
+    reversed_order += [HIGHER_RANK] if ranked and are_ranks(numbers) else []
+    ranking = analysis.quantity in REVERSED
     return (
-        *(*data.doubts, *losses, *codes_for_missing(numbers)),
+        *(*data.doubts, *reversed_order, *codes_for_missing(numbers)),
         *(labels_among_scores(numbers) if ranking else ()),
         *(reversed_models(analysis.quantity, analysis.values) if ranking else ()),
     )

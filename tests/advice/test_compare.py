@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.stats import rankdata
 
 import fastcompare as fc
 
@@ -340,3 +341,19 @@ def test_models_whose_every_sample_is_the_same_are_compared_and_do_not_differ(k,
     assert [model.value for model in found.models] == pytest.approx([value] * k)
     assert found.summary()
     assert "their variance cannot be estimated" in found.trust(n_trials=5, rng=0).summary()
+
+
+@pytest.mark.parametrize("midranks", [False, True])
+def test_rows_of_ranks_are_doubted_where_higher_is_better(midranks):
+    scores = np.random.default_rng(0).integers(0, 3 if midranks else 1000, (12, 4))
+    ranks = dict(zip("abcd", rankdata(scores, axis=1).T, strict=True))
+    (doubt,) = fc.compare(ranks, kind="datasets").checks
+    assert doubt.startswith("Ranks from 1 in each row suggest that lower is better")
+    assert doubt in fc.compare(ranks, kind="datasets").summary()
+    assert not fc.compare(ranks, kind="datasets", higher_is_better=False).checks
+
+
+@pytest.mark.parametrize("highest", [3, 4, 5])
+def test_ratings_are_no_ranks(highest):
+    ratings = np.random.default_rng(1).integers(1, highest + 1, (12, 4))
+    assert not fc.compare(dict(zip("abcd", ratings.T, strict=True)), kind="items").checks
