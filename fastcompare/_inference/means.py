@@ -35,7 +35,7 @@ from .._base.text import plain_sum
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
 from .clusters import cluster_df, cluster_sizes
-from .infer import effective_wilson_ends, wilson_ends
+from .infer import ZeroVarianceBound, effective_wilson_ends, sum_over_largest, wilson_ends
 from .pvalues import UNBOUNDED, normal_quantile, reference_quantile
 from .skewness import Scores
 
@@ -399,3 +399,20 @@ def answer_shares(means: Vector, answer_counts: AnswerCounts) -> Vector:
 def range_of_means(answer_counts: AnswerCounts | None) -> tuple[float, float]:
     """Return the least and the greatest possible mean: 0 and 1 of answers, else infinite."""
     return UNBOUNDED if answer_counts is None else (0.0, 1.0)
+
+
+def equal_units_bound(
+    links: ItemLinks, most: float, chosen: NDArray[np.bool_] | None = None
+) -> ZeroVarianceBound:
+    """Return the bound on a mean of the chosen items or clusters whose differences are all equal.
+
+    `most` is the greatest possible difference of one item.
+    """
+    sizes = np.ones(links.n) if links.weights is None else links.weights
+    groups = links.groups
+    if chosen is not None:
+        sizes = np.where(chosen, sizes, 0.0)
+    sizes = cluster_totals(sizes, groups, 0 if groups is None else int(groups.max()) + 1)
+    return ZeroVarianceBound(
+        sum_over_largest(sizes), most, "items" if groups is None else "clusters"
+    )

@@ -30,7 +30,7 @@ from .._base.types import Fields, Matrix, Vector
 from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
 from .._inference.bounded import BoundedMean
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, supports_max_t
-from .._inference.infer import ZeroVarianceBound, infer, infer_difference, sum_over_largest
+from .._inference.infer import ZeroVarianceBound, infer, infer_difference
 from .._inference.item_scale import ItemScale, effective_items, item_scale
 from .._inference.mean_pairs import IMPROBABLE, deviations_skewness
 from .._inference.means import (
@@ -41,6 +41,7 @@ from .._inference.means import (
     are_integers,
     are_zero_or_one,
     cluster_totals,
+    equal_units_bound,
     item_mean,
     mean_design,
 )
@@ -137,13 +138,7 @@ class Differences(NamedTuple):
     @property
     def units(self) -> ZeroVarianceBound:
         """The bound on a mean of items or clusters whose differences are all equal."""
-        links, n = self.items.links, self.d.size
-        sizes = np.ones(n) if links.weights is None else links.weights
-        count = n if links.groups is None else int(links.groups.max()) + 1
-        sizes = cluster_totals(sizes, links.groups, count)
-        return ZeroVarianceBound(
-            sum_over_largest(sizes), math.inf, "items" if links.groups is None else "clusters"
-        )
+        return equal_units_bound(self.items.links, math.inf)
 
     @property
     def skewness(self) -> Skewness:

@@ -36,6 +36,7 @@ from .._inference.means import (
     AnswerCounts,
     MeanDesign,
     count_answers,
+    equal_units_bound,
     limits_of_models,
     mean_design,
 )
@@ -46,8 +47,15 @@ from .._inputs.items import Items, Linking, as_item_table
 from .._inputs.options import as_choice, check_undefined
 from .._inputs.scores import ScoreTable
 from .._results.caution import CautiousPairs, with_pair_caution
-from .._results.pairs import ReferencePairs
-from ._methods import LINKED_TITLE, ItemsResult, caution_sentence, item_fields, max_t_caution
+from .._results.pairs import IdenticalPairs, ReferencePairs
+from ._methods import (
+    LINKED_TITLE,
+    ItemsResult,
+    caution_sentence,
+    greatest_difference,
+    item_fields,
+    max_t_caution,
+)
 from ._power import count_samples
 
 METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
@@ -398,8 +406,26 @@ def pair_mean_fields(
         "n_items": differences.n,
         "_pair_means": differences,
         "_answers": count_answers(items, design),
-        "_unvaried": None,
+        "_unvaried": identical_pairs(items, differences, cells) if method == "auto" else None,
     }
+
+
+def identical_pairs(
+    items: Items, differences: PairMeans, cells: tuple[Integers, Integers]
+) -> IdenticalPairs | None:
+    """Return the pairs of models with equal scores on all their items, and the bound of these.
+
+    Of pairs on different items it is that of the fewest. None if there is no such pair.
+    """
+    identical = np.asarray(differences.status) == "no_difference"
+    if not identical.any():
+        return None
+    observed = ~np.isnan(items.scores)
+    most = greatest_difference(items)
+    first, second = (cell[identical] for cell in cells)
+    shared = {row.tobytes(): row for row in (observed[:, first] & observed[:, second]).T}
+    bounds = [equal_units_bound(items.links, most, row) for row in shared.values()]
+    return IdenticalPairs(identical, min(bounds))
 
 
 def complete_item_means(items: Items) -> Matrix:

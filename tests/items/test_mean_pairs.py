@@ -344,3 +344,34 @@ def test_few_items_against_a_long_tail_are_warned_of():
     assert boards >= 1
     plain = fc.leaderboard(rng.normal(size=(200, 4)))
     assert plain.status == "ok"
+
+
+@pytest.mark.parametrize("groups", [None, np.repeat(np.arange(6), 5)])
+def test_identical_models_have_the_bound_of_two_models_in_mean_pairwise_test(groups):
+    answers = np.random.default_rng(3).integers(0, 2, 30)
+    models = {"a": answers, "b": answers, "c": 1 - answers}
+    options = {"groups": groups, "on_undefined": "ignore"}
+    pairs = fc.mean_pairwise_test(models, **options)
+    pair = fc.paired_mean_test(answers, answers, **options)
+    low, high = pairs.confidence_interval(0.9)
+    assert (low[0], high[0]) == pytest.approx(tuple(pair.confidence_interval(0.9)))
+    assert low[0] < -0.05 < 0.05 < high[0]
+    assert not pairs.gate("not-noninferior", model="a", margin=0.01).passed
+
+
+def test_identical_models_have_the_bound_of_their_common_items():
+    scores = np.random.default_rng(4).normal(size=(30, 3))
+    scores[:, 1] = scores[:, 0]
+    scores[:10, 1] = np.nan
+    pairs = fc.mean_pairwise_test(scores, nan_policy="pairwise", on_undefined="ignore")
+    low, high = pairs.confidence_interval(0.95)
+    distance = np.nanmax(scores) - np.nanmin(scores)
+    assert high[0] == pytest.approx(distance * (1 - 0.025 ** (1 / 20)))
+    assert low[0] == -high[0]
+
+
+def test_students_t_has_no_bound_of_identical_models():
+    scores = np.random.default_rng(5).normal(size=(30, 3))
+    scores[:, 1] = scores[:, 0]
+    pairs = fc.mean_pairwise_test(scores, method="t", on_undefined="ignore")
+    assert np.ravel(pairs.confidence_interval())[[0, 3]].tolist() == [0.0, 0.0]
