@@ -245,7 +245,7 @@ class RemoteCases:
 
 
 class RemotePlacements:
-    """Placements of k models' cases on a device, and exact sums of these."""
+    """Placement values of k models' cases on a device, and their exact sums and sums of squares."""
 
     def __init__(self, cases: RemoteCases) -> None:
         """Compute on the device the placement values of each model's cases."""
@@ -317,15 +317,17 @@ def take_values(xp: Any, array: Any, places: Any, axis: int = 0) -> Any:
     return xp.take(array, places, axis=axis)
 
 
-def cumulative_sums(xp: Any, numbers: Any, ends: Any) -> Any:
-    """Return 0 and the cumulative sums of each row at the places `ends`, or at all, as int64.
+def cumulative_sums(xp: Any, numbers: Any, positions: Any) -> Any:
+    """Return 0 and the cumulative sums of each row at `positions` (None: at all), as int64.
 
     By one cumulative sum along all rows, which libraries compute in parallel.
     """
     flat = xp.cumulative_sum(xp.reshape(numbers, (-1,)), dtype=numbers.dtype)
     sums = xp.reshape(flat, numbers.shape)
     before = xp.concat([xp.zeros_like(sums[:1, :1]), sums[:-1, -1:]], axis=0)
-    sums = (sums if ends is None else take_values(xp, sums, ends, 1)) - before  # exact if it wraps
+    sums = (
+        sums if positions is None else take_values(xp, sums, positions, 1)
+    ) - before  # exact if it wraps
     return xp.astype(xp.concat([xp.zeros_like(before), sums], axis=1), xp.int64)
 
 

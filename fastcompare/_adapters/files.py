@@ -37,11 +37,11 @@ from .sheets import (
 
 
 def check_target(
-    path: Path | None, replace: bool, way: str = "give --force", named: str = ""
+    path: Path | None, replace: bool, remedy: str = "give --force", named: str = ""
 ) -> None:
     """Raise if a file must not be written to this path, before any work is done.
 
-    `way` is the remedy if it exists; messages begin with `named`, the name of the parameter.
+    `remedy` is what to do if the file exists; messages begin with `named`, the parameter's name.
     """
     if path is None:
         return
@@ -53,7 +53,7 @@ def check_target(
         return
     if not replace:
         raise InvalidValueError(
-            f"{named}{str(path)!r} exists: {way} to replace it.", parameter="path", value=path
+            f"{named}{str(path)!r} exists: {remedy} to replace it.", parameter="path", value=path
         )
     if not stat.S_ISREG(path.lstat().st_mode):  # root would replace even /dev/null
         raise InvalidValueError(

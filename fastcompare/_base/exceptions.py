@@ -36,18 +36,22 @@ OF_MODEL = re.compile(r"\w+\[(['\"])(.*)\1\]")
 Mark = Mapping[str, str | None]  # the groups of MARKS in a match; `whole` is all of it
 
 
-def translate_marks(message: str, ways: Mapping[str, Callable[[Mark], str]]) -> str:
+def translate_marks(message: str, replacements: Mapping[str, Callable[[Mark], str]]) -> str:
     """Return a message with its marks replaced by functions for 'name', 'option' and 'place'.
 
     For example {"name": lambda mark: "--labels"} turns "`y_true` must be 1-d" into "--labels must
     be 1-d". Marks without a function stay.
     """
 
-    def said(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         kind = next(kind for kind in ("name", "option", "place") if match[kind] is not None)
-        return ways[kind]({"whole": match[0], **match.groupdict()}) if kind in ways else match[0]
+        return (
+            replacements[kind]({"whole": match[0], **match.groupdict()})
+            if kind in replacements
+            else match[0]
+        )
 
-    return MARKS.sub(said, message)
+    return MARKS.sub(replacement, message)
 
 
 def model_named(parameter: str) -> str:
@@ -59,12 +63,12 @@ def model_named(parameter: str) -> str:
 HINTS: ContextVar[Mapping[str, str]] = ContextVar("hints", default=MappingProxyType({}))
 
 
-def hint(way: str, **parts: str) -> str:
+def hint(remedy: str, **parts: str) -> str:
     """Return a remedy in Python's terms, or its translation by HINTS (for the command line).
 
-    `parts` are filled in.
+    `parts` fill in the fields in braces.
     """
-    text = HINTS.get().get(way, way)
+    text = HINTS.get().get(remedy, remedy)
     return text.format(**parts) if parts else text
 
 

@@ -150,12 +150,12 @@ def figure(value: float, form: str = ".4f") -> str:
     return f"{value:{form}}"
 
 
-def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
+def stated_ends(limits: tuple[float, float], form: str = ".4f") -> str:
     """Return an interval as text: "0.1 to 0.3", or "0.1 and above" if it has no upper end.
 
     If the interval excludes 0, there are as many decimals as show that.
     """
-    low, high = map(float, ends)
+    low, high = map(float, limits)
     nearest = min(abs(low), abs(high))
     if low * high > 0.0 and nearest >= SMALLEST_END and float(f"{nearest:{form}}") == 0.0:
         form = f".{decimals_for(nearest)}f"
@@ -214,15 +214,18 @@ def hypothesis_text(alternative: str, margin: float) -> str:
     return text.format(f"{sign * margin:zg}" if margin else "0")
 
 
-def verdict(ways: tuple[str, str], pvalue: float, levels: tuple[float, float], **parts: Any) -> str:
-    """Return the sentence of `ways`, (significant, not significant), by the p-value; "" if NaN.
+def verdict(
+    sentences: tuple[str, str], pvalue: float, levels: tuple[float, float], **parts: Any
+) -> str:
+    """Return the sentence for a significant or another p-value, "" if it is NaN.
 
-    `ways` is an entry of `VERDICTS`, `parts` fill it in; `levels` are the significance level and
-    the confidence level: unless they are .05 and .95 the sentence says so.
+    `sentences` (significant, not significant) is an entry of `VERDICTS`, whose fields `parts` fill
+    in; `levels` are the significance level and the confidence level: unless they are .05 and .95
+    the sentence says so.
     """
     if math.isnan(pvalue):
         return ""
-    sentence = ways[bool(pvalue > levels[0])].format(**parts)
+    sentence = sentences[bool(pvalue > levels[0])].format(**parts)
     if sentence.startswith("the "):  # and no name of a model
         sentence = f"T{sentence[1:]}"
     usual = levels == (ALPHA, LEVEL)

@@ -87,8 +87,8 @@ def coded_strings(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
     objects = index_recurring_objects(values)
     try:
         if objects is None:
-            every = values.tolist() if isinstance(values, np.ndarray) else values
-            codes = np.frombuffer(bytes(map(numbers.__getitem__, every)), np.uint8)
+            words = values.tolist() if isinstance(values, np.ndarray) else values
+            codes = np.frombuffer(bytes(map(numbers.__getitem__, words)), np.uint8)
         else:
             codes = np.array([numbers[values[i]] for i in objects[0]], np.uint8).take(objects[1])
     except (TypeError, ValueError):  # no text; numbers beyond a byte
@@ -373,9 +373,9 @@ def as_float_array(name: str, values: object) -> NDArray[np.float64]:
 
 
 def refuse_illegal(
-    name: str, rule: str, numbers: NDArray[Any], legal: NDArray[np.bool_], way: str = "."
+    name: str, rule: str, numbers: NDArray[Any], legal: NDArray[np.bool_], remedy: str = "."
 ) -> None:
-    """Raise if numbers are not legal, saying how many are not and where the first one is."""
+    """Raise unless all numbers are `legal`, saying how many are not and where the first one is."""
     if not legal.all():
         illegal = np.argwhere(~legal)
         where = tuple(illegal[0].tolist())
@@ -383,7 +383,7 @@ def refuse_illegal(
             name,
             f"must {rule}",
             numbers[where],
-            f" at index {', '.join(map(str, where))}{way}",
+            f" at index {', '.join(map(str, where))}{remedy}",
             show=f"; {len(illegal)} are not, the first is {{:g}}",
             row=where[0] if len(where) == 1 else None,
         )

@@ -382,13 +382,13 @@ def columns_beside_battles(data: Any) -> list[str]:
     return [name for name in names if name not in (*FIGHTERS, *ENDS) and not INDEX.fullmatch(name)]
 
 
-def are_scores(data: Any, ends: Set[str]) -> bool:
+def are_scores(data: Any, outcome_columns: Set[str]) -> bool:
     """Say whether both columns hold numbers, with decimals or with nothing that ends battles."""
     named: Any = named_columns("data", data)
     columns = [as_label_column(name, read_once(named[name])).values for name in FIGHTERS]
     if any(values.dtype.kind not in "biuf" for values in columns):
         return False
-    return not ends or any((values != np.floor(values)).any() for values in columns)
+    return not outcome_columns or any((values != np.floor(values)).any() for values in columns)
 
 
 def check_winner(winner: Any) -> None:

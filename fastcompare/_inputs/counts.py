@@ -232,8 +232,8 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
 
     A data frame or mapping of two columns holds the labels of both models.
     """
-    both = y_pred_b is not None or columns_of_two("y_pred_a", y_pred_a) is not None
-    if y_pred_a is not None and both:
+    has_two_models = y_pred_b is not None or columns_of_two("y_pred_a", y_pred_a) is not None
+    if y_pred_a is not None and has_two_models:
         return False
     if any(argument is not None for argument in (y_pred_a, y_pred_b, groups)):
         raise invalid_type(
@@ -247,7 +247,7 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
 def came_as_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
     """Say whether counts came in place of labels; raise unless all of the one and none of both."""
     came = [[value is not None for value in kind.values()] for kind in (labels, counts)]
-    if not any(all(one) and not any(other) for one, other in (came, came[::-1])):
+    if not any(all(chosen) and not any(omitted) for chosen, omitted in (came, came[::-1])):
         first, second = (" and ".join(f"`{name}`" for name in kind) for kind in (labels, counts))
         raise InvalidTypeError(
             f"pass {first}, or {second}, but not both.", parameter=next(iter(labels))

@@ -312,9 +312,9 @@ def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
             )
 
 
-def join_chunks(name: str, parts: Sequence[Labels]) -> Labels:
+def join_chunks(name: str, chunks: Sequence[Labels]) -> Labels:
     """Return the labels of several chunks in one column, or raise where they are not comparable."""
-    kinds = sorted({label_kind(labels) for labels in parts})
+    kinds = sorted({label_kind(labels) for labels in chunks})
     if len(kinds) > 1:
         raise invalid_value(
             name,
@@ -322,8 +322,8 @@ def join_chunks(name: str, parts: Sequence[Labels]) -> Labels:
             end=f", got {' and '.join(kinds)}.",
         )
     if kinds == ["numbers"]:
-        check_widths([(name, labels) for labels in parts])
-    return np.concatenate(parts)
+        check_widths([(name, labels) for labels in chunks])
+    return np.concatenate(chunks)
 
 
 def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:

@@ -294,13 +294,13 @@ def as_model(name: str, value: object, names: tuple[str, ...]) -> int:
 
 
 def comparable_rows(
-    table: ModelTable, sizes: Integers, rows: str, name: str = "scores"
+    table: ModelTable, n_scores: Integers, rows: str, name: str = "scores"
 ) -> ModelTable:
-    """Return a table without the rows that hold fewer than two scores, saying so, or raise.
+    """Return a table without the rows of fewer than two scores, with a warning, or raise.
 
-    `sizes` (N,) are how many scores each row has.
+    `n_scores` (N,) are the numbers of scores of the rows; `rows` is what messages call them.
     """
-    comparable = sizes > 1
+    comparable = n_scores > 1
     dropped = comparable.size - int(np.count_nonzero(comparable))
     values = table.values[comparable] if dropped else table.values
     if len(values) < 2:
@@ -324,24 +324,24 @@ def comparable_rows(
 
 
 def check_balanced(
-    observed: NDArray[np.bool_], sizes: Integers, names: tuple[str, ...], name: str = "scores"
+    observed: NDArray[np.bool_], n_scores: Integers, names: tuple[str, ...], name: str = "scores"
 ) -> None:
     """Raise unless the known cells are a balanced incomplete block design.
 
-    All rows hold as many scores, which `sizes` (N,) are, all models have as many, and all pairs of
-    models share as many rows.
+    `n_scores` (N,) are the numbers of scores of the rows. They must be equal, as must be the
+    numbers of scores of the models, and the numbers of rows that two models share.
     """
     cells = observed.astype(np.float64)  # whose product takes a hundredth of that of integers
     concurrences = cells.T @ cells  # exact: counts of rows are far below 2^53
     shared = np.where(np.eye(len(names), dtype=bool), concurrences[0, 1], concurrences)
-    if (sizes != sizes[0]).any() or np.ptp(np.diag(concurrences)) or np.ptp(shared):
-        refuse_unbalanced(name, sizes, concurrences.astype(np.int64), names)
-    if sizes[0] < 2:
+    if (n_scores != n_scores[0]).any() or np.ptp(np.diag(concurrences)) or np.ptp(shared):
+        refuse_unbalanced(name, n_scores, concurrences.astype(np.int64), names)
+    if n_scores[0] < 2:
         raise invalid_value(name, "must contain at least two scores in every row")
 
 
 def refuse_unbalanced(
-    name: str, sizes: Integers, concurrences: Integers, names: tuple[str, ...]
+    name: str, n_scores: Integers, concurrences: Integers, names: tuple[str, ...]
 ) -> None:
     """Raise, saying which rows, models or pairs of models differ.
 
@@ -350,7 +350,7 @@ def refuse_unbalanced(
     i, j = np.triu_indices(len(names), 1)
     pairs = [f"the pair {names[a]!r} and {names[b]!r}" for a, b in zip(i, j, strict=True)]
     counts = {
-        "row": (sizes, [f"row {row}" for row in range(sizes.size)]),
+        "row": (n_scores, [f"row {row}" for row in range(n_scores.size)]),
         "model": (np.diag(concurrences), [repr(model) for model in names]),
         "pair of models": (concurrences[i, j], pairs),
     }

@@ -59,19 +59,19 @@ UNPAIRED = {  # calls for models on different cases, by what parameters are call
 
 def on_other_cases(name: str) -> str:
     """Return the hint that models whose cases differ have a test of their own, if `name` is one."""
-    way = UNPAIRED.get(name[:-1], "") if name[-2:] in ("_a", "_b") else ""
-    return f" Models on different cases are compared by {way}." if way else ""
+    test = UNPAIRED.get(name[:-1], "") if name[-2:] in ("_a", "_b") else ""
+    return f" Models on different cases are compared by {test}." if test else ""
 
 
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
-    """Return, for each column that is not called like a model, what its name looks like."""
-    every = [str(name) for name in names]
-    means = {OF_MEANS.sub("", name) for name in every}
-    models = {name: model for name in every if (model := model_in_name(name)) in means}
+    """Return the reason, by column, why a name does not look like that of a model."""
+    all_names = [str(name) for name in names]
+    means = {OF_MEANS.sub("", name) for name in all_names}
+    models = {name: model for name in all_names if (model := model_in_name(name)) in means}
     return {
         name: f"has a name like a spread, limit or rank of {model!r}"
         for name, model in models.items()
-    } | {name: f"has a name like {what}" for name in every if (what := named_like(name))}
+    } | {name: f"has a name like {what}" for name in all_names if (what := named_like(name))}
 
 
 @cache
@@ -102,16 +102,20 @@ def model_in_name(name: str) -> str:
 
 
 def refuse_doubtful(
-    doubtful: Mapping[str, str], names: Iterable[str], way: Callable[[list[str]], str]
+    doubtful: Mapping[str, str], names: Iterable[str], naming: Callable[[list[str]], str]
 ) -> None:
-    """Raise if columns are `doubtful`, which says why; `way` says how models are named."""
+    """Raise if columns are `doubtful`, a mapping of names to reasons.
+
+    `naming` returns the text of the argument that names the plausible models.
+    """
     if not doubtful:
         return
     reasons = "; ".join(f"column {name!r} {why}" for name, why in doubtful.items())
     plausible = [name for name in names if name not in doubtful]
     raise InvalidValueError(
         f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
-        f"Name the models: {way(plausible)}; a named column is always used. Or remove the column.",
+        f"Name the models: {naming(plausible)}; a named column is always used. Or remove the "
+        "column.",
         parameter=next(iter(doubtful)),
     )
 

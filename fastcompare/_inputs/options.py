@@ -70,13 +70,13 @@ def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
 
 
 def as_posthoc(
-    value: object, allowed: Collection[str], every: Collection[str], with_control: bool
+    value: object, allowed: Collection[str], all_tests: Collection[str], with_control: bool
 ) -> str:
-    """Return a known post-hoc test, by default the first: of all pairs, or of those with a control.
+    """Return the name of an allowed post-hoc test, by default the first, or raise.
 
-    `every` are the names of both.
+    `all_tests` are those of all pairs and those against a control; `allowed` is one of the two.
     """
-    if isinstance(value, str) and value in every and value not in allowed:
+    if isinstance(value, str) and value in all_tests and value not in allowed:
         what = "all pairs: omit `control`" if with_control else "models with one: name a `control`"
         raise invalid_value(
             f"posthoc={value!r}",

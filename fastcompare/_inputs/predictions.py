@@ -218,9 +218,9 @@ def as_zeros_and_ones(values: Labels) -> NDArray[np.int8] | None:
     """
     ones = np.empty(values.size, np.bool_)
     for start in range(0, values.size, BLOCK):
-        x, one = values[start : start + BLOCK], ones[start : start + BLOCK]
-        np.equal(x, 1, out=one)
-        if np.count_nonzero(one) + np.count_nonzero(x == 0) < x.size:
+        x, is_one = values[start : start + BLOCK], ones[start : start + BLOCK]
+        np.equal(x, 1, out=is_one)
+        if np.count_nonzero(is_one) + np.count_nonzero(x == 0) < x.size:
             return None
     return ones.view(np.int8)
 

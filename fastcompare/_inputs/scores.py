@@ -542,14 +542,14 @@ def find_missing(
 def refuse_missing(
     name: str,
     missing: NDArray[np.bool_],
-    way: str = "Drop these cases, or pass nan_policy='omit'.",
+    remedy: str = "Drop these cases, or pass nan_policy='omit'.",
 ) -> NoReturn:
     """Raise, saying how many values are missing and where the first one is."""
     where = np.flatnonzero(missing)
     raise invalid_value(
         name,
         f"has {where.size} missing values (NaN), the first at index {where[0]}",
-        end=f". {way}",
+        end=f". {remedy}",
         row=where[0],
     )
 
@@ -560,9 +560,11 @@ def check_several(scores: Sized) -> None:
         raise invalid_value("scores", "must contain at least two models", end=", got one.")
 
 
-def refuse_extras(cases: Cases, method: str, others: str) -> None:
+def refuse_extras(cases: Cases, method: str, alternatives: str) -> None:
     """Raise if the cases have weights or clusters, which `method` does not support."""
     if cases.weights is not None or cases.groups is not None:
         raise invalid_value(
-            f"method={method!r}", "supports neither weights nor `groups`", end=f": choose {others}."
+            f"method={method!r}",
+            "supports neither weights nor `groups`",
+            end=f": choose {alternatives}.",
         )

@@ -343,8 +343,8 @@ def far_from_others(columns: Numbers) -> dict[str, str]:
     reasons = {}
     for name, numbers in columns.items():
         others = [size for other, size in greatest.items() if other != name]
-        far = FAR * max(others, default=0.0)
-        if 0.0 < far < greatest[name] and far < np.abs(numbers.values).min():
+        limit = FAR * max(others, default=0.0)
+        if 0.0 < limit < greatest[name] and limit < np.abs(numbers.values).min():
             reasons[name] = (
                 f"has values from {numbers.least:g} to {numbers.most:g}, all more than {FAR:g} "
                 "times as large as any of the others"
@@ -474,9 +474,9 @@ def codes_for_missing(columns: Numbers) -> list[str]:
     Those are -1 beside shares, and nines that are further from all others than these vary.
     """
     decimals = [(name, x) for name, x in columns.items() if not x.is_whole]
-    ends = [(name, x.values, end) for name, x in decimals for end in (x.least, x.most)]
+    extremes = [(name, x.values, extreme) for name, x in decimals for extreme in (x.least, x.most)]
     sentences = []
-    for name, values, code in ends:
+    for name, values, code in extremes:
         nines = code % 1 == 0 and {*f"{abs(code):.0f}"} == {"9"}
         others = values[values != code] if nines or code == -1 else values[:0]
         if others.size and (
@@ -502,9 +502,9 @@ def all_reversed(quantity: str, values: Mapping[str, float]) -> str:
     """Return a sentence where every model ranks worse than chance; '' for others."""
     if quantity not in REVERSED or not values or not all(x < 0.5 for x in values.values()):
         return ""
-    every = f"All {quantity}s are" if len(values) > 1 else f"The {quantity} is"
+    subject = f"All {quantity}s are" if len(values) > 1 else f"The {quantity} is"
     return (
-        f"{every} below 0.5, as where low scores indicate {REVERSED[quantity][1]}: "
+        f"{subject} below 0.5, as where low scores indicate {REVERSED[quantity][1]}: "
         f"{hint('pass higher_is_better=False')} if they do; else the better model looks worse."
     )
 

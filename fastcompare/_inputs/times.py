@@ -188,12 +188,14 @@ def columns_by_name(time: object) -> dict[str, Any] | None:
 
 def identify_columns(columns: dict[str, Any]) -> TimeAndEvent:
     """Return two columns as times and events: events are bool, or else all 0 and 1."""
-    values = {name: as_column("time", column).values for name, column in columns.items()}
-    (first, one), (second, other) = values.items()
+    values = {
+        event_name: as_column("time", column).values for event_name, column in columns.items()
+    }
+    (first, first_values), (second, second_values) = values.items()
     for is_event in (is_flag, is_zero_or_one):
-        if is_event(one) != is_event(other):
-            name, rest = (first, second) if is_event(one) else (second, first)
-            return TimeAndEvent(columns[rest], columns[name])
+        if is_event(first_values) != is_event(second_values):
+            event_name, time_name = (first, second) if is_event(first_values) else (second, first)
+            return TimeAndEvent(columns[time_name], columns[event_name])
     raise invalid_value(
         "time",
         f"holds two columns, {first} and {second}, that do not show which one says whether "
@@ -267,9 +269,9 @@ def check_durations(time: Vector, missing: NDArray[np.bool_] | None, events: NDA
         legal |= missing
     if not legal.all():
         looks_swapped = is_zero_or_one(time) and not is_zero_or_one(events)
-        way = ". Times run from the start of each case."
-        way += " Were `time` and `event` swapped?" if looks_swapped else ""
-        refuse_illegal("time", "contain finite numbers of at least 0", time, legal, way)
+        remedy = ". Times run from the start of each case."
+        remedy += " Were `time` and `event` swapped?" if looks_swapped else ""
+        refuse_illegal("time", "contain finite numbers of at least 0", time, legal, remedy)
 
 
 def as_events(values: object) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:

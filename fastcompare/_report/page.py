@@ -91,7 +91,7 @@ def notebook_html(result: Any) -> str:
 
 
 def tables_html(result: Any, parts: list[Part], chosen: str | None) -> str:
-    """Return these tables in HTML, and unless one is chosen the sentence."""
+    """Return the tables `parts` in HTML, and the result's sentence unless a table was chosen."""
     tell = "<p>{}</p>\n".format
     text = join_tables_and_sentence(
         result, parts, chosen, to_html, lambda sentence: tell(escape_html(sentence))
@@ -240,10 +240,10 @@ def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
     return tallest_first if len(pictures) > 2 else pictures
 
 
-def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | None:
+def svg_picture(name: str, draw: Callable[[], Any], picture_number: int = 0) -> Picture | None:
     """Return the picture that `draw` draws, None where it refuses these values.
 
-    `place` numbers the pictures of a page, so that ids in their SVG differ.
+    `picture_number` numbers the pictures of a page, so that ids in their SVG differ.
     """
     import matplotlib
     from matplotlib import pyplot
@@ -261,7 +261,7 @@ def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture |
             for number in set(pyplot.get_fignums()) - before:
                 pyplot.close(number)
     caption = forest_caption(figure) if name == "forest" else CAPTIONS_BY_PICTURE.get(name, "")
-    return inline_svg(file.getvalue(), picture_label(caption, figure), place)._replace(
+    return inline_svg(file.getvalue(), picture_label(caption, figure), picture_number)._replace(
         caption=caption
     )
 
@@ -285,13 +285,13 @@ def picture_label(caption: str, figure: Any) -> str:
     return clean(" ".join(f"{label[:1].upper()}{label[1:]}".split()))
 
 
-def inline_svg(svg: str, label: str, place: int = 0) -> Picture:
+def inline_svg(svg: str, label: str, picture_number: int = 0) -> Picture:
     """Return an SVG file as a picture of a page, without metadata and with ids of its own."""
     root = SVG_ROOT.search(svg)
     assert root is not None
     sizes = dict(re.findall(r'(width|viewBox)="([^"]*)"', root[0]))
     body = SVG_COMMENTS.sub("", svg[root.end() :])
-    body = SVG_IDS.sub(rf"\1picture-{place}-", body)
+    body = SVG_IDS.sub(rf"\1picture-{picture_number}-", body)
     body = re.sub(r"\n\s*\n", "\n", body)
     head = (
         '<svg xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{viewBox}" '

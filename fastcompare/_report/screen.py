@@ -46,21 +46,21 @@ def columns_of_terminal() -> int:
 
 def to_screen(result: Any, columns: int | None = None) -> str:
     """Return the result for people: its title, tables and sentence."""
-    room = columns_of_terminal() if columns is None else columns
+    line_width = columns_of_terminal() if columns is None else columns
     heads = (result.title, getattr(result, "about", ""))  # a table's title is not printed
-    parts = [wrap_lines(clean(head), room) for head in heads]
-    parts += [table_block(*part, room) for part in table_parts(result_sheets(result))]
-    parts.append(wrap_lines(clean(result_sentence(result)), min(room, SENTENCE_WIDTH)))
+    parts = [wrap_lines(clean(head), line_width) for head in heads]
+    parts += [table_block(*part, line_width) for part in table_parts(result_sheets(result))]
+    parts.append(wrap_lines(clean(result_sentence(result)), min(line_width, SENTENCE_WIDTH)))
     return "\n\n".join(filter(None, parts))
 
 
-def wrap_lines(text: str, room: int) -> str:
+def wrap_lines(text: str, line_width: int) -> str:
     """Return a text in lines, broken at spaces, or within words that are longer than a line."""
     lines = []
-    while len(text) > room:
-        space = text.rfind(" ", 0, room + 1)
-        is_long = f"{text} ".find(" ", room) - space > room + 1
-        end = room if is_long else space
+    while len(text) > line_width:
+        space = text.rfind(" ", 0, line_width + 1)
+        is_long = f"{text} ".find(" ", line_width) - space > line_width + 1
+        end = line_width if is_long else space
         lines.append(text[:end].rstrip(" "))
         text = text[end:].lstrip(" ")
     return "\n".join([*lines, text])
@@ -123,14 +123,14 @@ def merge_pair(models: Sheet, pairs: Sheet) -> Table:
     return Table(models.title, tuple(header), tuple(map(tuple, [*rows, last])))
 
 
-def table_block(table: Table, notes: list[str], room: int) -> str:
+def table_block(table: Table, notes: list[str], line_width: int) -> str:
     """Return a table as lines of text that fit the room, with its notes."""
-    fitted, notes_of_fit = fit_table(table, room)
+    fitted, notes_of_fit = fit_table(table, line_width)
     if notes_of_fit and (piled := stack_pairs(table)) is not None:  # before names lose a part
-        narrow, more = fit_table(piled, room)
+        narrow, more = fit_table(piled, line_width)
         fitted, notes_of_fit = (fitted, notes_of_fit) if more else (narrow, [])
     lines = text_lines(fitted)[0 if any(fitted.names) else 2 :]
-    return "\n".join([*lines, *[wrap_lines(note, room) for note in (*notes, *notes_of_fit)]])
+    return "\n".join([*lines, *[wrap_lines(note, line_width) for note in (*notes, *notes_of_fit)]])
 
 
 def stack_pairs(table: Table) -> Table | None:
@@ -149,25 +149,25 @@ def stack_pairs(table: Table) -> Table | None:
 PAIR_HEADS = ["first", "second"]
 
 
-def fit_table(table: Table, room: int) -> tuple[Table, list[str]]:
-    """Return the table at a width of `room` columns, and notes on names that were shortened.
+def fit_table(table: Table, line_width: int) -> tuple[Table, list[str]]:
+    """Return the table at a width of `line_width` columns, and notes on names that were shortened.
 
     Columns that can be spared are left out first, then names are shortened, and so in turns.
     """
     sizes = [max(size) for _, size in table.texts]
     while True:
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
-        over = sum(sizes) + 2 * (len(sizes) - 1) - room
+        over = sum(sizes) + 2 * (len(sizes) - 1) - line_width
         if over <= 0:
             return table, []
-        name_room = sum([sizes[j] for j in names]) - over
+        name_width = sum([sizes[j] for j in names]) - over
         spares = [head.spare for head in table.header]
         spare = max(spares, default=0)
         wanted = sum([min(sizes[j], LEAST_NAME_WIDTH // len(names)) for j in names])
         needed = [size + 2 for size, each in zip(sizes, spares, strict=True) if not each]
-        are_whole = sum(needed) - 2 <= room  # without the columns that can be spared
-        if names and not (spare and are_whole) and (name_room >= wanted or not spare):
-            return shorten_names(table, names, sizes, max(name_room, 8 * len(names)))
+        are_whole = sum(needed) - 2 <= line_width  # without the columns that can be spared
+        if names and not (spare and are_whole) and (name_width >= wanted or not spare):
+            return shorten_names(table, names, sizes, max(name_width, 8 * len(names)))
         if not spare:
             return table, []
         dropped = len(spares) - 1 - spares[::-1].index(spare)

@@ -69,13 +69,15 @@ class Difference(NamedTuple):
     high: float
 
 
-def difference_from(model: str, pair: tuple[str, str], ends: tuple[Any, Any, Any]) -> Difference:
+def difference_from(
+    model: str, pair: tuple[str, str], estimate_and_limits: tuple[Any, Any, Any]
+) -> Difference:
     """Return `model` minus the other model of a pair.
 
-    `ends` are estimate, low and high of the first minus the second, whose signs change where
-    `model` is the second.
+    `estimate_and_limits` (estimate, low, high) are of the first model minus the second: their signs
+    change where `model` is the second.
     """
-    estimate, low, high = map(float, ends)
+    estimate, low, high = map(float, estimate_and_limits)
     first, second = map(str, pair)
     if first == model:
         return Difference(second, estimate, low, high)

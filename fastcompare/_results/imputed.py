@@ -52,13 +52,15 @@ class PooledMoments(NamedTuple):
         return Fields(**self._asdict())
 
 
-def pool_by_rubins_rules(estimates: Vector, errors: Vector, complete_df: float) -> PooledMoments:
-    """Return the pooled estimate of m data sets; `complete_df` are degrees of complete data.
+def pool_by_rubins_rules(
+    estimates: Vector, standard_errors: Vector, complete_df: float
+) -> PooledMoments:
+    """Return the pooled estimate of m data sets; complete data would have `complete_df`.
 
     Estimates whose differences are no more than rounding count as equal.
     """
     m = estimates.size
-    within = float(np.square(errors).mean())
+    within = float(np.square(standard_errors).mean())
     between = float(estimates.var(ddof=1))
     if np.ptp(estimates) <= 2.0**-49 * float(np.abs(estimates).max()):
         between = 0.0

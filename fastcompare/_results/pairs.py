@@ -519,8 +519,8 @@ def warn_pairs(
     `hints` say by word what to do about it.
     """
     for word in dict.fromkeys(status.tolist()):
-        way = (hints or {}).get(word, "")
-        warn_status(word, on_undefined, way + pair_note(pairs, status == word))
+        remedy = (hints or {}).get(word, "")
+        warn_status(word, on_undefined, remedy + pair_note(pairs, status == word))
 
 
 def pair_note(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:

@@ -64,21 +64,21 @@ def has_interval(result: Any) -> bool:
     return any(map(has_interval, chain.from_iterable(results)))
 
 
-def at_level(result: Any, level: float, copies: dict[int, Any]) -> Any:
-    """Return a copy with this level of printed intervals, nested results included.
+def at_level(result: Any, level: float, copies_by_id: dict[int, Any]) -> Any:
+    """Return a copy of a result whose printed intervals have this level, nested results included.
 
-    `copies`, by the id of the original, has those made so far: a result that is nested twice is
-    copied once, since some callers compare by identity.
+    `copies_by_id` has the copies made so far, by the id of the original: a result that is nested
+    twice is copied once, since some callers compare by identity.
     """
-    if id(result) not in copies:
+    if id(result) not in copies_by_id:
         parts = {
-            name: {key: at_level(nested, level, copies) for key, nested in part.items()}
+            name: {key: at_level(nested, level, copies_by_id) for key, nested in part.items()}
             if isinstance(part, dict)
-            else at_level(part, level, copies)
+            else at_level(part, level, copies_by_id)
             for name, part in nested_results(result).items()
         }
-        copies[id(result)] = replace_fields(result, {**parts, DISPLAY_LEVEL: level})
-    return copies[id(result)]
+        copies_by_id[id(result)] = replace_fields(result, {**parts, DISPLAY_LEVEL: level})
+    return copies_by_id[id(result)]
 
 
 Presentation = Literal[

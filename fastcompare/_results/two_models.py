@@ -168,13 +168,16 @@ class Result(Gated, TwoModels, Estimate):
         """Return the alternative hypothesis, to follow the test in a sentence."""
         return hypothesis_text(self.alternative, self.margin)
 
-    def _values_sentence(self, subject: str, values: Vector, about: str = "") -> str:
-        """Return both models' values, their difference and its test in a sentence."""
+    def _values_sentence(self, subject: str, values: Vector, suffix: str = "") -> str:
+        """Return a sentence with both models' values, their difference and its test.
+
+        `suffix` ends the parenthesis with the interval and the p-value.
+        """
         form = f".{decimals_for(self.estimate)}f"
         return (
             f"{subject} {self._beside_names(*(figure(x, form) for x in values))}, a difference of "
             f"{figure(self.estimate, form)} ({self._interval_text(form)}; {self.method}"
-            f"{self._hypothesis_text()}, {self._evidence()}{about})."
+            f"{self._hypothesis_text()}, {self._evidence()}{suffix})."
         )
 
 

@@ -139,15 +139,17 @@ def test_asked(data: Data, query: Query) -> str | None:
     )
 
 
-def check_used(others: Mapping[str, Tests], query: Query, k: int = 2) -> None:
+def check_used(tests_by_name: Mapping[str, Tests], query: Query, k: int = 2) -> None:
     """Raise for an option that no test took, naming tests of k models that take it."""
     wanted = [name for name in OPTIONS_OF_TESTS if name in query.options]
     if has_direction(query.options["alternative"]):
         wanted.append("alternative")
     for name in wanted:
         if name not in query.used:
-            ways = [test for test, tests in others.items() if tests.taking(name, k)]
-            refuse_unused(name, query.options[name], query.ran, ways[:5])
+            tests_with_option = [
+                test for test, tests in tests_by_name.items() if tests.taking(name, k)
+            ]
+            refuse_unused(name, query.options[name], query.ran, tests_with_option[:5])
 
 
 def stated_options(query: Query) -> Mapping[str, Any]:

@@ -318,7 +318,7 @@ def paired_mean_test(
     plain = plain_mean(scores_a, scores_b, groups, method) if plain_options else None
     if plain is not None:
         return plain_result(plain, plain_test(plain, claim), on_undefined)
-    stream = as_item_stream(scores_a, scores_b, groups, nan_policy, plain=plain_options)
+    stream = as_item_stream(scores_a, scores_b, groups, nan_policy, allows_mapped=plain_options)
     if stream is not None:
         check_item_options(method, lags=shift, sample_weight=sample_weight, strata=strata)
         mean = mean_of_stream(stream, nan_policy, as_draws(keep, **drawing).workers, method)

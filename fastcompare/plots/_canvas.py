@@ -119,8 +119,8 @@ def write_text(
     ax: "Axes", x: float, down: float, words: str, size: float, side: str, **style: Any
 ) -> None:
     """Write words, literally, at x and `down` em below 0; `side` is their horizontal alignment."""
-    place: Any = {"fontsize": size, "ha": side, "va": "center_baseline"}
-    ax.text(x, -down, words, **place, **LITERAL, **style)
+    text_style: Any = {"fontsize": size, "ha": side, "va": "center_baseline"}
+    ax.text(x, -down, words, **text_style, **LITERAL, **style)
 
 
 def names_of_two(result: Any, unnamed: tuple[str, str] = ("first", "second")) -> tuple[str, str]:
@@ -215,24 +215,24 @@ LEAST_SHARE = 0.35  # of the height of given axes: what a legend leaves
 
 @dataclass(frozen=True)
 class Key:
-    """The layout of a legend that is `room` em wide: names, their numbers (`details`), a title."""
+    """The layout of a legend of `available_width` em: names, their numbers (`details`), a title."""
 
     names: Sequence[str]
     details: Sequence[str]
     title: str
-    room: float
+    available_width: float
     tallest: float
 
     @cached_property
     def narrow(self) -> bool:
         """Whether the numbers stand below their names."""
         full_width = widest(self.join_details("  ")) + HANDLE
-        return any(self.details) and ONE_LINE * full_width > self.room
+        return any(self.details) and ONE_LINE * full_width > self.available_width
 
     def join_details(self, between: str) -> list[str]:
         """Return the texts of name and number, with `between` between them."""
-        both = zip(self.names, self.details, strict=True)
-        return [between.join(filter(None, texts)) for texts in both]
+        named_details = zip(self.names, self.details, strict=True)
+        return [between.join(filter(None, texts)) for texts in named_details]
 
     @cached_property
     def labels(self) -> list[str]:
@@ -248,7 +248,9 @@ class Key:
     @property
     def columns(self) -> int:
         """The number of entries in a row."""
-        return max(1, min(len(self.names), int((self.room + BETWEEN) / (self.widest + BETWEEN))))
+        return max(
+            1, min(len(self.names), int((self.available_width + BETWEEN) / (self.widest + BETWEEN)))
+        )
 
     @property
     def lines(self) -> float:
@@ -260,7 +262,7 @@ class Key:
     @property
     def scale(self) -> float:
         """The size of the font, as a share of the user's."""
-        return min(1.0, self.room / self.widest, self.tallest / self.lines)
+        return min(1.0, self.available_width / self.widest, self.tallest / self.lines)
 
     @property
     def height(self) -> float:
@@ -288,8 +290,8 @@ def chart_axes(
     return without_spines(ax)
 
 
-def shrink_axes(ax: "Axes", below: float, room: float) -> None:
-    """Make given axes smaller, so that there are `below` em below and `room` em left of them."""
+def shrink_axes(ax: "Axes", below: float, left_margin: float) -> None:
+    """Make given axes smaller, with margins of `below` em below and `left_margin` em left."""
     em = font_size()
     box = ax.get_position()
     height = size_of_figure(ax)[1]
@@ -298,7 +300,7 @@ def shrink_axes(ax: "Axes", below: float, room: float) -> None:
     free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
     bottom = box.y0 + max(0.0, below * em - free) / height
     bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
-    x0 = left_end(ax, room)
+    x0 = left_end(ax, left_margin)
     ax.set_position((x0, bottom, box.x1 - x0, box.y1 - bottom))
 
 
@@ -308,13 +310,13 @@ def size_of_figure(ax: "Axes") -> tuple[float, float]:
     return width, height
 
 
-def left_end(ax: "Axes", room: float = LEFT_ROOM) -> float:
+def left_end(ax: "Axes", margin: float = LEFT_ROOM) -> float:
     """Return the left end of given axes, as a share of the figure, that leaves room for labels."""
     spec, box = ax.get_subplotspec(), ax.get_position()
     if ax.figure.get_layout_engine() or not (spec is None or spec.is_first_col()):
         return float(box.x0)
     width = size_of_figure(ax)[0]
-    return float(min(max(box.x0, room * font_size() / width), box.x1 - LEAST_SHARE * box.width))
+    return float(min(max(box.x0, margin * font_size() / width), box.x1 - LEAST_SHARE * box.width))
 
 
 def keyed_axes(
@@ -330,16 +332,16 @@ def keyed_axes(
 
     The key is as wide as the axes with their labels, and not too high for them.
     """
-    room = LEFT_ROOM + width - EDGE
+    available_width = LEFT_ROOM + width - EDGE
     tallest = math.inf
     if ax is not None:
         em, (across, down) = font_size(), axes_size(ax)
         box = ax.get_position()
         across *= (box.x1 - left_end(ax)) / box.width
         most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
-        room = across / em + key_offset(ax)
+        available_width = across / em + key_offset(ax)
         tallest = max(most / em, 1.0)
-    key = Key(names, details or [""] * len(names), title, room, tallest)
+    key = Key(names, details or [""] * len(names), title, available_width, tallest)
     return chart_axes(ax, key, width, height), key
 
 

@@ -277,15 +277,16 @@ STRIP = (-0.18, -0.04)  # where the numbers of cases are drawn, below rates of 0
 class Bins(NamedTuple):
     """The bins of a model: cases, mean probabilities, observed rates and their limits."""
 
-    sizes: Integers
+    n_cases: Integers
     forecast: Vector
     rate: Vector
-    ends: tuple[Vector, Vector]
+    limits: tuple[Vector, Vector]
 
     def error(self) -> float:
         """Return the expected calibration error over the bins, without those of undefined rates."""
-        sizes = np.where(np.isnan(self.rate), 0, self.sizes)
-        return float(np.nansum(sizes * np.abs(self.forecast - self.rate)) / max(sizes.sum(), 1))
+        n_cases = np.where(np.isnan(self.rate), 0, self.n_cases)
+        gaps = np.abs(self.forecast - self.rate)
+        return float(np.nansum(n_cases * gaps) / max(n_cases.sum(), 1))
 
 
 def calibration_bins(result: Any, level: float) -> Bins:
@@ -407,15 +408,15 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
     title = "expected calibration error; lines below: cases"
     ax, key = square_axes(ax, clean_names(models), details, title, STRIP[0])
     ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
-    most = max(int(bins.sizes.max()) for bins in models.values())
+    most = max(int(bins.n_cases.max()) for bins in models.values())
     handles = []
     for j, bins in enumerate(models.values()):
         handles += ax.plot(bins.forecast, bins.rate, **curve_style(j, markers=True))
-        if bins.sizes.size <= MOST_WHISKERS:
+        if bins.n_cases.size <= MOST_WHISKERS:
             ax.vlines(
-                bins.forecast, *bins.ends, color=model_color(j), linewidth=1, gid=f"interval {j}"
+                bins.forecast, *bins.limits, color=model_color(j), linewidth=1, gid=f"interval {j}"
             )
-        top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.sizes / most
+        top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.n_cases / most
         shift = 0.006 * (j - 0.5 * (len(models) - 1))  # lines of models stand side by side
         ax.vlines(bins.forecast + shift, STRIP[0], top, color=model_color(j), linewidth=1.5)
     ax.set(xlabel="Predicted probability", ylabel="Observed rate")

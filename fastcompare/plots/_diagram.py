@@ -45,10 +45,13 @@ Span = tuple[float, float]
 
 
 class Bar(NamedTuple):
-    """Where a clique is drawn, and which models within its ranks are no members."""
+    """Where the bar of a clique is drawn: its members, and outsiders with ranks between theirs.
+
+    `solid` are the spans of its thick line, `links` those of the thin lines between them.
+    """
 
     members: tuple[int, ...]
-    others: tuple[int, ...]
+    outsiders: tuple[int, ...]
     solid: tuple[Span, ...]
     links: tuple[Span, ...]
 
@@ -70,19 +73,19 @@ def clique_bar(clique: tuple[int, ...], ranks: Vector, gap: float) -> Bar:
     outside = np.setdiff1d(np.arange(ranks.size), members)
     low = ranks[members[0]]
     high = ranks[members[-1]]
-    others = outside[(ranks[outside] >= low) & (ranks[outside] <= high)]
-    runs = unbroken_runs(ranks[members], ranks[others])
+    outsiders = outside[(ranks[outside] >= low) & (ranks[outside] <= high)]
+    runs = unbroken_runs(ranks[members], ranks[outsiders])
     solid = tuple(widen_span(run, ranks[outside], gap) for run in runs)
     between = [(a[1], b[0]) for a, b in pairwise(solid)]
-    links = tuple(part for span in between for part in clear_parts(span, ranks[others], gap))
-    return Bar(tuple(members), tuple(others.tolist()), solid, links)
+    links = tuple(part for span in between for part in clear_parts(span, ranks[outsiders], gap))
+    return Bar(tuple(members), tuple(outsiders.tolist()), solid, links)
 
 
-def unbroken_runs(members: Vector, others: Vector) -> list[Span]:
+def unbroken_runs(members: Vector, outsiders: Vector) -> list[Span]:
     """Return the spans of ranks in which members follow each other with nobody between them."""
     runs = [[float(members[0])]]
     for previous, rank in pairwise(members):
-        if rank > previous and ((others >= previous) & (others <= rank)).any():
+        if rank > previous and ((outsiders >= previous) & (outsiders <= rank)).any():
             runs.append([])
         runs[-1].append(float(rank))
     return [(run[0], run[-1]) for run in runs]
@@ -101,10 +104,10 @@ def widen_span(run: Span, outside: Vector, gap: float) -> Span:
     )
 
 
-def clear_parts(span: Span, others: Vector, gap: float) -> Iterator[Span]:
-    """Yield the parts of a span that keep this distance from the others."""
+def clear_parts(span: Span, outsiders: Vector, gap: float) -> Iterator[Span]:
+    """Yield the parts of a span that are at least `gap` away from the ranks of outsiders."""
     start, end = span
-    for rank in np.sort(others[(others > start) & (others < end)]).tolist():
+    for rank in np.sort(outsiders[(outsiders > start) & (outsiders < end)]).tolist():
         if rank - gap > start:
             yield start, rank - gap
         start = max(start, rank + gap)
@@ -287,11 +290,11 @@ def control_note(control: str, group: tuple[int, ...]) -> str:
 
 def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
     """Return which groups have a model between them that is none of theirs; empty without any."""
-    broken = [bar for bar in bars if bar.others]
+    broken = [bar for bar in bars if bar.outsiders]
     if not broken:
         return ""
     groups = [
-        f"{join_names(names, bar.members)} without {join_names(names, bar.others)}"
+        f"{join_names(names, bar.members)} without {join_names(names, bar.outsiders)}"
         for bar in broken[:NAMED]
     ]
     more = f"; and {len(broken) - NAMED} more" if len(broken) > NAMED else ""

@@ -122,8 +122,8 @@ class Rows:
         ends = np.concatenate((self.middle, self.low, self.high, lines, self.marks))
         ends = ends[np.isfinite(ends)]
         low, high = (float(ends.min()), float(ends.max())) if ends.size else (0.0, 0.0)
-        room = AIR * (high - low) or 0.5
-        return low - room, high + room
+        padding = AIR * (high - low) or 0.5
+        return low - padding, high + padding
 
     def scale(self, width: float, height: float) -> float:
         """Return the largest font, in points, with which the picture fits this width and height."""
@@ -144,10 +144,10 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     ax.set(xlim=(0.0, width / em), ylim=(-height / em, 0.0))
     ax.set_axis_off()
     ax.set_label(rows.label)  # for those who describe the picture in words
-    room = width / em - rows.interval_start - sum(rows.beside) - PAD
-    draw_scale(ax, rows, room, em)
-    draw_texts(ax, rows, room, em)
-    draw_intervals(ax, rows, room, em)
+    scale_width = width / em - rows.interval_start - sum(rows.beside) - PAD
+    draw_scale(ax, rows, scale_width, em)
+    draw_texts(ax, rows, scale_width, em)
+    draw_intervals(ax, rows, scale_width, em)
     return ax
 
 
@@ -161,33 +161,36 @@ def draw_narrow(rows: Rows) -> "Axes":
     return draw_rows(fitted, new_axes(max(NARROW, fitted.width(NARROWEST)), fitted.height))
 
 
-def x_position(rows: Rows, value: Any, room: float) -> Any:
-    """Return the x coordinate, in em, of a number; infinite ones are at the border."""
+def x_position(rows: Rows, value: Any, scale_width: float) -> Any:
+    """Return the x coordinate in em of a number on a scale `scale_width` em wide.
+
+    Infinite numbers are at the border.
+    """
     low, high = rows.span
-    return rows.interval_start + np.clip((value - low) / (high - low), 0.0, 1.0) * room
+    return rows.interval_start + np.clip((value - low) / (high - low), 0.0, 1.0) * scale_width
 
 
-def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
+def draw_scale(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
     """Draw the axis of numbers below the rows, and the vertical lines of `null` and `marks`."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = rows.span
     down = -rows.foot
     color = ink()
-    locator = MaxNLocator(max(2, int(room / 4.0)), steps=[1, 2, 5, 10])
+    locator = MaxNLocator(max(2, int(scale_width / 4.0)), steps=[1, 2, 5, 10])
     marks: Vector = np.asarray(locator.tick_values(low, high))
     marks = marks[(marks >= low) & (marks <= high)]
     digits = max(0, -math.floor(math.log10(marks[1] - marks[0]) + 1e-9)) if marks.size > 1 else 2
-    at = x_position(rows, marks, room)
-    ends = x_position(rows, np.array([low, high]), room)
+    at = x_position(rows, marks, scale_width)
+    ends = x_position(rows, np.array([low, high]), scale_width)
     ax.plot(ends, [down, down], color=color, linewidth=THIN * em)
     ax.vlines(at, down - TICK, down, color=color, linewidth=THIN * em)
     ax.vlines(at, down, -HEAD, color=GRID, linewidth=THIN * em, zorder=0)
     if rows.null is not None:
-        x = x_position(rows, rows.null, room)
+        x = x_position(rows, rows.null, scale_width)
         ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, gid="null", zorder=1)
     for j, mark in enumerate(rows.marks):
-        x = x_position(rows, mark, room)
+        x = x_position(rows, mark, scale_width)
         broken = ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, zorder=1)
         broken[0].set(linestyle=(0, (5, 3)), gid=f"margin {j}")
     for x, mark in zip(at.tolist(), marks.tolist(), strict=True):
@@ -201,7 +204,7 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         write_text(ax, PAD, -down + LABEL + LINE * (j + 1.1), line, em, "left")
 
 
-def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
+def draw_texts(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
     """Write the names, the columns and their heads."""
     base = 0.5 * ROW  # from the lower end of a row up to its interval
     for j, lines in enumerate(rows.lines):
@@ -215,7 +218,7 @@ def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
                 )
         else:
             write_text(ax, rows.interval_start - PAD, middle, lines[0], em, "right")
-    x = rows.interval_start + room + PAD
+    x = rows.interval_start + scale_width + PAD
     for (head, texts), width in zip(rows.columns, rows.beside, strict=True):
         write_text(ax, x, 0.5 * HEAD, head, em, "left")
         for j, words in enumerate(texts):
@@ -223,9 +226,11 @@ def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         x += width
 
 
-def draw_intervals(ax: "Axes", rows: Rows, room: float, em: float) -> None:
+def draw_intervals(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
     """Draw each interval with its estimate; an arrow where it goes on."""
-    low, middle, high = (x_position(rows, x, room) for x in (rows.low, rows.middle, rows.high))
+    low, middle, high = (
+        x_position(rows, x, scale_width) for x in (rows.low, rows.middle, rows.high)
+    )
     style = {"color": ink(), "markeredgewidth": 0.0}
     for j in range(len(rows.names)):
         y = -(HEAD + rows.row * (j + 1) - 0.5 * ROW)
@@ -263,7 +268,7 @@ class Estimates:
     """
 
     names: Sequence[tuple[str, ...]]
-    ends: tuple[Vector, Vector, Vector]  # low, middle, high
+    intervals: tuple[Vector, Vector, Vector]  # low, middle, high
     quantity: str
     interval: str
     pvalues: Vector | None = None
@@ -282,11 +287,11 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     low, high = map(np.asarray, open_one_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
     order, turned = order_by_pvalue(result), swaps_models(result)
-    low, middle, high = swapped_intervals(as_ends(low, result.estimate, high), turned)
+    low, middle, high = swapped_intervals(as_intervals(low, result.estimate, high), turned)
     pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
     return Estimates(
         names=[(f"{a} {MINUS}", b) for a, b in (pairs[p] for p in order)],
-        ends=as_ends(low[order], middle[order], high[order]),
+        intervals=as_intervals(low[order], middle[order], high[order]),
         quantity=f"difference in {result.quantity}",
         interval=f"simultaneous {interval}" if simultaneous else interval + noted,
         pvalues=np.atleast_1d(result.adjusted_pvalue)[order],
@@ -315,7 +320,7 @@ def difference_of_two(result: Any, level: float) -> Estimates:
     words = interval_title(result.alternative, level)
     return Estimates(
         names=[(f"{first} {MINUS}", second)],
-        ends=as_ends([low], [result.estimate], [high]),
+        intervals=as_intervals([low], [result.estimate], [high]),
         quantity=f"difference in {quantity_name(result)}",
         interval=f"{words}; broken: margin {margin:g}" if margin else words,
         pvalues=np.array([result.pvalue]),
@@ -331,7 +336,7 @@ def one_estimate(result: Any, level: float) -> Estimates:
     pvalue = getattr(result, "pvalue", None)
     return Estimates(
         names=[(result.title,)],
-        ends=as_ends([low], [result.estimate], [high]),
+        intervals=as_intervals([low], [result.estimate], [high]),
         quantity=quantity_name(result),
         interval=interval_title(alternative, level),
         pvalues=None if pvalue is None else np.array([pvalue]),
@@ -348,7 +353,7 @@ def quantity_name(result: Any) -> str:
     return next(by_field, "estimate")
 
 
-def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
+def as_intervals(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
     """Return the ends of intervals around estimates, as arrays of one length."""
     ends = [np.asarray(x, np.float64) for x in (low, middle, high)]
     low, middle, high = np.broadcast_arrays(*ends)
@@ -370,7 +375,7 @@ def model_estimates(result: Any, level: float) -> Estimates:
     p = equation("p", show_pvalue(result.pvalue)) if stated else ""
     return Estimates(
         names=[(result.names[j],) for j in order],
-        ends=as_ends(low[order], middle[order], high[order]),
+        intervals=as_intervals(low[order], middle[order], high[order]),
         quantity=quantity,
         interval=quantity if ends is None else interval_title("two-sided", level),
         statement=f"{result.title}: {p}" if stated else "",
@@ -382,7 +387,7 @@ def calibration_coefficients(result: Any, level: float) -> Estimates:
     low, high = result.confidence_interval(level)
     return Estimates(
         names=[("intercept",), ("slope",)],
-        ends=as_ends(low, [result.intercept, result.slope], high),
+        intervals=as_intervals(low, [result.intercept, result.slope], high),
         quantity="coefficient; broken: calibrated",
         interval=interval_title("two-sided", level),
         margins=(0.0, 1.0),
@@ -418,11 +423,11 @@ def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimat
         names = [(name,)] if len(one.names) == 1 else [(f"{name}:", *parts) for parts in one.names]
         each.append(replace(one, names=names) if isinstance(name, str) else one)
     first = each[0]
-    stacked = [np.concatenate(ends) for ends in zip(*(one.ends for one in each), strict=True)]
+    stacked = [np.concatenate(ends) for ends in zip(*(one.intervals for one in each), strict=True)]
     pvalues = [one.pvalues for one in each if one.pvalues is not None]
     return Estimates(
         names=[parts for one in each for parts in one.names],
-        ends=as_ends(*stacked),
+        intervals=as_intervals(*stacked),
         quantity=joined_words(one.quantity for one in each),
         interval=joined_words(one.interval for one in each),
         pvalues=np.concatenate(pvalues) if len(pvalues) == len(each) else None,
@@ -513,7 +518,7 @@ def forest_rows(result: Any, of: str, level: float, simultaneous: bool | None) -
 
 def picture_rows(estimates: Estimates) -> Rows:
     """Return the rows of a picture."""
-    low, middle, high = estimates.ends
+    low, middle, high = estimates.intervals
     kind, broken, margin = estimates.interval.partition(";")
     columns = [(kind, interval_texts(low, middle, high))]
     if estimates.pvalues is not None:

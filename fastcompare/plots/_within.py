@@ -10,7 +10,7 @@ from .._base.types import Vector
 from .._inputs.options import check_level
 from .._inputs.pictures import check_axes, refuse_picture
 from ._canvas import curve_style, draw_key, ink, keyed_axes, model_color, names_of_two
-from ._forest import Estimates, as_ends, draw_rows, picture_rows
+from ._forest import Estimates, as_intervals, draw_rows, picture_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,7 +81,7 @@ def group_estimates(result: Any, level: float) -> Estimates:
     low, high = (np.append(groups, every) for groups, every in ends)
     return Estimates(
         names=[(str(label),) for label in result.groups.tolist()] + [(ALL,)],
-        ends=as_ends(low, np.append(values, result.estimate), high),
+        intervals=as_intervals(low, np.append(values, result.estimate), high),
         quantity=quantity,
         interval=interval_title("two-sided", level),
         null=null,

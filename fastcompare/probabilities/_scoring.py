@@ -306,7 +306,7 @@ def scoring_test(
     clip = check_rule(rule, clip, tuple(RULES))
     columns = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
     has_plain_options = method in scoring_methods.STUDENT_METHODS and classes is None
-    stream = as_forecast_stream(columns, groups, nan_policy, plain=has_plain_options)
+    stream = as_forecast_stream(columns, groups, nan_policy, allows_mapped=has_plain_options)
     if stream is not None:
         check_loss_options(method, classes)
         forecasts = ForecastReader(stream.layout, nan_policy, pos_label)

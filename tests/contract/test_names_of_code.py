@@ -15,7 +15,7 @@ VAGUE = re.compile(
     re.IGNORECASE,
 )
 MOST = {  # of vague names; folders that are not here have none
-    "_base": 4,
+    "_base": 3,
     "_inputs": 3,
     "advice": 1,
     "items": 5,

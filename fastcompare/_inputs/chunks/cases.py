@@ -377,13 +377,13 @@ def label_range(labels: Labels) -> Labels:
 
 
 def combine_ranges(
-    names: Sequence[str], one: Sequence[Labels], other: Sequence[Labels]
+    names: Sequence[str], first_ranges: Sequence[Labels], second_ranges: Sequence[Labels]
 ) -> Sequence[Labels]:
-    """Return the ranges of columns of two chunks together; raise for words beside numbers."""
-    if not one or not other:
-        return one or other
-    pairs = zip(names, one, other, strict=True)
-    return [label_range(join_chunks(name, both)) for name, *both in pairs]
+    """Return the label ranges of the columns of two chunks joined; raise for words and numbers."""
+    if not first_ranges or not second_ranges:
+        return first_ranges or second_ranges
+    columns = zip(names, first_ranges, second_ranges, strict=True)
+    return [label_range(join_chunks(name, two_ranges)) for name, *two_ranges in columns]
 
 
 class ForecastChunk(NamedTuple):
@@ -415,14 +415,14 @@ class ForecastReader(CheckedReader):
 
 
 def as_forecast_stream(
-    arguments: dict[str, Any], groups: object, nan_policy: str, *, plain: bool
+    arguments: dict[str, Any], groups: object, nan_policy: str, *, allows_mapped: bool
 ) -> PairStream | None:
     """Return labels and probabilities if they come in chunks, None if they are in memory.
 
-    Mapped arrays are in chunks if all options are plain.
+    Memory-mapped arrays come in chunks only if `allows_mapped`: no option needs them in memory.
     """
     y_true, *models = arguments.values()
-    flat = plain and all(getattr(each, "ndim", 1) == 1 for each in models)
+    flat = allows_mapped and all(getattr(each, "ndim", 1) == 1 for each in models)
     if all(each is None for each in models):
         mapped = False
         chunked = are_chunks(y_true)
@@ -489,24 +489,26 @@ def as_item_column(name: str, values: Any) -> Column:
 
 
 def as_item_stream(
-    scores_a: Any, scores_b: Any, groups: object, nan_policy: str, *, plain: bool
+    scores_a: Any, scores_b: Any, groups: object, nan_policy: str, *, allows_mapped: bool
 ) -> PairStream | None:
     """Return the scores of two models if they come in chunks, None if they are in memory.
 
-    A scan of one column holds their differences. Mapped arrays are in chunks if all options are
-    plain, and clusters of one kind.
+    A scan of one column has their differences. Memory-mapped arrays come in chunks only if
+    `allows_mapped` (no option needs them in memory) and the clusters are of one kind.
     """
-    both = {"scores_a": scores_a, "scores_b": scores_b}
+    arguments = {"scores_a": scores_a, "scores_b": scores_b}
     if scores_b is None:
         if not are_chunks(scores_a):
             return None
-        if len(getattr(scores_a, "names", both)) == 1:
-            both = {"scores_a": scores_a}
-        return as_pair_stream(both, groups, mapped=False, labelled=False, nan_policy=nan_policy)
-    plain = plain and all(map(is_one_way, (scores_a, scores_b, groups)))
-    if not are_chunked((scores_a, scores_b), "auto" if plain else ""):
+        if len(getattr(scores_a, "names", arguments)) == 1:
+            arguments = {"scores_a": scores_a}
+        return as_pair_stream(
+            arguments, groups, mapped=False, labelled=False, nan_policy=nan_policy
+        )
+    allows_mapped = allows_mapped and all(map(is_one_way, (scores_a, scores_b, groups)))
+    if not are_chunked((scores_a, scores_b), "auto" if allows_mapped else ""):
         return None
-    return as_pair_stream(both, groups, mapped=True, labelled=False, nan_policy=nan_policy)
+    return as_pair_stream(arguments, groups, mapped=True, labelled=False, nan_policy=nan_policy)
 
 
 def is_one_way(values: Any) -> bool:
@@ -529,6 +531,6 @@ def as_one_stream(
     return as_pair_stream(arguments, groups, mapped=mapped, labelled=False, nan_policy=nan_policy)
 
 
-def check_item_options(method: str, **others: object) -> None:
+def check_item_options(method: str, **options: object) -> None:
     """Raise for options of means that chunks do not have."""
-    refuse_for_chunks(**others, method=None if method in SPREADING else method)
+    refuse_for_chunks(**options, method=None if method in SPREADING else method)

@@ -73,8 +73,8 @@ def cases_elsewhere(
     """Return the checked cases, with all arrays on one device."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores, names = named_models(arguments) if arguments else (dict(columns_by_title(table)), ())
-    every = {"y_true": y_true, **scores}
-    where = Device.of({name: value for name, value in every.items() if device_name(value)})
+    arrays = {"y_true": y_true, **scores}
+    where = Device.of({name: value for name, value in arrays.items() if device_name(value)})
     with where.exact():
         labels, unlabelled = label_column(where, y_true)
         size = check_size(labels.shape[0])
@@ -83,7 +83,7 @@ def cases_elsewhere(
         titles = tuple(scores) if table is None else names
         vectors = [score_vector(where, name, x, labels) for name, x in scores.items()]
         check_lengths(size, [*map(stand_in, vectors)], titles)
-        check_indexes([*every.items()])
+        check_indexes([*arrays.items()])
         flags = [where.missing(vector) for vector in vectors]
         flagged = [("y_true", unlabelled), *zip(titles, flags, strict=True)]
         missing = find_missing(flagged, [], (), nan_policy)
@@ -197,11 +197,11 @@ def positive_labels(where: Device, labels: Any, pos_label: object) -> Any:
     if pos_label is None and kind == "b":
         return labels
     if pos_label is None:
-        one = labels == 1
-        rest = labels.shape[0] - where.count(one)
-        others = (0, -1) if kind in "if" else (0,)
-        if any(where.count(labels == other) == rest for other in others):
-            return one
+        is_one = labels == 1
+        n_not_one = labels.shape[0] - where.count(is_one)
+        negative_labels = (0, -1) if kind in "if" else (0,)
+        if any(where.count(labels == negative) == n_not_one for negative in negative_labels):
+            return is_one
     distinct = distinct_labels(where, labels)
     chosen = distinct[are_positive("y_true", distinct, pos_label) == 1]
     return labels == chosen[0].item() if chosen.size else labels != labels

@@ -69,20 +69,20 @@ class Subgroups(NamedTuple):
 
 
 def as_subgroups(
-    y_true: object, y_score_a: object, y_score_b: object, subgroup: object, **others: Any
+    y_true: object, y_score_a: object, y_score_b: object, subgroup: object, **case_options: Any
 ) -> Subgroups:
     """Return the checked cases of each subgroup, independent of those of the other subgroups.
 
-    `others` are what `as_cases` takes. A subgroup all of whose cases are left out, or have weight
-    0, is left out, too.
+    `case_options` are options of `as_cases`. A subgroup is left out if all its cases are left
+    out or have weight 0.
     """
     given, models = titled_pair("y_score", y_score_a, y_score_b)
-    names, cases, n_dropped = by_subgroup(y_true, given, subgroup, **others)
+    names, cases, n_dropped = by_subgroup(y_true, given, subgroup, **case_options)
     return Subgroups(names, cases, models, n_dropped)
 
 
 def by_subgroup(
-    y_true: object, given: Mapping[str, object], subgroup: object, **others: Any
+    y_true: object, given: Mapping[str, object], subgroup: object, **case_options: Any
 ) -> tuple[tuple[str, ...], list[Cases], int]:
     """Return the names of subgroups, the checked cases of each, and how many are left out."""
     labels, missing = as_label_column("subgroup", subgroup)
@@ -100,9 +100,9 @@ def by_subgroup(
     column = np.full(labels.size, np.nan)  # a third score: missing ones are handled the same
     column[has_subgroup] = numbers
 
-    every = as_cases(y_true, **{**others, **given, "subgroup": column})
-    parts = [np.flatnonzero(every.scores[-1] == number) for number in range(total)]
-    names = [name for name, part in zip(levels.tolist(), parts, strict=True) if part.size]
+    all_cases = as_cases(y_true, **{**case_options, **given, "subgroup": column})
+    members = [np.flatnonzero(all_cases.scores[-1] == number) for number in range(total)]
+    names = [name for name, rows in zip(levels.tolist(), members, strict=True) if rows.size]
     if len(names) < 2:
         raise invalid_value(
             "subgroup",
@@ -110,9 +110,9 @@ def by_subgroup(
             end=": "
             f"{'compare the models by delong_test' if len(given) > 1 else 'use roc_auc_interval'}.",
         )
-    check_nested(every.groups, every.scores[-1])
-    cases = [select_cases(every, part) for part in parts if part.size]
-    return tuple(map(str, names)), cases, every.n_dropped
+    check_nested(all_cases.groups, all_cases.scores[-1])
+    cases = [select_cases(all_cases, rows) for rows in members if rows.size]
+    return tuple(map(str, names)), cases, all_cases.n_dropped
 
 
 def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:

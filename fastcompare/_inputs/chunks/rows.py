@@ -138,7 +138,7 @@ def are_lazy(scores: Sequence[Any]) -> bool:
 
 def lazy_parts(
     first: Any,
-    others: Sequence[Any],
+    other_columns: Sequence[Any],
     name: str = "y_true",
     *,
     labelled: bool = True,
@@ -151,7 +151,7 @@ def lazy_parts(
     """
     if is_dask(first) and len(column_names(first)) != 1:
         raise invalid_value(name, "must be 1-d", end=f", got {len(column_names(first))} columns.")
-    columns = list(named_collections(others))
+    columns = list(named_collections(other_columns))
     models = columns if labelled else [*named_collections([first]), *columns]
     names = [name for _, column_titles in models for name in column_titles][:k]
     titles = default_titles(len(names)) if k is None else UNNAMED[:k]
@@ -490,23 +490,24 @@ def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[Part]:
         yield start // MAPPED_ROWS, tuple(column[part] for column in columns)
 
 
-def are_chunked(scores: Sequence[Any], method: object = "auto", *others: object) -> bool:
+def are_chunked(scores: Sequence[Any], method: object = "auto", *options: object) -> bool:
     """Say whether scores are dask's, or memory-mapped arrays of many rows: both come in chunks.
 
-    Weights, groups and methods, the other options, need mapped ones in memory.
+    Memory-mapped scores must be in memory, not in chunks, if a method or one of the options
+    (weights, groups) is given.
     """
     if {*map(type, scores)} == {np.ndarray}:
         return False  # a look at their packages takes a tenth of McNemar's test of 1,000 cases
     if are_lazy(scores):
         return True
     is_mapped = np.memmap in map(type, scores) and len(scores[0]) >= MAPPED_FROM
-    return is_mapped and method == "auto" and all(other is None for other in others)
+    return is_mapped and method == "auto" and all(option is None for option in options)
 
 
 def is_chunked_table(
-    y_true: object, scores: object, method: object = "auto", **others: Any
+    y_true: object, scores: object, method: object = "auto", **options: Any
 ) -> bool:
     """Say whether a table of scores comes in chunks, in the place of labels or as `are_chunked`."""
     if scores is None:
         return not isinstance(y_true, np.ndarray)
-    return are_chunked((scores,), method, *map(others.get, WEIGHTS))
+    return are_chunked((scores,), method, *map(options.get, WEIGHTS))

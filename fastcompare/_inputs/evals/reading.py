@@ -180,18 +180,18 @@ def merge_sheets(sheets: Sequence[TaskAnswers]) -> list[TaskAnswers]:
     return combined
 
 
-def extend(sheet: TaskAnswers, other: TaskAnswers) -> None:
-    """Put the rows of another table below those of a sheet."""
-    size, more = len(sheet.ids), len(other.ids)
-    for columns, new in ((sheet.values, other.values), (sheet.contents, other.contents)):
+def extend(sheet: TaskAnswers, added: TaskAnswers) -> None:
+    """Append to a sheet, in place, the rows of the sheet `added`."""
+    size, more = len(sheet.ids), len(added.ids)
+    for columns, new in ((sheet.values, added.values), (sheet.contents, added.contents)):
         for name in columns:
             columns[name] = columns[name] + new.get(name, [None] * more)
     for name in ("samples", "clusters", "weights"):
-        first, second = getattr(sheet, name), getattr(other, name)
+        first, second = getattr(sheet, name), getattr(added, name)
         if first is not None or second is not None:
             setattr(sheet, name, (first or [None] * size) + (second or [None] * more))
-    sheet.ids = sheet.ids + other.ids
-    sheet.path = f"{sheet.path}, {other.path}"
+    sheet.ids = sheet.ids + added.ids
+    sheet.path = f"{sheet.path}, {added.path}"
 
 
 MISSING = ("raise", "drop", "zero", "keep")
@@ -351,12 +351,15 @@ def answer_table(sheets: Sequence[TaskAnswers], metric: str, join: str, notes: l
 
 
 def check_every_path(
-    paths: Sequence[str], every: Sequence[TaskAnswers], compared: Sequence[TaskAnswers], wanted: str
+    paths: Sequence[str],
+    sheets: Sequence[TaskAnswers],
+    compared_sheets: Sequence[TaskAnswers],
+    wanted: str,
 ) -> None:
     """Raise if a path that was given holds no score that is compared."""
     for path in paths:
-        if not any(sheet.source == path for sheet in compared):
-            path_sheets = [sheet for sheet in every if sheet.source == path]
+        if not any(sheet.source == path for sheet in compared_sheets):
+            path_sheets = [sheet for sheet in sheets if sheet.source == path]
             metrics = dict.fromkeys(f"{m!r} of {s.task!r}" for s in path_sheets for m in s.values)
             raise InvalidValueError(
                 f"{path!r} has no {wanted}: it contains {first_names(metrics)}.",

@@ -71,12 +71,12 @@ def check_own(scale: Scale, metric: str) -> None:
         )
 
 
-def refuse_scales(answers: Scale, other: Scale, metric: str) -> NoReturn:
-    """Raise since two logs have different scales."""
-    low, high = other.values.min(), other.values.max()
+def refuse_scales(zero_one_scale: Scale, wider_scale: Scale, metric: str) -> NoReturn:
+    """Raise since one log has scores of 0 and 1, and another scores beyond."""
+    low, high = wider_scale.values.min(), wider_scale.values.max()
     raise InvalidValueError(
-        f"the scores {metric!r} are 0 and 1 in {answers.path}, and from {low:g} to {high:g} in "
-        f"{other.path}: they are on different scales. Score both runs by one scorer, or divide the "
-        "scores of one log so that both have one scale.",
+        f"the scores {metric!r} are 0 and 1 in {zero_one_scale.path}, and from {low:g} to "
+        f"{high:g} in {wider_scale.path}: they are on different scales. Score both runs "
+        "by one scorer, or divide the scores of one log so that both have one scale.",
         parameter=metric,
     )

@@ -167,8 +167,8 @@ def under_one_treatment(
     return scores[selected], columns
 
 
-def as_complete_labels(name: str, values: Any, n: int, of: str, way: str) -> AnyArray:
-    """Return n labels, none of which is missing, or raise; `way` is how to go on then."""
+def as_complete_labels(name: str, values: Any, n: int, of: str, remedy: str) -> AnyArray:
+    """Return n labels, none of them missing, or raise with `remedy`; `of` is who must have one."""
     labels, missing = as_label_column(name, values)
     if labels.size != n:
         raise invalid_value(name, f"must have a {of}", labels.size)
@@ -177,7 +177,7 @@ def as_complete_labels(name: str, values: Any, n: int, of: str, way: str) -> Any
             name,
             f"has {np.count_nonzero(missing)} missing values, the first at index "
             f"{np.flatnonzero(missing)[0]}",
-            end=f": {way}.",
+            end=f": {remedy}.",
             row=np.flatnonzero(missing)[0],
         )
     return labels

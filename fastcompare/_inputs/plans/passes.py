@@ -20,10 +20,10 @@ def as_passes(
     """
     if k is None:
         k, (n_samples, n_correct) = n_correct, count_outcomes(n_samples)
-    taken = as_count("k", k, 1)
+    n_tried = as_count("k", k, 1)
     least = as_count("at_least", at_least, 1)
-    if least > taken:
-        raise invalid_value("at_least", f"must be at most `k`, {taken}", least, show=", got {}")
+    if least > n_tried:
+        raise invalid_value("at_least", f"must be at most `k`, {n_tried}", least, show=", got {}")
     check_indexes([("n_samples", n_samples), ("n_correct", n_correct)])
     n, c = as_whole("n_samples", n_samples), as_whole("n_correct", n_correct)
     if n.size != c.size and n.ndim == c.ndim:
@@ -32,7 +32,7 @@ def as_passes(
         )
     n, c = np.broadcast_arrays(np.atleast_1d(n), c)
     check_correct(n, c)
-    return n, c, taken, least
+    return n, c, n_tried, least
 
 
 def check_correct(n: Integers, c: Integers) -> None:
@@ -61,17 +61,17 @@ def count_outcomes(outcomes: object) -> tuple[Integers, Integers]:
         )
     if array.dtype.kind not in "biuf":
         raise invalid_type("n_samples", "must contain 0 and 1", array.dtype, show=", got dtype {}")
-    there = ~np.isnan(array)
-    other = np.argwhere(there & (array != 0) & (array != 1))
-    if other.size:
-        at = int(other[0, 0])
+    is_present = ~np.isnan(array)
+    illegal = np.argwhere(is_present & (array != 0) & (array != 1))
+    if illegal.size:
+        at = int(illegal[0, 0])
         raise invalid_value(
             "n_samples",
             "must contain 0 and 1 (NaN where an item has fewer samples)",
-            array[tuple(other[0])].item(),
+            array[tuple(illegal[0])].item(),
             row=at,
         )
-    return there.sum(axis=1), (there & (array == 1)).sum(axis=1)
+    return is_present.sum(axis=1), (is_present & (array == 1)).sum(axis=1)
 
 
 def as_whole(name: str, values: object) -> Integers:

@@ -100,22 +100,22 @@ def check_uncounted(grouped: bool) -> None:
         )
 
 
-def check_tables(one: int, two: int) -> None:
+def check_tables(n_1: int, n_2: int) -> None:
     """Raise where an exact test has too many tables to go through."""
-    if one * two > MOST_TABLES:
+    if n_1 * n_2 > MOST_TABLES:
         raise invalid_value(
             "method",
-            f"must be 'asymptotic' for samples of {one} and {two} cases",
+            f"must be 'asymptotic' for samples of {n_1} and {n_2} cases",
             end=f": 'boschloo' allows up to {MOST_TABLES} pairs of cases, for which it needs "
             "seconds.",
         )
 
 
-def check_steps(steps: int, most: int, models: int, cases: int) -> None:
+def check_steps(n_steps: int, max_steps: int, n_models: int, n_cases: int) -> None:
     """Raise once the exact distribution of Cochran's Q takes too many steps."""
-    if steps > most:
+    if n_steps > max_steps:
         raise invalid_value(
             "method",
-            f"must be 'asymptotic' for {models} models that differ on {cases} cases",
+            f"must be 'asymptotic' for {n_models} models that differ on {n_cases} cases",
             end=": 'exact' would take too long.",
         )

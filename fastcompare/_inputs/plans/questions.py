@@ -38,31 +38,43 @@ def check_test(
     raise invalid_value("test", f"must be one of {fitting} for kind={kind!r}", test, f".{hint}")
 
 
-def refuse_unused(name: str, value: Any, tests: Sequence[str], others: Sequence[str]) -> NoReturn:
-    """Raise for an option that none of the tests takes that were run; `others` take it."""
-    ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
+def refuse_unused(
+    name: str, value: Any, tests: Sequence[str], tests_with_option: Sequence[str]
+) -> NoReturn:
+    """Raise for an option that none of the `tests` that were run has."""
+    alternative = (
+        f", or choose `test` {' or '.join(map(repr, tests_with_option))}"
+        if tests_with_option
+        else ""
+    )
     raise invalid_value(
-        name, f"has no meaning for {' and '.join(tests)}", value, f". Omit it{ways}."
+        name, f"has no meaning for {' and '.join(tests)}", value, f". Omit it{alternative}."
     )
 
 
-def refuse_number(name: str, k: int, others: Sequence[str]) -> NoReturn:
-    """Raise for a test that does not take k models."""
+def refuse_number(name: str, k: int, fitting_tests: Sequence[str]) -> NoReturn:
+    """Raise for a test that does not take k models; the message names the `fitting_tests`."""
     models = "one model" if k == 1 else f"{k} models"
-    ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
+    alternative = (
+        f", or choose `test` {' or '.join(map(repr, fitting_tests))}" if fitting_tests else ""
+    )
     least = "add a model" if k == 1 else "choose two by `models`"
     raise InvalidValueError(
-        f"{name} does not compare {models}: {least}{ways}.", parameter="models", value=k
+        f"{name} does not compare {models}: {least}{alternative}.", parameter="models", value=k
     )
 
 
-def refuse_control(control: object, others: Sequence[str]) -> NoReturn:
-    """Raise where the tests have no form against a control."""
-    ways = f"choose `test` {' or '.join(map(repr, others))}, or omit" if others else "omit"
+def refuse_control(control: object, tests_with_control: Sequence[str]) -> NoReturn:
+    """Raise for a control where the test compares all pairs; `tests_with_control` take one."""
+    alternative = (
+        f"choose `test` {' or '.join(map(repr, tests_with_control))}, or omit"
+        if tests_with_control
+        else "omit"
+    )
     raise invalid_value(
         f"control={control!r}",
         "has no test against a control here",
-        end=f": {ways} `control` and compare all pairs.",
+        end=f": {alternative} `control` and compare all pairs.",
     )
 
 

@@ -57,8 +57,8 @@ def as_expected(auc: object, correlation: object) -> Expected:
             parameter="correlation",
         )
     if is_single(correlation):
-        both = check_within("correlation", correlation, -1.0, 1.0)
-        return Expected(aucs, (both, both))
+        shared = check_within("correlation", correlation, -1.0, 1.0)
+        return Expected(aucs, (shared, shared))
     return Expected(aucs, as_pair_within("correlation", correlation, CLASSES, (-1.0, 1.0)))
 
 
@@ -370,7 +370,7 @@ def difference_variance(variance: Any, correlation: Any) -> float:
                 end=": pass variance=(v_a, v_b).",
             )
         return check_amount("variance", variance, 0.0)
-    one, other = as_pair_of_amounts("variance", variance)
+    variance_a, variance_b = as_pair_of_amounts("variance", variance)
     if correlation is None:
         raise InvalidValueError(
             "two variances need `correlation`, of the two models' scores over items; or pass the "
@@ -380,7 +380,7 @@ def difference_variance(variance: Any, correlation: Any) -> float:
     shared = as_real("correlation", correlation)
     if not -1.0 <= shared <= 1.0:
         raise invalid_value("correlation", "must be from -1 to 1", correlation)
-    return max(0.0, one + other - 2.0 * shared * math.sqrt(one * other))
+    return max(0.0, variance_a + variance_b - 2.0 * shared * math.sqrt(variance_a * variance_b))
 
 
 def as_pair_of_amounts(name: str, values: Any) -> tuple[float, float]:
@@ -388,8 +388,8 @@ def as_pair_of_amounts(name: str, values: Any) -> tuple[float, float]:
     pair = (values, values) if is_single(values) else tuple(values)
     if len(pair) != 2:
         raise invalid_value(name, "must be one number or two", len(pair))
-    one, other = (check_amount(name, value, 0.0) for value in pair)
-    return one, other
+    first, second = (check_amount(name, value, 0.0) for value in pair)
+    return first, second
 
 
 def check_claim_holds(gap: float, difference: float, alternative: str) -> None:

@@ -219,15 +219,15 @@ def by_one_test(name: str, result: Record, *reasons: str) -> Analysis:
 
 def after_omnibus(
     omnibus: Any,
-    pairs: Callable[[], Any],
+    test_pairs: Callable[[], Any],
     query: Query,
     names: Sequence[str] = ("omnibus", "pairs"),
 ) -> Analysis:
-    """Return the analysis by an omnibus test and, unless `gate` forbids it, by those of pairs."""
+    """Return the analysis by an omnibus test and, unless `gate` forbids it, by `test_pairs`."""
     if query.gate and not omnibus.pvalue <= query.alpha:
         why = UNKNOWN if np.isnan(omnibus.pvalue) else KEEPS_LEVEL
         return replace(by_one_test(names[0], omnibus, why), omnibus=omnibus)
-    result = pairs()
+    result = test_pairs()
     ungated = UNGATED if keeps_level(result) else UNADJUSTED
     ungated = ungated if query.control is None else OF_CONTROL
     return Analysis(
@@ -238,10 +238,10 @@ def after_omnibus(
     )
 
 
-def keeps_level(pairs: Any) -> bool:
+def keeps_level(pairs_result: Any) -> bool:
     """Return whether the correction of pairs controls the family-wise error rate."""
-    joint = hasattr(pairs, "critical_difference")  # Nemenyi's p-values are of all pairs
-    return joint or pairs.correction not in ("none", *DISCOVERY)
+    joint = hasattr(pairs_result, "critical_difference")  # Nemenyi's p-values are of all pairs
+    return joint or pairs_result.correction not in ("none", *DISCOVERY)
 
 
 def omnibus_disagreement(omnibus: Any, result: Any, alpha: float) -> str:
@@ -260,14 +260,16 @@ def omnibus_disagreement(omnibus: Any, result: Any, alpha: float) -> str:
 VALUE_FIELDS = ("losses", "means")  # where models' values may be, too
 
 
-def model_values(tested: Analysis, field: str, k: int, one: Callable[[], list[float]]) -> Any:
-    """Return the models' values (k,) from the first test that has them, else from `one`."""
+def model_values(
+    tested: Analysis, field: str, k: int, estimate_each: Callable[[], list[float]]
+) -> Any:
+    """Return the values of k models from the first test with them, else from `estimate_each`."""
     for name in (field, *VALUE_FIELDS) if k > 1 else ("estimate",):
         for test in tested.tests.values():
             value = getattr(test, name, None) if name else None
             if value is not None and np.atleast_1d(value).shape == (k,):
                 return np.atleast_1d(value)
-    return one()
+    return estimate_each()
 
 
 def single_model_values(
@@ -277,15 +279,17 @@ def single_model_values(
     interval_options = {
         name: x for name, x in query.options.items() if name not in ("method", "n_resamples")
     }
-    plain = replace(query, options=interval_options)
+    interval_query = replace(query, options=interval_options)
     test = usual.one
     assert test is not None
 
-    def one() -> list[float]:
-        each = (plain.run(test, *truth, column, **options) for column in columns.values())
-        return [float(result.estimate) for result in each]
+    def estimate_each() -> list[float]:
+        results = (
+            interval_query.run(test, *truth, column, **options) for column in columns.values()
+        )
+        return [float(result.estimate) for result in results]
 
-    return one
+    return estimate_each
 
 
 def by_model_name(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
