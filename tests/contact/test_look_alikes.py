@@ -134,3 +134,76 @@ def test_an_option_keeps_groups_from_being_refused():
     table = {"group": np.resize(["control", "treated"], 60), "won": TRUTH}
     assert "different cases" in by_python(table)[1]
     assert "different cases" not in by_python(table, pos_label=1)[1]
+
+
+ACCURACIES = {
+    "dataset": [*"abcdefgh"],
+    "rf": np.array([0.90, 0.80, 0.95, 0.70, 0.85, 0.62, 0.77, 0.88]),
+    "svm": np.array([0.80, 0.90, 0.85, 0.80, 0.70, 0.66, 0.72, 0.91]),
+}
+BETTER = np.maximum(ACCURACIES["rf"], ACCURACIES["svm"]) + 0.01
+GRADES = np.resize(["ok", "failed", "unknown", "ok", "ok"], 60)
+TURNED = np.where(GRADES == "failed", "unknown", np.where(GRADES == "unknown", "failed", "ok"))
+DEVICES = {"device": np.arange(60), "status": GRADES, "rf": TURNED, "svm": np.roll(GRADES, 5)}
+STAGES = np.resize(["dev", "test", "test"], 60)
+SERVERS = {"env": STAGES, "failed": TRUTH, **NUMBERS}
+SPLIT = {"split": STAGES, "y": TRUTH, **NUMBERS}
+KEPT = [
+    ({**ACCURACIES, "ours": BETTER}, {}, ("rf", "svm", "ours")),
+    ({**ACCURACIES, "stack": BETTER - 0.01}, {}, ("rf", "svm", "stack")),
+    ({**ACCURACIES, "mlp": (ACCURACIES["rf"] + ACCURACIES["svm"]) / 2}, {}, ("rf", "svm", "mlp")),
+    ({**ACCURACIES, "max": BETTER - 0.01}, {}, ("rf", "svm")),
+    (DEVICES, {}, ("rf", "svm")),
+    (SERVERS, {}, ("a", "b")),
+    (SERVERS, {"groups": "env"}, ("a", "b")),
+    (SERVERS, {"label": "env", "pos_label": "test"}, ("a", "b")),
+    ({"label": TRUTH, "smoking": GUESSES[0], "nlp": GUESSES[1]}, {}, ("smoking", "nlp")),
+    (
+        {"dataset": ACCURACIES["dataset"], "cnn_test": BETTER, "vit_eval": BETTER - 0.1},
+        {},
+        ("cnn_test", "vit_eval"),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", range(len(KEPT)))
+def test_models_and_rows_are_kept_that_only_look_like_others(case):
+    table, options, names = KEPT[case]
+    found, said = by_python(table, **options)
+    assert found is not None, said
+    assert tuple(found["names"]) == names
+    assert not any("Rows: the" in line for line in found["decisions"])
+
+
+def test_confused_classes_are_no_grades():
+    found, said = by_python(DEVICES)
+    assert found["kind"] == "labels", said
+    assert found["values"]["rf"] == pytest.approx(np.mean(GRADES == TURNED))
+
+
+def test_rows_of_a_split_are_left_out_unless_it_has_a_role():
+    assert "Rows: the 40 of 60 where 'split' is 'test'" in " ".join(
+        by_python(SPLIT)[0]["decisions"]
+    )
+    decisions = " ".join(by_python(SPLIT, groups="split")[0]["decisions"])
+    assert "Rows: the" not in decisions
+
+
+@pytest.mark.parametrize("other", ["cancelled", "terminated", "closed", "suspended"])
+def test_active_is_positive_only_beside_inactive(other):
+    labels = np.array(["active", other])[TRUTH]
+    assert (
+        "which label of 'status' is the positive class"
+        in by_python({"status": labels, **NUMBERS})[1]
+    )
+
+
+def test_the_held_out_part_of_the_data_is_suggested_first():
+    table = {"dataset": ACCURACIES["dataset"]}
+    table |= {
+        f"{m}_{p}": ACCURACIES[m] + 0.01 * (p == "train")
+        for p in ("train", "test")
+        for m in ("rf", "svm")
+    }
+    _, said = by_python(table)
+    assert said.index("rf_test") < said.index("rf_train")

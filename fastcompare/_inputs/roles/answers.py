@@ -12,6 +12,7 @@ from .reading import Named, quote_names
 from .times import label_codes
 from .words import RIGHT, WRONG, is_clear_truth, is_outcome, name_suggests, split_words
 
+CORRECT = frozenset(["correct", "right", "✓", "✔", "✅"])  # of answers; "ok" may be a status
 NEITHER = frozenset(  # of graded answers, neither right nor wrong
     [
         *("refused", "refusal", "refuse", "not_attempted", "not attempted", "abstain", "abstained"),
@@ -72,6 +73,8 @@ def graded_answers(
     if len(graded) < 2 or not others or len(right) != 1 or len(wrong) != 1:
         return columns, ()
     if max(sizes) > MOST_GRADES or any(map(is_clear_truth, columns)) or named.label in graded:
+        return columns, ()
+    if not right <= CORRECT or not are_alike(graded) or any(map(is_outcome, graded)):
         return columns, ()
     line = f"Grades {quote_names(sorted(others))} of {quote_names(graded)} count as {wrong[0]!r}."
     return {**columns, **{n: without_third(c, wrong[0]) for n, c in graded.items()}}, (line,)

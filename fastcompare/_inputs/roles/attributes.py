@@ -28,12 +28,18 @@ def predicted_labels(
 ) -> list[str]:
     """Return the columns of labels that models may have predicted; write to `why` the others.
 
-    These are attributes by name, such as smoker, and numbers beside predicted words.
+    These are attributes by name, such as smoker, that agree little with the true labels, and
+    numbers beside predicted words, unless they may be codes of these.
     """
-    reasons = {n: "an attribute, by its name" for n in names if is_attribute(n)}
+    called = [n for n in names if is_attribute(n)]
+    reasons = {
+        n: "an attribute, by its name" for n in called if kappa(others[n], label) < CLEAR_AGREEMENT
+    }
     words = [n for n in names if others[n].texts is not None]
     if words and label.texts is not None:
-        reasons |= {n: "numbers beside predicted words" for n in names if n not in words}
+        numbers = [n for n in names if n not in words]
+        no_codes = [n for n in numbers if others[n].distinct.size != label.distinct.size]
+        reasons |= dict.fromkeys(no_codes, "numbers beside predicted words")
     predicted = [n for n in names if n not in reasons]
     if not predicted:
         return [*names]
@@ -120,11 +126,14 @@ def ask_metric(models: Sequence[str]) -> None:
         for name in models:
             grid.setdefault(metric_of(name) or "", []).append(name)
         others = grid.pop("", [])
-        if len(grid) > 1 and (not others or all(len(names) > 1 for names in grid.values())):
-            what = "metrics" if metric_of in (last_metric, first_metric) else "parts of the data"
+        of_several = all(len(names) > 1 for names in grid.values())
+        are_metrics = metric_of in (last_metric, first_metric)
+        if len(grid) > 1 and (of_several or (are_metrics and not others)):
+            what = "metrics" if are_metrics else "parts of the data"
+            parts = sorted(grid, key=lambda part: part in TRAINING)  # the held-out ones first
             ask(
                 f"columns have {len(grid)} {what} of each model ({quote_names(grid)}): which one?",
-                [{"models": names} for names in grid.values()],
+                [{"models": grid[part]} for part in parts],
             )
 
 

@@ -30,6 +30,7 @@ from .words import ROLES, is_metric, name_suggests, split_words
 
 METRIC = {"metric", "metrics"}  # words of names of columns
 MEASURE = {"measure", "measures"}
+WORDS_OF_SPLITS = {"split", "splits", "set", "subset", "partition", "part", "usage"}
 BESIDE_METRIC = {"name", "eval", "evaluation"}
 RANKING_METRICS = {"p", "ap", "rr", "dcg", "bpref", "rprec", "recip", "rank", "cut", "at"}
 MOST_COUNTED = 10**4  # rows of counts
@@ -65,7 +66,7 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
             check_choice(option_name(what), getattr(named, what), tuple(columns))
     refuse_numbers_as_names(columns)
     columns, footer = without_footer(columns)
-    columns, lines = held_out_rows(columns)
+    columns, lines = held_out_rows(columns, named)
     columns, metric = rows_of_metric(columns, named)
     columns, named, answers = answers_in(columns, named)
     if has_no_options(named):
@@ -248,9 +249,17 @@ def is_metric_at_rank(text: str) -> bool:
     return is_metric(text) or (bool(words) and metrics.issuperset(words))
 
 
-def held_out_rows(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows that a column says are of test or validation, not of training, and a line."""
+def held_out_rows(
+    columns: dict[str, Column], named: Named
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows that a column says are of test or validation, not of training, and a line.
+
+    The column must be called split, part or the like, and have no role by an option.
+    """
+    roles = (named.label, *named.auxiliary, *(named.models or ()), *(named.long or ()))
     for name, column in columns.items():
+        if name in roles or WORDS_OF_SPLITS.isdisjoint(split_words(name)):
+            continue
         words = {text.casefold() for text in column.label_texts} if column.texts else set()
         if not words <= TRAINING | HELD_OUT or not (words & TRAINING or len(words) > 1):
             continue
@@ -265,6 +274,8 @@ def held_out_rows(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[
         assert column.texts is not None
         codes = [column.texts.labels.index(text) for text in test_labels]
         rows = np.flatnonzero(np.isin(column.codes, codes))
+        if rows.size < 2:
+            continue
         line = (
             f"Rows: the {rows.size} of {column.n} where {name!r} is "
             f"{' or '.join(map(repr, test_labels))}: models look better on cases by which they "

@@ -13,10 +13,16 @@ from ..arrays import FIRST
 from ..names import is_summary
 from .column import Column, cell_texts, written_decimals
 from .reading import quote_names
+from .words import split_words
 
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
 DERIVED: Mapping[str, Any] = {"mean": np.mean, "largest": np.max, "smallest": np.min}
+WORDS_OF_DERIVED = {  # without such a word, numbers near the best of others are the best model's
+    *("diff", "difference", "differences", "delta", "gap", "gain", "improvement", "minus", "lift"),
+    *("mean", "average", "avg", "best", "worst", "max", "maximum", "min", "minimum", "top"),
+    *("largest", "smallest", "highest", "lowest", "range", "spread", "both"),
+}
 MOST_RELATED, FEWEST_RELATED = 20, 5  # columns and rows in which relations are looked for
 SMALLEST_SHARE_OF_PAIRS = 0.5  # of all pairs of values, in a crossed table
 
@@ -205,15 +211,18 @@ def row_indices(models: Column, rows: Column) -> NDArray[np.int64]:
 
 
 def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
-    """Return why columns of decimals are no scores: differences, means, or best ones of others."""
+    """Return why columns of decimals are no scores: differences, means, or best ones of others.
+
+    By their values and a word of their names.
+    """
     numbers = {n: c for n, c in columns.items() if c.is_decimal and not c.missing.any()}
     if not 3 <= len(numbers) <= MOST_RELATED or next(iter(numbers.values())).n < FEWEST_RELATED:
         return {}
     values = {n: np.asarray(c.numbers, float) for n, c in numbers.items()}
     tolerance = 2.0 * 10.0 ** -written_decimals([*numbers.values()]) + 1e-9
     reasons = {}
-    for name, x in values.items():
-        others = {n: v for n, v in values.items() if n != name}
+    for name in [n for n in values if {*split_words(n)} & WORDS_OF_DERIVED]:
+        x, others = values[name], {n: v for n, v in values.items() if n != name}
         table = np.stack([*others.values()])
         if any(is_near(x, other, tolerance) for other in table):
             continue  # the same model twice

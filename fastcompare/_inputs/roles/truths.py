@@ -24,7 +24,7 @@ POSITIVE_WORDS = """
     recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
     entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
     positiv ja oui si sí sim sick affected krank malware malicious failed won like liked
-    active unsafe harmful unstable
+    unsafe harmful unstable
     positivo positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai
     verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
     doente óbito morto"""
