@@ -326,8 +326,8 @@ def tests_by_scheme(
 ) -> ChosenTests:
     """Return the tests that suit the number of models and the scheme."""
     k = len(columns)
-    first, *_ = columns.values()
-    n = first.size
+    first_scores, *_ = columns.values()
+    n = first_scores.size
     if k > 2:
         return ChosenTests(
             tests_of_many(columns, sizes, choices), SEVERAL_MODELS_REASON.format(k=k, n=n)

@@ -68,7 +68,7 @@ class WhitenedClusters(NamedTuple):
         An index p stands for the constant 0. NaN where one cluster alone determines a difference.
         """
         root = np.pad(self.root, ((0, 0), (0, 1)))
-        most = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
+        block_size = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
         scaled = self.factors @ root  # A L'
         b = np.ascontiguousarray(np.moveaxis(self.shares @ scaled, 2, 0))  # (p + 1, G, q)
         quadratic = np.swapaxes(scaled, 1, 2) @ self.shares @ scaled  # L A K A L'
@@ -79,13 +79,15 @@ class WhitenedClusters(NamedTuple):
                 np.square(root[:, i] - root[:, j]).sum(axis=0),
             )
             for i, j in zip(
-                split_into_blocks(first, most), split_into_blocks(second, most), strict=True
+                split_into_blocks(first, block_size),
+                split_into_blocks(second, block_size),
+                strict=True,
             )
         ]
         return np.concatenate(dfs)
 
 
-def satterthwaite_df(b: Matrix, quadratic: Matrix, size: Vector) -> Vector:
+def satterthwaite_df(b: Matrix, quadratic: Matrix, squared_lengths: Vector) -> Vector:
     """Return (tr Q)^2 / tr(Q^2) of contrasts, from b_g (m, G, q), a' A K A a (G, m) and a'a."""
     turned = np.swapaxes(b, 1, 2)
     squares = np.square(b).sum(axis=2).T
@@ -94,15 +96,15 @@ def satterthwaite_df(b: Matrix, quadratic: Matrix, size: Vector) -> Vector:
     square = (quadratic * (quadratic - 2.0 * squares)).sum(axis=0) + np.square(products).sum(
         axis=(1, 2)
     )
-    is_estimable = trace >= (1.0 - ONE_CLUSTER_TOLERANCE**0.5) * size
+    is_estimable = trace >= (1.0 - ONE_CLUSTER_TOLERANCE**0.5) * squared_lengths
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.where(is_estimable, trace * trace / square, math.nan)
-    return np.where(size == 0.0, math.inf, df)
+    return np.where(squared_lengths == 0.0, math.inf, df)
 
 
-def split_into_blocks(places: Integers, most: int) -> list[Integers]:
-    """Return the indices split into blocks of at most `most`."""
-    return np.split(places, range(most, places.size, most))
+def split_into_blocks(indices: Integers, block_size: int) -> list[Integers]:
+    """Return the indices split into blocks of at most `block_size`."""
+    return np.split(indices, range(block_size, indices.size, block_size))
 
 
 def whiten_clusters(fit: Fit, battles: Battles, layout: ParameterLayout) -> WhitenedClusters:
@@ -130,9 +132,9 @@ def whiten_clusters(fit: Fit, battles: Battles, layout: ParameterLayout) -> Whit
 
 
 def cluster_covariance(
-    fit: Fit, battles: Battles, layout: ParameterLayout, anchor: int | None, *, plain: bool
+    fit: Fit, battles: Battles, layout: ParameterLayout, anchor: int | None, *, use_cr1: bool
 ) -> tuple[Matrix, DegreesOfFreedom]:
-    """Return the CR2 covariance (p, p) with Satterthwaite's df, or CR1 with G - 1 df if `plain`.
+    """Return the CR2 covariance (p, p) with Satterthwaite's df, or CR1 with G - 1 df if `use_cr1`.
 
     Where arrays over clusters and parameters are too large, the covariance is CR1 with the degrees
     of freedom of a mean in clusters of these sizes.
@@ -141,8 +143,8 @@ def cluster_covariance(
     p, (first, second) = fit.values.size, np.triu_indices(layout.k, 1)
     count = int(battles.groups.max()) + 1
     large = count * p * p > MOST_NUMBERS or count * p**3 * min(count, p) > MOST_MULTIPLICATIONS
-    if plain or large or count < 2:
-        df = cluster_df(cluster_sizes(battles.groups)) if large and not plain else count - 1.0
+    if use_cr1 or large or count < 2:
+        df = cluster_df(cluster_sizes(battles.groups)) if large and not use_cr1 else count - 1.0
         df = df if count > 1 else math.nan
         degrees = DegreesOfFreedom(np.full(p, df), np.full(first.size, df))
         return cluster_sandwich(fit, battles, layout), degrees
@@ -276,10 +278,12 @@ def fit_design(
     covariance = fit.inverse
     status = "ok"
     if battles.groups is not None:
-        plain = design.method == "cr1"
-        covariance, degrees = cluster_covariance(fit, battles, layout, anchor, plain=plain)
-        sizes = cluster_df(cluster_sizes(battles.groups))
-        status = cluster_status(sizes if plain else float(np.min(degrees.parameters[: layout.k])))
+        use_cr1 = design.method == "cr1"
+        covariance, degrees = cluster_covariance(fit, battles, layout, anchor, use_cr1=use_cr1)
+        df_by_sizes = cluster_df(cluster_sizes(battles.groups))
+        status = cluster_status(
+            df_by_sizes if use_cr1 else float(np.min(degrees.parameters[: layout.k]))
+        )
     elif design.method == "sandwich":
         squared = counts if design.with_frequencies else count_battles(battles, 2)
         covariance = battle_sandwich(fit, squared, layout)

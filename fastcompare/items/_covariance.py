@@ -413,11 +413,11 @@ def centred_covariance(variances: Matrix) -> Matrix:
     return np.asarray(0.5 * (rows[:, None] + rows - variances - rows.mean()))
 
 
-def raise_to_pair_variances(of_pairs: Vector, variances: Matrix) -> Matrix:
+def raise_to_pair_variances(pair_variances: Vector, variances: Matrix) -> Matrix:
     """Return the variances (k, k) of differences, raised to those (P,) of pairs in row order."""
-    least = np.zeros_like(variances)
-    least[np.triu_indices(len(variances), 1)] = of_pairs
-    return np.fmax(variances, least + least.T)
+    smallest = np.zeros_like(variances)
+    smallest[np.triu_indices(len(variances), 1)] = pair_variances
+    return np.fmax(variances, smallest + smallest.T)
 
 
 def huynh_feldt_epsilon(box: float, q: int, df: float) -> float:

@@ -275,12 +275,12 @@ def streamed_interval_ends(streamed: StreamedMean) -> Ends | None:
     return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
 
-def streamed_status(streamed: StreamedMean, ends: Ends | None) -> str:
+def streamed_status(streamed: StreamedMean, interval_ends: Ends | None) -> str:
     """Return the status word of the mean of one model's scores in chunks."""
     sums, error, df, _, _, cluster_sums, _ = streamed.mean
-    if ends is None and error == 0.0:
+    if interval_ends is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
-    if isinstance(ends, AnswerEnds) and not math.isnan(df):
+    if isinstance(interval_ends, AnswerEnds) and not math.isnan(df):
         return "ok" if cluster_sums is None else cluster_status(df, coverage_status(cluster_sums))
     return streamed_mean_status(streamed.mean, 0.0, "constant_scores")
 
@@ -323,30 +323,30 @@ def mean_interval_ends(differences: Differences, method: str) -> Ends | None:
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 
 
-def interval_method(ends: Ends | None) -> str:
+def interval_method(interval_ends: Ends | None) -> str:
     """Return the name of the method of interval ends, 'wilson' or 't'."""
-    return "wilson" if isinstance(ends, AnswerEnds) else "t"
+    return "wilson" if isinstance(interval_ends, AnswerEnds) else "t"
 
 
-def mean_status(differences: Differences, ends: Ends | None) -> str:
+def mean_status(differences: Differences, interval_ends: Ends | None) -> str:
     """Return the status word of one model's mean."""
     (mean, error, df, word), links = differences.mean, differences.items.links
-    if ends is None and error == 0.0:
+    if interval_ends is None and error == 0.0:
         is_constant = bool((differences.d == differences.d[0]).all())
         return "constant_scores" if is_constant else "zero_variance"
-    if isinstance(ends, AnswerEnds) and word == "ok":
+    if isinstance(interval_ends, AnswerEnds) and word == "ok":
         if links.groups is None:
             return "ok"
         return cluster_status(df, coverage_status(np.bincount(links.groups, differences.d - mean)))
     return varying_mean_status(differences)
 
 
-def coverage_status(sums: Vector | Integers) -> str:
+def coverage_status(cluster_sums: Vector | Integers) -> str:
     """Return 'low_coverage' if the variance of clustered answers rests on few clusters, else 'ok'.
 
-    `sums` are the sums of deviations from the mean over clusters.
+    `cluster_sums` are the sums of deviations from the mean over clusters.
     """
-    return "low_coverage" if has_few_effective_clusters(sums) else "ok"
+    return "low_coverage" if has_few_effective_clusters(cluster_sums) else "ok"
 
 
 def warn_of_status(status: str, on_undefined: str) -> None:
@@ -484,16 +484,18 @@ def pass_probabilities(
     return np.array([pass_probability(*both, attempts, least) for both in counts])[pair_of_item]
 
 
-def pass_probability(n: int, c: int, k: int, least: int) -> float:
+def pass_probability(n: int, c: int, k: int, fewest_right: int) -> float:
     """Return P(X >= least) of the hypergeometric number X of right ones among k of n samples.
 
     c of the n are right; the quotient of two integers of any size is rounded once.
     """
     if k > n:
         return float("nan")
-    if least == 1:
+    if fewest_right == 1:
         enough = comb(n, k) - comb(n - c, k)
     else:
         most = min(k, c)
-        enough = sum(comb(c, right) * comb(n - c, k - right) for right in range(least, most + 1))
+        enough = sum(
+            comb(c, right) * comb(n - c, k - right) for right in range(fewest_right, most + 1)
+        )
     return enough / comb(n, k)

@@ -167,12 +167,12 @@ def by_student(differences: Differences, procedure: Procedure) -> Fields:
 
 
 def student_test(
-    ends: StudentEnds, claim: Claim, title: str, unvaried: ZeroVarianceBound | None = None
+    student_ends: StudentEnds, claim: Claim, title: str, unvaried: ZeroVarianceBound | None = None
 ) -> Fields:
     """Return the fields of the t-test of a mean with these Student ends, named `title`."""
-    estimate, error, df = ends
+    estimate, error, df = student_ends
     test = infer(estimate, error, *claim, df=df, unvaried=unvaried)
-    return Fields(**test, method=title, _letter=t_label(df), _tails=ends)
+    return Fields(**test, method=title, _letter=t_label(df), _tails=student_ends)
 
 
 def t_label(df: float) -> str:
@@ -273,9 +273,9 @@ def have_two_values(scores: Sequence[Vector], gap: float, *, only_differences: b
     are looked at first: they suffice for continuous scores.
     """
     for rows in (slice(100), slice(None)):
-        parts = [np.abs(x[rows]) if only_differences else x[rows] for x in scores]
+        columns = [np.abs(x[rows]) if only_differences else x[rows] for x in scores]
         low = 0.0 if only_differences else min(float(np.nanmin(x)) for x in scores)
-        if not all(((x == low) | (x == low + gap) | np.isnan(x)).all() for x in parts):
+        if not all(((x == low) | (x == low + gap) | np.isnan(x)).all() for x in columns):
             return False
     return True
 
@@ -290,7 +290,8 @@ def bounded_mean(
 ) -> BoundedMean:
     """Return the distribution of differences for the score test: values, shares, effective n.
 
-    `linked` differences are clustered or weighted: `error` gives their effective number.
+    `most` is the largest |d| that scores allow. `linked` differences are clustered or weighted:
+    `error` gives their effective number.
     """
     values, places = np.unique(d, return_inverse=True)
     shares = np.bincount(places, weights) / (d.size if weights is None else weights.sum())
@@ -322,11 +323,11 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     if word != "ok" or differences.lags is not None:
         return by_student(differences, procedure)
     title = STUDENT_TITLE if differences.items.links.groups is None else CLUSTERED_TITLE
-    most = greatest_difference(differences.items)
+    greatest = greatest_difference(differences.items)
     if not differences.d.any():
-        return no_difference_test(differences, claim, most, title)
-    if most > claim.margin:
-        test = few_values_test(differences, claim, most)
+        return no_difference_test(differences, claim, greatest, title)
+    if greatest > claim.margin:
+        test = few_values_test(differences, claim, greatest)
         if test is not None:
             return test
     if not error > 0.0:
@@ -334,39 +335,45 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     return skewed_test(skewed_mean(differences), claim, title)
 
 
-def few_values_test(differences: Differences, claim: Claim, most: float) -> Fields | None:
-    """Return the score test of 0/1 answers or of differences that are mostly 0, None for others."""
+def few_values_test(differences: Differences, claim: Claim, greatest: float) -> Fields | None:
+    """Return the score test of 0/1 answers or of differences that are mostly 0, None for others.
+
+    `greatest` is the `greatest_difference` that the items' scores allow.
+    """
     items, d, (estimate, error, df, _), design, _ = differences
     tables = items.samples or tuple(items.scores.T)
-    two_values = have_two_values(tables, most, only_differences=len(items.names) == 1)
+    two_values = have_two_values(tables, greatest, only_differences=len(items.names) == 1)
     varies = bool(np.ptp(d) > 0.0) or are_integers(d)  # other equal differences have no variance
     two_values = two_values and varies
     links = items.links._replace(n=0, weights=design.weights)
     linked = any(link is not None for link in links[1:])
     if not linked and (two_values or are_mostly_zero(d)):
-        return bounded_test(bounded_mean(d, None, most, error, df), estimate, error, claim)
+        return bounded_test(bounded_mean(d, None, greatest, error, df), estimate, error, claim)
     if linked and two_values and items.samples is None:
-        return linked_test(linked_answers_of_items(differences, most), error, claim)
+        return linked_test(linked_answers_of_items(differences, greatest), error, claim)
     if linked and claim.margin and (two_values or are_mostly_zero(d)):
-        mean = bounded_mean(d, design.weights, most, error, df, linked=True)
+        mean = bounded_mean(d, design.weights, greatest, error, df, linked=True)
         return bounded_test(mean, estimate, error, claim)
     return None
 
 
-def linked_answers_of_items(differences: Differences, most: float) -> LinkedAnswers:
-    """Return the differences of 0/1 answers to items that are clustered, stratified or weighted."""
+def linked_answers_of_items(differences: Differences, gap: float) -> LinkedAnswers:
+    """Return the differences of 0/1 answers to items that are clustered, stratified or weighted.
+
+    `gap` is the difference between the scores of a right and a wrong answer.
+    """
     items, d, mean, design, _ = differences
     links = items.links._replace(weights=design.weights)
     weight = np.ones(d.size) if links.weights is None else links.weights
     signs = d > 0.0, d < 0.0
-    by_one, by_other = (float(weight[x].sum()) / float(weight.sum()) for x in signs)
+    a_alone, b_alone = (float(weight[x].sum()) / float(weight.sum()) for x in signs)
     accuracies = (1.0, 1.0)
     if len(items.names) == 2:
-        one, other = ((design.means(items.scores) - float(items.scores.min())) / most).tolist()
-        accuracies = (one, other)
+        accuracy = (design.means(items.scores) - float(items.scores.min())) / gap
+        accuracies = (float(accuracy[0]), float(accuracy[1]))
     above, below = (count_by_cluster(x, links.groups) for x in signs)
     layout = item_layout(links)
-    return linked_answers(mean[:3], (by_one, by_other), accuracies, (above, below), layout, most)
+    return linked_answers(mean[:3], (a_alone, b_alone), accuracies, (above, below), layout, gap)
 
 
 def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
@@ -434,15 +441,18 @@ def skewed_mean(differences: Differences) -> SkewedMean:
     groups = items.links.groups
     if groups is None or design.weights is not None or not design.is_plain:
         return mean
-    ends = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
-    low, high = min(float(x.min()) for x in ends), max(float(x.max()) for x in ends)
-    one, other = (float(x.mean()) for x in ends)
+    columns = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
+    low, high = min(float(x.min()) for x in columns), max(float(x.max()) for x in columns)
+    mean_a, mean_b = (float(x.mean()) for x in columns)
     units = float(effective_items(d - estimate, np.bincount(groups), design))
-    return mean.with_failure_bound(ItemScale((one, other), low, high).distances, units)
+    return mean.with_failure_bound(ItemScale((mean_a, mean_b), low, high).distances, units)
 
 
 def no_difference_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
-    """Return the test of models without any difference, by the bound of as many equal units."""
+    """Return the test of models without any difference, by the bound of as many equal units.
+
+    `most` is the largest difference that scores allow.
+    """
     estimate, error, df, _ = differences.mean
     bound = differences.units._replace(most=most if most > claim.margin else math.inf)
     test = student_test(StudentEnds(estimate, error, df), claim, title, bound)

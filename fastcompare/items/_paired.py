@@ -375,10 +375,10 @@ def differences_test(differences: Differences, procedure: Procedure) -> Fields:
     return test
 
 
-def plain_test(plain: PlainMean, claim: Claim) -> Fields:
+def plain_test(mean: PlainMean, claim: Claim) -> Fields:
     """Return the test of plain arrays: Student's t, with Hall's correction if skewed."""
-    test = skewed_test(plain.skewed, claim, CLUSTERED_TITLE if plain.clustered else STUDENT_TITLE)
-    return {**test, "_unseen": plain.failures(claim, test["pvalue"])}
+    test = skewed_test(mean.skewed, claim, CLUSTERED_TITLE if mean.clustered else STUDENT_TITLE)
+    return {**test, "_unseen": mean.failures(claim, test["pvalue"])}
 
 
 def streamed_result(
@@ -396,20 +396,20 @@ def streamed_result(
 
 
 def plain_result(
-    plain: PlainMean, test: Fields, on_undefined: str, **shared_fields: Any
+    mean: PlainMean, test: Fields, on_undefined: str, **shared_fields: Any
 ) -> PairedMeanResult:
     """Return the result of a test of plain arrays; `shared_fields` are those of chunks."""
-    n = plain.n
-    default_names_and_means = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
+    n = mean.n
+    default_names_and_means = {"names": UNNAMED, "n_dropped": 0, "means": mean.means}
     result = PairedMeanResult.from_fields(
         **{**DEFAULT_FIELDS, **default_names_and_means, **shared_fields, **test},
-        df=plain.df,
+        df=mean.df,
         n=n,
         n_samples=np.array([n, n]),
-        n_clusters=plain.n_clusters,
+        n_clusters=mean.n_clusters,
         n_strata=1,
-        design="clusters" if plain.clustered else "independent",
+        design="clusters" if mean.clustered else "independent",
         _weighted=False,
-        _sampling=Sampling(plain.total, (math.nan, math.nan), (1.0, 1.0)),
+        _sampling=Sampling(mean.total, (math.nan, math.nan), (1.0, 1.0)),
     )
     return with_caution(result, on_undefined)

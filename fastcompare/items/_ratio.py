@@ -232,12 +232,15 @@ def has_dominant_share(shares: Vector) -> bool:
     return largest > LARGEST_SHARE and largest * shares.size > LARGEST_MULTIPLE
 
 
-def ratio_status(estimate: Linearised, word: str = "ok") -> str:
-    """Return the status word of a ratio, or a difference, that varies; `word` if nothing is few."""
+def ratio_status(estimate: Linearised, enough_status: str = "ok") -> str:
+    """Return the status word of a ratio, or a difference, that varies.
+
+    `enough_status` if there are enough clusters and no item dominates.
+    """
     if estimate.mean.status != "ok":
         return estimate.mean.status
     return cluster_status(
-        estimate.mean.df, "few_items" if has_dominant_share(estimate.shares) else word
+        estimate.mean.df, "few_items" if has_dominant_share(estimate.shares) else enough_status
     )
 
 

@@ -127,20 +127,22 @@ def plain_mean_of_items(items: Items, method: str) -> PlainMean | None:
     return plain_mean(a, b, items.links.groups, method)
 
 
-def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedMean:
+def plain_skewness(moments: PlainMean, cluster_sums: Vector, cluster_sizes: Integers) -> SkewedMean:
     """Return the mean with its skewness, in clusters with the bound of its correction."""
     assert moments.scores is not None
-    square = moments.total * (moments.n - 1.0)
+    sum_of_squares = moments.total * (moments.n - 1.0)
     n = float(moments.n)
-    skewed = moments.skewed._replace(skewness=sums_skewness(sums, sizes, square))
+    skewed = moments.skewed._replace(
+        skewness=sums_skewness(cluster_sums, cluster_sizes, sum_of_squares)
+    )
     if not moments.clustered:
         return skewed
     a, b, _ = moments.scores
-    one, other = moments.means.tolist()
+    mean_a, mean_b = moments.means.tolist()
     low, high = min(float(a.min()), float(b.min())), max(float(a.max()), float(b.max()))
-    distances = ItemScale((one, other), low, high).distances
+    distances = ItemScale((mean_a, mean_b), low, high).distances
     return skewed.with_failure_bound(
-        distances, float(effective_items_of_sums(sums, sizes, square, n))
+        distances, float(effective_items_of_sums(cluster_sums, cluster_sizes, sum_of_squares, n))
     )
 
 

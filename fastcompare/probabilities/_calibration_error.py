@@ -484,11 +484,11 @@ def pvalue_fields(binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
     }
 
 
-def gaps_by_bin(sums: Matrix) -> BinGaps:
+def gaps_by_bin(bin_sums: Matrix) -> BinGaps:
     """Return the bins' gaps from the rows of `sums_by_bin`."""
-    counts = sums[0]
+    counts = bin_sums[0]
     with np.errstate(under="ignore"):
-        forecast, label_variance, _, rate = sums[1:] / counts
+        forecast, label_variance, _, rate = bin_sums[1:] / counts
         variance_of_equal = forecast * (1.0 - forecast)
     mixing = np.divide(
         label_variance,

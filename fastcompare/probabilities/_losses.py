@@ -321,9 +321,9 @@ class LossMoments(NamedTuple):
     sizes: Integers | None = None
     unseen: UnseenCaseVariance | None = None
 
-    def zero_variance_bound(self, most: float) -> ZeroVarianceBound:
+    def zero_variance_bound(self, largest_difference: float) -> ZeroVarianceBound:
         """Return the bound on the mean if all cases, or clusters, have the same difference."""
-        return units_bound(self.n, self.sizes, most)
+        return units_bound(self.n, self.sizes, largest_difference)
 
 
 def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMoments, Vector] | None:
@@ -419,9 +419,14 @@ class UnseenCaseVariance(NamedTuple):
 
 
 def unseen_case_variance(
-    rule: Rule, cases: Forecasts, clip: float | None, first: Integers, second: Integers, method: str
+    rule: Rule,
+    cases: Forecasts,
+    clip: float | None,
+    models_a: Integers,
+    models_b: Integers,
+    method: str,
 ) -> UnseenCaseVariance | None:
-    """Return the variance of rare classes for the pairs of models (`first`, `second`), as indices.
+    """Return the variance of rare classes for pairs of models, indexed by `models_a`, `models_b`.
 
     None where no class is rare, a loss of one would be infinite, classes, models and cases are too
     many, or the method is not 'auto'.
@@ -445,8 +450,8 @@ def unseen_case_variance(
         icc = rarer_answer_icc(
             np.bincount(groups[is_rare], minlength=in_clusters.size), in_clusters
         )
-    base_rise_fall = np.empty((3, first.size))
-    for place, (i, j) in enumerate(zip(first, second, strict=True)):
+    base_rise_fall = np.empty((3, models_a.size))
+    for place, (i, j) in enumerate(zip(models_a, models_b, strict=True)):
         up, down = jumps_between(changes, i, j)
         base_rise_fall[0, place] = (base[i] - base[j]).mean()
         for row, jumps in ((1, up), (2, down)):
@@ -466,9 +471,9 @@ def class_sizes(labels: Labels, width: int) -> Integers:
     return np.array([labels.size - ones, ones])
 
 
-def rare_classes(sizes: Integers) -> list[int]:
+def rare_classes(class_sizes: Integers) -> list[int]:
     """Return the smallest classes that together have few cases, never all classes."""
-    counts = sizes.tolist()
+    counts = class_sizes.tolist()
     order = sorted(range(len(counts)), key=counts.__getitem__)
     cumulative = accumulate(counts[k] for k in order[:-1])
     few = min(FEWEST_INFORMATIVE_CASES, LARGEST_RARE_SHARE * sum(counts))
@@ -480,7 +485,7 @@ def hypothetical_losses(
     labels: Labels,
     models: Sequence[Vector],
     clip: float | None,
-    sizes: Integers,
+    class_sizes: Integers,
     rare: list[int],
 ) -> tuple[Matrix, list[Matrix]]:
     """Return the losses (models, n) without rare classes, and the change of each by a rare class.
@@ -494,13 +499,13 @@ def hypothetical_losses(
         return np.stack([case_losses(rule, labels_of_class, p, clip) for p in models])
 
     is_rare = np.isin(labels, rare)
-    common = [k for k in range(sizes.size) if k not in rare]
+    common = [k for k in range(class_sizes.size) if k not in rare]
     base = np.zeros((len(models), labels.size))
     for k in common:
         losses = losses_of_class(k)
         members = labels == k
         base[:, members] = losses[:, members]
-        base[:, is_rare] += losses[:, is_rare] * (sizes[k] / sizes[common].sum())
+        base[:, is_rare] += losses[:, is_rare] * (class_sizes[k] / class_sizes[common].sum())
     with np.errstate(invalid="ignore"):
         return base, [losses_of_class(k) - base for k in rare]
 
@@ -519,10 +524,10 @@ def clustered_squares(squares: float, cluster_squares: float, icc: float) -> flo
     return squares + icc * max(cluster_squares - squares, 0.0)
 
 
-def scaled_mean_jump(squares: float, total: float, sizes: Integers, rare: list[int]) -> float:
+def scaled_mean_jump(squares: float, total: float, class_sizes: Integers, rare: list[int]) -> float:
     """Return w / n times the share of the common classes, w = sum of squared jumps / their sum."""
-    n = int(sizes.sum())
-    common_share = 1.0 - int(sizes[rare].sum()) / n
+    n = int(class_sizes.sum())
+    common_share = 1.0 - int(class_sizes[rare].sum()) / n
     return common_share * squares / total / n if total > 0.0 else 0.0
 
 

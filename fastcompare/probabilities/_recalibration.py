@@ -375,18 +375,18 @@ def fit_logistic(
     return (intercept, slope), covariance
 
 
-def is_near_calibrated(sums: Sequence[float]) -> bool:
+def is_near_calibrated(newton_sums: Sequence[float]) -> bool:
     """Return whether Newton's step from intercept 0 and slope 1, with these sums, is short."""
     try:
-        return bool(np.abs(newton_direction(sums)[1]).max() <= SHORT_STEP)
+        return bool(np.abs(newton_direction(newton_sums)[1]).max() <= SHORT_STEP)
     except np.linalg.LinAlgError:
         return False
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def newton_direction(sums: Sequence[float]) -> tuple[Matrix, Vector]:
+def newton_direction(newton_sums: Sequence[float]) -> tuple[Matrix, Vector]:
     """Return the inverse information (2, 2) and Newton's step (2,), or raise if it is singular."""
-    score_0, score_1, information_00, information_01, information_11 = sums
+    score_0, score_1, information_00, information_01, information_11 = newton_sums
     covariance: Matrix = np.linalg.inv(
         np.array([[information_00, information_01], [information_01, information_11]])
     )

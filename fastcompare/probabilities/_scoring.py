@@ -544,7 +544,7 @@ def draw_flips(
     pairs: DifferencesOfPairs, draws: Draws, checkpoint: Checkpoint
 ) -> DifferencesOfPairs:
     """Return the pairs' differences with sums by shared random signs, unless all are enumerated."""
-    drawn_places = [i for i, one in enumerate(pairs) if not one.can_enumerate(draws)]
+    drawn_places = [i for i, pair in enumerate(pairs) if not pair.can_enumerate(draws)]
     if not drawn_places:
         return pairs
     rows = np.stack([scoring_methods.sort_by_size(pairs[i].units)[0] for i in drawn_places])
@@ -552,18 +552,20 @@ def draw_flips(
         rows, hash_seed(draws.seed), all_blocks(draws.n), checkpoint
     )
     null_sums = dict(zip(drawn_places, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
-    return [one._replace(replicates=null_sums.get(i)) for i, one in enumerate(pairs)]
+    return [pair._replace(replicates=null_sums.get(i)) for i, pair in enumerate(pairs)]
 
 
 def draw_means(
     pairs: DifferencesOfPairs, draws: Draws, checkpoint: Checkpoint
 ) -> DifferencesOfPairs:
     """Return the pairs' differences with their bootstrap means, all by the same replicates."""
-    rows = np.stack([one.d for one in pairs])
+    rows = np.stack([pair.d for pair in pairs])
     strata = Strata(rows.shape[1:], hash_seed(draws.seed))
     means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
     replicates = means[:, : draws.n]
-    return [one._replace(replicates=values) for one, values in zip(pairs, replicates, strict=True)]
+    return [
+        pair._replace(replicates=values) for pair, values in zip(pairs, replicates, strict=True)
+    ]
 
 
 SHARED_DRAWS: dict[str, Callable[[DifferencesOfPairs, Draws, Checkpoint], DifferencesOfPairs]] = {

@@ -185,20 +185,20 @@ class ExactFlipEnds:
         return -exact_lower_end(-self.d, self.sizes, alpha)
 
 
-def exact_lower_end(d: Vector, sizes: Vector | Integers, alpha: float) -> float:
+def exact_lower_end(d: Vector, cluster_sizes: Vector | Integers, alpha: float) -> float:
     """Return the largest x at which at most a share alpha of signs leave sum (d - x) as large.
 
     By bisection between the smallest and the largest mean; -infinity if alpha is below 2^-n.
     """
     most_signs = math.floor(math.ldexp(alpha, d.size) * (1.0 + LEVEL_TOLERANCE))
-    means = d / sizes
+    means = d / cluster_sizes
     low, high = float(means.min()), float(means.max())
     if most_signs < 1:
         return -math.inf
-    if count_signs_as_large(d - low * sizes) > most_signs:  # several means are the lowest
+    if count_signs_as_large(d - low * cluster_sizes) > most_signs:  # several means are the lowest
         return low
     while low < (middle := 0.5 * low + 0.5 * high) < high:
-        if count_signs_as_large(d - middle * sizes) <= most_signs:
+        if count_signs_as_large(d - middle * cluster_sizes) <= most_signs:
             low = middle
         else:
             high = middle
@@ -329,9 +329,9 @@ class Differences(NamedTuple):
         """The differences with their sizes and the rounding errors of these, for ranks."""
         return SizedDifferences(self.d, np.abs(self.d), self.room)
 
-    def zero_variance_bound(self, most: float) -> ZeroVarianceBound:
+    def zero_variance_bound(self, largest_difference: float) -> ZeroVarianceBound:
         """Return the bound on the mean if all cases, or clusters, have the same difference."""
-        return units_bound(self.d.size, self.sizes, most)
+        return units_bound(self.d.size, self.sizes, largest_difference)
 
     def varying(self) -> Vector:
         """Return the units that are not 0."""

@@ -87,16 +87,16 @@ def count_orders(row: Sequence[int]) -> int:
     return math.factorial(len(row)) // math.prod(map(math.factorial, ties))
 
 
-def distinct_orders(remaining: Counter[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the different orders of `size` ranks; `remaining` counts each rank and is restored."""
-    if not size:
+def distinct_orders(remaining: Counter[int], n_ranks: int) -> Iterator[tuple[int, ...]]:
+    """Yield the different orders of `n_ranks` ranks, of which `remaining` counts each value."""
+    if not n_ranks:
         yield ()
     for rank, count in remaining.items():
         if count:
             remaining[rank] = count - 1
-            for rest in distinct_orders(remaining, size - 1):
+            for rest in distinct_orders(remaining, n_ranks - 1):
                 yield (rank, *rest)
-            remaining[rank] = count
+            remaining[rank] = count  # restored for the caller
 
 
 def count_ways(observed: int, states: Integers, orders: Integers) -> Counts:

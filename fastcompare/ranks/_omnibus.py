@@ -544,7 +544,9 @@ def has_earlier_connected_model(touching: NDArray[np.bool_]) -> NDArray[np.bool_
     return np.asarray(reached.argmax(axis=1) != np.arange(len(reached)))
 
 
-def quadratic_form(sums: Vector, covariance: Matrix, is_free: NDArray[np.bool_]) -> float:
+def quadratic_form(
+    rank_sum_deviations: Vector, covariance: Matrix, is_free: NDArray[np.bool_]
+) -> float:
     """Return A' S^- A: the covariance is regular without the first model of each group."""
-    reduced = sums[is_free]
+    reduced = rank_sum_deviations[is_free]
     return float(reduced @ np.linalg.solve(covariance[is_free][:, is_free], reduced))

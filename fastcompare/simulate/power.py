@@ -274,21 +274,21 @@ def required_sample_size(
     )
 
 
-def smallest_size(enough: Callable[[int], bool], design: Design, most: int) -> int:
-    """Return the smallest sample size with enough(size), or raise if `most` is not enough.
+def smallest_size(is_enough: Callable[[int], bool], design: Design, largest_size: int) -> int:
+    """Return the smallest sample size with `is_enough(size)`, or raise if `largest_size` is not.
 
     All larger sizes are assumed to be enough, too. The search starts at the size of the design.
     """
     low = design.least - 1
     high = design.size
-    while not enough(high):
-        if high == most:
-            refuse_power(most)
-        low, high = high, min(2 * high, most)
-    while low < design.least < high and enough(middle := max(design.least, high // 2)):
+    while not is_enough(high):
+        if high == largest_size:
+            refuse_power(largest_size)
+        low, high = high, min(2 * high, largest_size)
+    while low < design.least < high and is_enough(middle := max(design.least, high // 2)):
         high = middle
     low = max(low, high // 2 if high > design.least else low)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high

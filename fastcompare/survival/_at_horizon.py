@@ -229,12 +229,12 @@ class ModelsResult(Cautious, HorizonFields):
         return "events" if events <= controls else "cases beyond the horizon"
 
     def _unseen_failures(
-        self, estimate: Vector | float, first: Vector, second: Vector, *claim: Any
+        self, estimate: Vector | float, value_a: Vector, value_b: Vector, *claim: Any
     ) -> UnseenFailures:
         """Return the failures of the better models: their cases rank last, or have a loss of 1."""
         better = self.higher_is_better
         cases = min(self._effective_sizes) if better else sum(self._effective_sizes)
-        distances = (first, second) if better else (1.0 - first, 1.0 - second)
+        distances = (value_a, value_b) if better else (1.0 - value_a, 1.0 - value_b)
         return unseen_failures(estimate, distances, cases, *claim, higher_is_better=better)
 
 
@@ -500,10 +500,10 @@ def compare_at_horizon(models: HorizonModels, h: int, claim: Claim) -> HorizonTe
 
 
 def zero_variance_status(
-    models: HorizonModels, estimate: float, both: Sequence[HorizonEstimate], margin: float
+    models: HorizonModels, estimate: float, estimates: Sequence[HorizonEstimate], margin: float
 ) -> str:
-    """Return the status word of a difference without variance; `both` are the models' values."""
-    perfect = models.measure == AUC and {one.estimate for one in both} <= {0.0, 1.0}
+    """Return the status word of a difference without variance, from the models' `estimates`."""
+    perfect = models.measure == AUC and {value.estimate for value in estimates} <= {0.0, 1.0}
     return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
 
 

@@ -62,7 +62,7 @@ class ConcordanceSample:
         if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
             if j is None:
                 return self.model_variances[i][0]
-            return self.variation.estimate_variance(self.pairs.errors(i, j))
+            return self.variation.estimate_variance(self.pairs.components(i, j))
         if j is not None:
             return self.variation.of_shares(self.variation.factors * self.products(i, j)[:, 3])
         pair = next((pair for pair in self.product_sums if i in pair), (i, i))
@@ -72,19 +72,19 @@ class ConcordanceSample:
     @cached_property
     def model_variances(self) -> list[tuple[VarianceEstimate, Vector]]:
         """The variance of each concordance, and the influence of cases, for covariances."""
-        all_errors = (self.pairs.errors(model) for model in range(self.k))
+        all_components = (self.pairs.components(model) for model in range(self.k))
         return [
-            (self.variation.estimate_variance(errors), self.variation.influence(errors))
-            for errors in all_errors
+            (self.variation.estimate_variance(components), self.variation.influence(components))
+            for components in all_components
         ]
 
     @cached_property
     def product_sums(self) -> dict[tuple[int, int], Matrix]:
-        """A cache of sums of products of two models' errors, by the models."""
+        """A cache of sums of products of two models' components, by the models."""
         return {}
 
     def products(self, i: int, j: int) -> Matrix:
-        """Return the sums (2, 4) of products of two models' errors, computed once."""
+        """Return the sums (2, 4) of products of two models' components, computed once."""
         assert isinstance(self.pairs, UnweightedPairs)
         if (i, j) not in self.product_sums:
             self.product_sums[i, j] = self.pairs.products(i, j, self.ordered.event)

@@ -9,9 +9,10 @@ predicted chances r of an event by t
     AUC(t) = sum_i a_i sum_j w_j [s_i > s_j] / (sum_i a_i sum_j w_j)
     Brier(t) = (sum_i a_i (1 - r_i)^2 + sum_j w_j r_j^2 / G(t)) / sum w
 
-(Hung and Chiang 2010, Blanche et al. 2013; Graf et al. 1999). The errors e_m = w_m dT/dw_m, which
-add up to 0, give variances. They know that G is estimated, too: with A_i = -w_i dT/dw_i of an
-event, G being fixed, `Censoring.part` adds what w_m moves of G. Everything is in the order of time.
+(Hung and Chiang 2010, Blanche et al. 2013; Graf et al. 1999). The cases' components
+e_m = w_m dT/dw_m, which add up to 0, give variances. They know that G is estimated, too: with
+A_i = -w_i dT/dw_i of an event, G being fixed, `Censoring.components` adds what w_m moves of G.
+Everything is in the order of time.
 """
 
 from __future__ import annotations
@@ -73,9 +74,11 @@ def effective_number(weights: Vector) -> float:
 
 @dataclass(frozen=True)
 class Variation:
-    """How errors of cases add up to variances; `kinds` are 1 for events, 2 controls, 0 others.
+    """How cases' components (estimated effects on an estimate) add up to variances.
 
-    The variance is the sum over kinds of n / (n - 1) times the sum of squared errors, where
+    `kinds` are 1 for events, 2 controls, 0 others.
+
+    The variance is the sum over kinds of n / (n - 1) times the sum of squared components, where
     `counts` (3,) are the kinds' effective numbers of cases: without censoring DeLong's. Degrees of
     freedom are Satterthwaite's. For clusters each kind has CR2, with df by `cluster_overlap`.
     """
@@ -103,7 +106,7 @@ class Variation:
         return fewest_df(self.cluster_counts[1:])
 
     def factors(self, one_sample: bool) -> Vector:
-        """Return the factors (3, 1), or (3, G) for clusters, of (sums of) errors.
+        """Return the factors (3, 1) of components, or (3, G) of their sums over clusters.
 
         With `one_sample` the same for all kinds, by the number of all cases.
         """
@@ -117,21 +120,25 @@ class Variation:
         rest = np.where(counts < total, total - counts, np.maximum(total, 1))
         return np.asarray(np.sqrt(np.maximum(total, 1) / rest))
 
-    def estimate_variance(self, errors: Vector, *, one_sample: bool) -> tuple[float, float, Vector]:
-        """Return the variance of an estimate with these errors, its df, and its influence (G,).
+    def estimate_variance(
+        self, components: Vector, *, one_sample: bool
+    ) -> tuple[float, float, Vector]:
+        """Return an estimate's variance from its components, the df, and its influence (G,).
 
         The variance is the sum of squared influence of cases or clusters; sums of products of two
         models' influence are covariances.
         """
         factors = self.factors(one_sample)
         if self.groups is None:  # each case is of one kind
-            influence, squares = np.empty(errors.size), np.empty(KINDS + 1)
+            influence, squares = np.empty(components.size), np.empty(KINDS + 1)
             sum_squared_roots(
-                errors, self.kinds, np.ascontiguousarray(factors[:, 0]), influence, squares
+                components, self.kinds, np.ascontiguousarray(factors[:, 0]), influence, squares
             )
             return float(squares[KINDS]), self.df(squares[:KINDS]), influence
-        of_kinds = (np.where(self.kinds == kind, errors, 0.0) for kind in range(3))
-        parts = factors * [np.bincount(self.groups, each, self.rows) for each in of_kinds]
+        components_by_kind = (np.where(self.kinds == kind, components, 0.0) for kind in range(3))
+        parts = factors * [
+            np.bincount(self.groups, of_kind, self.rows) for of_kind in components_by_kind
+        ]
         influence = parts.sum(axis=0)
         variance = float(np.square(influence).sum())
         return variance, self.df(np.square(parts).sum(axis=1)), influence
@@ -224,7 +231,7 @@ class AtHorizon:
 
     @cached_property
     def variation(self) -> Variation:
-        """Return how errors of this measure add up to variances."""
+        """Return how components of this measure add up to variances."""
         cases, order = self.ordered.cases, self.ordered.order
         censored = self.ordered.weights[self.kinds == 0]
         counts = np.array([effective_number(censored), *self.effective_sizes])
@@ -258,15 +265,17 @@ class AtHorizon:
         return case_status(self.sizes, most, self.effective_sizes[0])
 
 
-def case_status(sizes: tuple[int, int], heaviest: float, effective: float) -> str:
-    """Return the status word for `sizes`, the numbers of events and controls.
+def case_status(
+    event_and_control_counts: tuple[int, int], heaviest: float, effective_events: float
+) -> str:
+    """Return the status word for these numbers of events and of controls.
 
-    `heaviest` is the greatest weight of an event, `effective` the effective number of events.
+    `heaviest` is the greatest weight of an event, `effective_events` their effective number.
     """
-    fewest = min(sizes)
+    fewest = min(event_and_control_counts)
     if fewest < 2:
         return "too_few" if fewest else "outside_horizon"
-    if heaviest > HEAVY or effective < FEWEST_EVENTS <= sizes[0]:
+    if heaviest > HEAVY or effective_events < FEWEST_EVENTS <= event_and_control_counts[0]:
         return "heavy_weights"
     return "small_sample" if fewest < FEW_FOR_T else "ok"
 
@@ -282,7 +291,7 @@ class HorizonAUCs:
     concordant: list[Integers]
     events: Integers
     controls: Integers
-    one_sample: ClassVar[bool] = False  # errors vary by kind, as DeLong's do
+    one_sample: ClassVar[bool] = False  # components vary by kind, as DeLong's do
 
     @classmethod
     def of(cls, at: AtHorizon, models: list[Ranked], n_jobs: int) -> HorizonAUCs:
@@ -318,15 +327,15 @@ class HorizonAUCs:
         concordant = self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
         return float(self.event_weights @ concordant) / (2.0 * events * controls)
 
-    def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the cases' errors of the AUC of model i, or of its difference from model j's."""
-        return self.with_errors(i, j)[1]
+    def components(self, i: int, j: int | None = None) -> Vector:
+        """Return the cases' components of model i's AUC, or of its difference from model j's."""
+        return self.with_components(i, j)[1]
 
-    def with_errors(self, i: int, j: int | None) -> tuple[float, Vector]:
-        """Return the AUC or difference, and the cases' errors of it."""
+    def with_components(self, i: int, j: int | None) -> tuple[float, Vector]:
+        """Return the AUC or difference, and the cases' components of it."""
         n = self.at.kind.size
         mean = self.estimate(i, j)
-        errors, event_errors = np.empty(n), np.empty(n)
+        components, event_components = np.empty(n), np.empty(n)
         less = np.broadcast_to(np.int64(0), n) if j is None else self.concordant[j]
         auc_errors(
             self.concordant[i],
@@ -336,12 +345,12 @@ class HorizonAUCs:
             *self.totals,
             mean,
             ROUNDING,
-            event_errors,
-            errors,
+            event_components,
+            components,
         )
-        np.negative(event_errors, out=event_errors)
-        errors += self.at.ordered.censoring.errors(event_errors)
-        return mean, errors
+        np.negative(event_components, out=event_components)
+        components += self.at.ordered.censoring.components(event_components)
+        return mean, components
 
     def bound(self) -> ZeroVarianceBound:
         """Return the exact bound for a difference of 0 on all pairs of an event and a control."""
@@ -384,12 +393,12 @@ class HorizonBrierScores:
             return math.nan
         return float(self.losses(i, j).sum()) / self.total
 
-    def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the cases' errors of the Brier score of model i, or of its difference from j's."""
-        return self.with_errors(i, j)[1]
+    def components(self, i: int, j: int | None = None) -> Vector:
+        """Return the cases' components of model i's Brier score, or its difference from j's."""
+        return self.with_components(i, j)[1]
 
-    def with_errors(self, i: int, j: int | None) -> tuple[float, Vector]:
-        """Return the Brier score or difference, and the cases' errors, from the same losses."""
+    def with_components(self, i: int, j: int | None) -> tuple[float, Vector]:
+        """Return the Brier score or difference, and the cases' components, from the same losses."""
         losses = self.losses(i, j)
         estimate = float(losses.sum()) / self.total
         losses /= self.total
@@ -400,7 +409,7 @@ class HorizonBrierScores:
         coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
         weights *= losses.sum()
         losses -= weights
-        losses += self.at.ordered.censoring.errors(coefficients)
+        losses += self.at.ordered.censoring.components(coefficients)
         return estimate, losses
 
     def bound(self) -> ZeroVarianceBound:
@@ -434,6 +443,6 @@ def estimate_at(
         estimate = measured.estimate(i, j)
         return HorizonEstimate(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
     one_sample = published or measured.one_sample
-    estimate, errors = measured.with_errors(i, j)
-    variance, df, influence = variation.estimate_variance(errors, one_sample=one_sample)
+    estimate, components = measured.with_components(i, j)
+    variance, df, influence = variation.estimate_variance(components, one_sample=one_sample)
     return HorizonEstimate(estimate, math.sqrt(variance), math.inf if published else df, influence)

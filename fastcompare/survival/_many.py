@@ -285,7 +285,7 @@ def pairwise_fields(sample: ConcordanceSample, claims: PairClaims) -> Fields:
     )
 
 
-ROUNDING = 1e-14  # of errors: a few units in the last place
+ROUNDING = 1e-14  # of components: a few units in the last place
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -402,39 +402,39 @@ def concordance_contrasts(sample: ConcordanceSample, rows: Matrix) -> Contrasts:
     """Return contrasts of concordances with coefficients `rows`, and their covariance by kind."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
     if isinstance(sample, StratifiedSample):
-        by_kind, overlaps, errors = sample.contrast_parts(rows)
-        return as_contrasts(sample, rows, errors, by_kind.sum(axis=0), (by_kind,), overlaps)
-    errors = np.array([sample.pairs.errors(model) for model in range(sample.k)])
+        by_kind, overlaps, components = sample.contrast_parts(rows)
+        return as_contrasts(sample, rows, components, by_kind.sum(axis=0), (by_kind,), overlaps)
+    components = np.array([sample.pairs.components(model) for model in range(sample.k)])
     variation = sample.variation
     kinds = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
-    weighted_contrasts = np.array([(rows @ errors) * kind for kind in kinds])
+    weighted_contrasts = np.array([(rows @ components) * kind for kind in kinds])
     shares: tuple[NDArray[np.float64], ...] = (
         weighted_contrasts @ weighted_contrasts.transpose(0, 2, 1),
     )
     covariance = shares[0].sum(axis=0)
     if variation.groups is not None:
-        sums = np.array([variation.cluster_sums(each) for each in errors])
+        sums = np.array([variation.cluster_sums(each) for each in components])
         combined = np.tensordot(rows, sums, 1)
         totals = combined.sum(axis=1)
         by_kind = combined.transpose(1, 0, 2)
         covariance = totals @ totals.T
         shares = (by_kind @ by_kind.transpose(0, 2, 1), shares[0])
-    return as_contrasts(sample, rows, errors, covariance, shares, variation.overlaps)
+    return as_contrasts(sample, rows, components, covariance, shares, variation.overlaps)
 
 
 def as_contrasts(
     sample: ConcordanceSample,
     rows: Matrix,
-    errors: Matrix,
+    components: Matrix,
     covariance: Matrix,
     shares: tuple[NDArray[np.float64], ...],
     overlaps: Matrix,
 ) -> Contrasts:
-    """Return the contrasts of concordances from the cases' errors and the contrasts' covariance.
+    """Return the contrasts of concordances from cases' components and the contrasts' covariance.
 
     `shares` are the parts of the covariance by kind of case, `overlaps` those of the kinds.
     """
-    noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(errors).sum(axis=1)))
+    noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(components).sum(axis=1)))
     difference = rows @ sample.values
     form = quadratic_form(difference, covariance, noise, ROUNDING * sample.k)
     return Contrasts(rows, difference, covariance, shares, overlaps, form)

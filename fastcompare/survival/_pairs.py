@@ -139,19 +139,19 @@ class Censoring:
     event_observed: NDArray[np.uint8]
     weights: Vector
 
-    def errors(self, coefficients: Vector) -> Vector:
-        """Return the cases' errors that come from estimating G, for these derivatives by log G.
+    def components(self, coefficients: Vector) -> Vector:
+        """Return the cases' components by the estimation of G; `coefficients` are those of log G.
 
         See `censoring_errors`.
         """
-        errors = np.empty(coefficients.size)
-        cases = self.event_observed, self.weights, errors
+        components = np.empty(coefficients.size)
+        cases = self.event_observed, self.weights, components
         times = self.at_risk, self.censored_weight
-        if self.starts.size == errors.size:
+        if self.starts.size == components.size:
             untied_censoring_errors(coefficients, *times, *cases)
         else:
             censoring_errors(coefficients, self.starts, *times, *cases)
-        return errors
+        return components
 
 
 def censoring_distribution(ordered: TimeOrdered) -> Censoring:
@@ -199,8 +199,8 @@ class UnweightedPairs:
         """Return the concordance of model i, or its difference from that of j, rounded once."""
         return self.doubled_wins(i, j) / (2 * self.total) if self.total else math.nan
 
-    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
-        """Return the cases' errors (U_i - C p_i) / P of a concordance, or of a difference.
+    def components(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
+        """Return the cases' components (U_i - C p_i) / P of a concordance, or of a difference.
 
         In exact integers where those fit. `mean` replaces C by that of several strata.
         """
@@ -219,7 +219,7 @@ class UnweightedPairs:
     def products(self, i: int, j: int, event: NDArray[np.uint8]) -> Matrix:
         """Return sums (2, 4) over other cases and events: of e_i^2, e_i e_j, e_j^2, (e_i - e_j)^2.
 
-        In one pass: of a million cases in a fifth of the time of arrays of errors.
+        In one pass: of a million cases in a fifth of the time of arrays of components.
         """
         sums = np.empty((2, 4))
         exact = event.size <= EXACT_BELOW
@@ -285,8 +285,8 @@ class WeightedPairs:
             else (later - self.concordant[j][0], earlier - self.concordant[j][1])
         )
 
-    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
-        """Return the cases' errors (U_i - C p_i) / P, plus those by Uno's estimated weights.
+    def components(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
+        """Return the cases' components (U_i - C p_i) / P, plus those by Uno's estimated weights.
 
         `mean` replaces C by that of several strata.
         """
@@ -294,13 +294,13 @@ class WeightedPairs:
         mean = self.estimate(i, j) if mean is None else mean
         concordant = 0.5 * (self.events * later + self.cases * earlier)
         expected = mean * (self.events * self.later + self.cases * self.earlier)
-        errors = zero_rounding(concordant, expected) / self.total
+        components = zero_rounding(concordant, expected) / self.total
         if self.censoring is None:
-            return errors
-        event_errors = (
+            return components
+        event_components = (
             zero_rounding(0.5 * self.events * later, mean * self.events * self.later) / self.total
         )
-        return errors + self.censoring.errors(-2.0 * event_errors)
+        return components + self.censoring.components(-2.0 * event_components)
 
     @property
     def chances(self) -> Vector | None:

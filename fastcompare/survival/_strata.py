@@ -89,16 +89,16 @@ class StratifiedPairs:
         """Return the concordances or differences (G,) within each stratum, NaN without pairs."""
         return np.array([part.estimate(i, j) for part in self.parts])
 
-    def errors(self, i: int, j: int | None = None, *, published: bool = False) -> Vector:
-        """Return the errors of cases about each stratum's C, as `published` about that of all."""
+    def components(self, i: int, j: int | None = None, *, published: bool = False) -> Vector:
+        """Return the cases' components about each stratum's C, or if `published` about C of all."""
         mean = self.estimate(i, j) if published else None
-        errors = [
-            share * part.errors(i, j, mean) if share else np.zeros(size)
+        components = [
+            share * part.components(i, j, mean) if share else np.zeros(size)
             for share, part, size in zip(
                 self.shares.tolist(), self.parts, np.diff(self.starts), strict=True
             )
         ]
-        return np.concatenate(errors)
+        return np.concatenate(components)
 
     @property
     def chances(self) -> Vector | None:
@@ -200,7 +200,9 @@ class StratifiedSample(ConcordanceSample):
         stratum = np.repeat(np.arange(starts.size - 1), np.diff(starts))
         kind = self.ordered.event.astype(np.int64)
         published = self.variation.published and self.variation.groups is None
-        influence = np.sqrt(factors[stratum, kind]) * self.pairs.errors(i, j, published=published)
+        influence = np.sqrt(factors[stratum, kind]) * self.pairs.components(
+            i, j, published=published
+        )
         if published or not sampled.any():
             return InfluenceByPart(influence, 2 * stratum + kind, df)
         values = self.pairs.values(i, j)[sampled]
@@ -283,14 +285,17 @@ class StratifiedSample(ConcordanceSample):
         return Fields(super().fields(), n_strata=used, n_strata_dropped=dropped, _unit=unit)
 
     def contrast_parts(self, rows: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-        """Return contrasts' parts (2, r, r) of the covariance, overlaps (2, 2), and models' errors.
+        """Return the parts (2, r, r) of contrasts' covariance, overlaps (2, 2), models' components.
 
         The parts are of other cases and of events; of strata that are a sample, both in one. Their
         degrees of freedom are those of the average variance of a contrast.
         """
-        every = [self.influence(model) for model in range(self.k)]
-        errors, (_, part, df) = np.array([one.values for one in every]), every[0]
-        combined = rows @ errors
+        influence_values = [self.influence(model) for model in range(self.k)]
+        components, (_, part, df) = (
+            np.array([one.values for one in influence_values]),
+            influence_values[0],
+        )
+        combined = rows @ components
         shares = np.bincount(part, np.square(combined).sum(axis=0), df.size)
         kind = part % 2
         parts = [combined[:, kind == each] for each in (0, 1)]
@@ -300,7 +305,7 @@ class StratifiedSample(ConcordanceSample):
             else 1.0
             for each in (0, 1)
         ]
-        return np.array([one @ one.T for one in parts]), np.diag(overlaps), errors
+        return np.array([one @ one.T for one in parts]), np.diag(overlaps), components
 
 
 def lack_variance(effective: Vector) -> NDArray[np.bool_]:
@@ -359,7 +364,7 @@ def stratified_sample(
     return StratifiedSample(ordered, pairs, variation, method, tau)
 
 
-def effective_sizes_by_role(part: TimeOrdered, pairs: Pairs) -> Sequence[float]:
+def effective_sizes_by_role(stratum: TimeOrdered, pairs: Pairs) -> Sequence[float]:
     """Return Kish's effective numbers of events and of later cases, by a stratum's pairs."""
-    later, earlier, _ = pairs.weights_by_role(part.event, part.tie_start)
+    later, earlier, _ = pairs.weights_by_role(stratum.event, stratum.tie_start)
     return effective_numbers(*np.array([(side.sum(), side @ side) for side in (later, earlier)]).T)

@@ -43,7 +43,9 @@ class VarianceEstimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Variation:
-    """How cases' errors e_i add up to variances of concordances: by kind of case and by cluster.
+    """How cases' components e_i (effects on an estimate) add up to variances of concordances.
+
+    By kind of case and by cluster.
 
     `kind` is 1 for events that count and 0 for other cases. `published` means the infinitesimal
     jackknife with the normal distribution. `effective_by_pairs` are Kish's effective numbers of
@@ -129,37 +131,39 @@ class Variation:
             else math.nan
         )
 
-    def influence(self, errors: Vector) -> Vector:
+    def influence(self, components: Vector) -> Vector:
         """Return the influence of cases or clusters: sums of products are (co)variances."""
         if self.groups is None:
-            return np.asarray(np.sqrt(self.factors)[self.kind] * errors)
-        return np.asarray(self.cluster_sums(errors).sum(axis=0))
+            return np.asarray(np.sqrt(self.factors)[self.kind] * components)
+        return np.asarray(self.cluster_sums(components).sum(axis=0))
 
-    def cluster_sums(self, errors: Vector) -> Matrix:
+    def cluster_sums(self, components: Vector) -> Matrix:
         """Return the sums (2, G) of each kind of case in each cluster, adjusted by CR2."""
         groups = np.asarray(self.groups)
         total = self.cluster_counts.shape[1]
-        kinds = [np.bincount(groups, errors * (self.kind == kind), total) for kind in (0, 1)]
+        kinds = [np.bincount(groups, components * (self.kind == kind), total) for kind in (0, 1)]
         sums = np.array(kinds, np.float64)
         if self.published:
             return sums
         n = self.cluster_counts.sum(axis=1, keepdims=True)
         # no factor where one cluster holds all
-        rest = np.where(self.cluster_counts < n, n - self.cluster_counts, n)
-        usual = np.maximum(n, 2) / np.maximum(n - 1, 1)
-        more = np.where(n > 1, self.factors[:, None] / usual, 1.0)
-        return np.asarray(sums * np.sqrt(np.maximum(n, 1) / np.maximum(rest, 1) * more))
+        complement = np.where(self.cluster_counts < n, n - self.cluster_counts, n)
+        usual_factor = np.maximum(n, 2) / np.maximum(n - 1, 1)
+        extra_factor = np.where(n > 1, self.factors[:, None] / usual_factor, 1.0)
+        return np.asarray(
+            sums * np.sqrt(np.maximum(n, 1) / np.maximum(complement, 1) * extra_factor)
+        )
 
     def of_shares(self, shares: Vector) -> VarianceEstimate:
         """Return the variance and its df from the terms (2,) of other cases and of events."""
         return VarianceEstimate(plain_sum(shares.tolist()), self.satterthwaite(shares))
 
-    def estimate_variance(self, errors: Vector) -> VarianceEstimate:
-        """Return the variance of a concordance, or a difference, with these errors of cases."""
-        shares = self.factors * sums_by_kind(self.kind, np.square(errors))
+    def estimate_variance(self, components: Vector) -> VarianceEstimate:
+        """Return the variance of a concordance, or a difference, from its cases' components."""
+        shares = self.factors * sums_by_kind(self.kind, np.square(components))
         if self.groups is None:
             return self.of_shares(shares)
-        sums = self.cluster_sums(errors)
+        sums = self.cluster_sums(components)
         variance = float(np.square(sums.sum(axis=0)).sum())
         cluster_shares = np.square(sums).sum(axis=1)
         least = (

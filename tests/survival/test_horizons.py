@@ -72,11 +72,11 @@ def test_values_and_covariances_are_the_exact_fractions(case, kind):
     assert_allclose(
         [found.estimate(i) for i in k], [value for _, value in want["value"]], rtol=1e-14
     )
-    errors = np.array([found.errors(i) for i in k])
+    errors = np.array([found.components(i) for i in k])
     exact = [[value for _, value in row] for row in want["covariance"]]
     assert_allclose(errors @ errors.T, exact, atol=1e-15)
     if len(scores) > 1:
-        difference = found.errors(0, 1)
+        difference = found.components(0, 1)
         assert_allclose(found.estimate(0, 1), want["difference"][1], atol=1e-15)
         assert_allclose(difference @ difference, want["variance_difference"][1], atol=1e-15)
 
@@ -101,7 +101,7 @@ def test_weighted_errors_of_each_case_are_those_of_all_pairs_in_fractions(case):
         want = define(time, event, own, t, weights)
         assert_allclose(found.estimate(0), float(want.value), rtol=1e-12)
         exact = [float(x) for x in reference.errors(want, weights)]
-        assert_allclose(found.errors(0)[back], exact, atol=1e-12)
+        assert_allclose(found.components(0)[back], exact, atol=1e-12)
 
 
 @pytest.mark.parametrize("case", TIMEROC, ids=lambda case: f"{case['name']} {case['horizon']}")

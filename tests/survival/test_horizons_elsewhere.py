@@ -53,7 +53,7 @@ def test_values_and_differences_are_those_of_riskregression(case, kind):
 
 @pytest.mark.parametrize(("case", "kind"), CASES)
 def test_standard_errors_of_riskregression_are_by_the_number_at_risk(case, kind, monkeypatch):
-    monkeypatch.setattr("fastcompare.survival._pairs.Censoring.errors", errors_of_many)
+    monkeypatch.setattr("fastcompare.survival._pairs.Censoring.components", errors_of_many)
     want = case[kind]
     wanted = [*want["standard_error"], want["standard_error_difference"]]
     assert_allclose(errors_of(result_of(case, kind)), wanted, rtol=1e-12)
