@@ -293,7 +293,7 @@ def to_array(name: str, values: Any) -> NDArray[Any]:
 
 
 def plain_or_masked(values: Any) -> NDArray[Any]:
-    """Return values as an array, masked if they are; what only exports DLPack is read by it."""
+    """Return values as an array, a masked one if they are masked; DLPack is the last resort."""
     if np.ma.isMaskedArray(values):
         return np.ma.asanyarray(values)
     if hasattr(values, "__dlpack__") and not any(hasattr(values, way) for way in CONVERTED_BY):
@@ -436,7 +436,7 @@ def plain_labels(y: Any) -> NDArray[np.int64] | None:
 
 
 def plain_scores(values: Any, n: int) -> NDArray[Any] | None:
-    """Return n scores that kernels read as they are; None for all that are not plain.
+    """Return n scores that kernels can read without a conversion, None if they need one.
 
     Many in single precision are left so: a copy as doubles would double the memory of a test.
     """
@@ -509,7 +509,7 @@ def exact_columns(columns: Sequence[Column]) -> list[Numbers] | None:
 
 
 def holds_unsafe_integers(array: NDArray[Any]) -> bool:
-    """Say whether differences of these numbers may be inexact integers in float64."""
+    """Say whether differences of the numbers may be integers that float64 rounds."""
     if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or not array.size:
         return False
     return int(array.max()) > SAFE_INTEGER or int(array.min()) < -SAFE_INTEGER
@@ -523,7 +523,7 @@ def as_exact(array: NDArray[Any]) -> Numbers:
 
 
 def exact_number(x: float) -> int | Fraction:
-    """Return a float as the number that it stands for."""
+    """Return the exact value of a finite float, as an integer or a fraction; 0 for others."""
     if not np.isfinite(x):
         return 0
     return int(x) if x == int(x) else Fraction(x)

@@ -352,7 +352,7 @@ def is_battle(row: Any) -> bool:
 
 
 def columns_of_table(data: Any) -> BattleColumns | None:
-    """Return the columns of a table of battles; None unless it names two models a row.
+    """Return the columns of a table of battles; None unless each row names two models.
 
     Columns of numbers with decimals are scores of models that are called so.
     """

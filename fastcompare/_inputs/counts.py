@@ -101,7 +101,7 @@ def order_of_answers(name: str, labels: Labels) -> list[int] | None:
 
 
 def is_right(label: Any) -> bool | None:
-    """Say whether a label means right answers; None if it means neither right nor wrong ones.
+    """Say whether a label means a right answer or a wrong one; None if it means neither.
 
     Of 'forest right' or 'a_correct' the last word counts.
     """
@@ -245,7 +245,7 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
 
 
 def came_as_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
-    """Say whether counts came in place of labels; raise unless all of the one and none of both."""
+    """Say whether counts came in place of labels; raise if either is incomplete, or both came."""
     came = [[value is not None for value in kind.values()] for kind in (labels, counts)]
     if not any(all(chosen) and not any(omitted) for chosen, omitted in (came, came[::-1])):
         first, second = (" and ".join(f"`{name}`" for name in kind) for kind in (labels, counts))

@@ -63,7 +63,7 @@ MISSING_PARTS = "score, cluster or stratum"
 
 
 class ItemLinks(NamedTuple):
-    """What is known of n items besides their scores; None where nothing is.
+    """Weights, clusters and strata of n items; None for each that the data lack.
 
     Clusters, second clusters and strata are numbers from 0 of which none is left out.
     """

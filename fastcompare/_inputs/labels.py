@@ -278,7 +278,7 @@ def is_shifted(truth: Labels, labels: Labels) -> bool:
 
 
 def check_kinds(named: Mapping[str, Labels]) -> str:
-    """Return the kind of labels of all columns, or raise where there are several."""
+    """Return the kind that the labels of all columns have, or raise if their kinds differ."""
     columns = list(named.items())
     (first, truth), rest = columns[0], columns[1:]
     kind = label_kind(truth)

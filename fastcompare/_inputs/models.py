@@ -381,7 +381,7 @@ class Pairs(NamedTuple):
 
 
 def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
-    """Return the checked differences of two columns, or the first itself where it is the only."""
+    """Return the checked differences of two columns, or the first column if there is no second."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     pair = two_columns(scores_a, scores_b)

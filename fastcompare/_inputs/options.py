@@ -87,13 +87,13 @@ def as_posthoc(
 
 
 def check_undefined(on_undefined: object) -> None:
-    """Raise unless it says what to do with undefined results."""
+    """Raise unless `on_undefined` is a known treatment of undefined results."""
     if type(on_undefined) is not str or on_undefined not in UNDEFINED:
         check_choice("on_undefined", on_undefined, UNDEFINED)
 
 
 def check_reference(reference: object) -> None:
-    """Raise unless it is a distribution that a statistic can be compared with."""
+    """Raise unless `reference` names a reference distribution of a test statistic."""
     if type(reference) is not str or reference not in REFERENCES:
         check_choice("reference", reference, REFERENCES)
 
@@ -308,7 +308,7 @@ def refuse_level(result: Any) -> None:
 
 
 def as_display_names(result: Any, name_a: object, name_b: object) -> tuple[str, str]:
-    """Return the names to call the two models of a result by, or raise where it has not two."""
+    """Return the names of a result's two models in sentences, or raise unless it has two models."""
     if not hasattr(type(result), "_display_names"):
         raise InvalidValueError(
             f"`name_a` and `name_b` name two models, which this result ({result.title}) does not "
@@ -467,7 +467,7 @@ def as_entropy(rng: object) -> int:
 
 
 def check_no_margin(alternative: object, margin: object) -> None:
-    """Raise if a permutation test is to test a margin: it tests that models are exchangeable."""
+    """Raise if a permutation test gets a margin: its hypothesis is that models are exchangeable."""
     if alternative == "equivalence" or (isinstance(margin, (int, float)) and margin > 0.0):
         name = "alternative" if alternative == "equivalence" else "margin"
         raise invalid_value(

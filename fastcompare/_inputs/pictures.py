@@ -174,7 +174,7 @@ def check_tested(pvalues: Vector | Matrix) -> None:
 
 
 def check_axes(ax: Any) -> None:
-    """Raise unless it is None or the axes of a figure: an array of them, or a figure, is not."""
+    """Raise unless `ax` is None or the axes of a figure, not an array of axes or a figure."""
     if ax is not None and not (hasattr(ax, "plot") and hasattr(ax, "figure")):
         raise invalid_type(
             "ax",
@@ -256,7 +256,7 @@ def as_rate_range(fpr: object, tpr: object) -> tuple[str, float, float]:
 
 
 def as_range(name: str, values: object) -> tuple[float, float]:
-    """Return both ends of a range of rates, or raise."""
+    """Return the lower and the upper end of a range of rates, or raise."""
     if not isinstance(values, tuple | list | np.ndarray) or dimensions(name, values) == 0:
         raise invalid_type(name, "must be two numbers, as in (0, 0.1)", values)
     if len(values) != 2:

@@ -70,7 +70,7 @@ def _make_private(directory: Path) -> None:
 
 
 def _is_private(status: os.stat_result, like: os.stat_result | None = None) -> bool:
-    """Return whether only this user can write a file, or only those who can write `like`."""
+    """Return whether a file is writable by this user only, or by the users who can write `like`."""
     if sys.platform == "win32":  # a profile's directories are private, mode bits mean nothing
         return True
     owner, mode = (os.geteuid(), 0) if like is None else (like.st_uid, like.st_mode)

@@ -19,10 +19,10 @@ PIECE = "piece"  # what the key of an entry has before the arguments
 
 
 class PieceLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """Code to be linked into that of other kernels."""
+    """Compiled code that is linked into the code of the kernels that call it."""
 
     def finalize(self) -> None:
-        """Link what this code calls, optimise it, and leave it at that."""
+        """Link the code that this code calls and optimise it, but generate no machine code."""
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)

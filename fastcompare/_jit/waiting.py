@@ -64,7 +64,7 @@ class CompileNotice(Listener):  # type: ignore[misc]
 
 
 def is_ours(event: Any) -> bool:
-    """Return whether an event is about a kernel of this package, not of its caller."""
+    """Return whether an event of Numba's compiler is about a kernel of this package."""
     return str(event.data["dispatcher"].py_func.__module__).startswith("fastcompare.")
 
 

@@ -440,7 +440,7 @@ class Sheet:
     people: Callable[[Indices], Iterable[Row]] | None = None  # the rows as people read them
 
     def rows(self, indices: Indices | None = None) -> list[Row]:
-        """Return these rows, by default all, as programs read them."""
+        """Return the rows of these indices, by default all, as dictionaries for programs."""
         return list(self.cells(range(self.size) if indices is None else indices))
 
     def display_table(self, indices: Indices) -> Table:

@@ -92,7 +92,7 @@ def unbroken_runs(members: Vector, outsiders: Vector) -> list[Span]:
 
 
 def widen_span(run: Span, outside: Vector, gap: float) -> Span:
-    """Return the span; that of one rank gets ends, which do not come near a model outside."""
+    """Return the span, widened if it is of a single rank, but not up to the rank of an outsider."""
     low, high = run
     if low < high:
         return run
@@ -163,7 +163,7 @@ class Ranking:
 
     @property
     def cd_text(self) -> str:
-        """What is written above the bar of the CD."""
+        """The text above the bar of the critical difference (CD)."""
         return f"CD = {self.cd:.4g}"
 
     @cached_property
@@ -186,7 +186,7 @@ class Ranking:
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The average ranks, as they are written."""
+        """The average ranks as texts with two decimals."""
         return [f"{rank:.2f}" for rank in self.ranks.tolist()]
 
     @cached_property

@@ -227,7 +227,7 @@ def draw_texts(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
 
 
 def draw_intervals(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
-    """Draw each interval with its estimate; an arrow where it goes on."""
+    """Draw each interval with its estimate, and an arrow at each infinite end."""
     low, middle, high = (
         x_position(rows, x, scale_width) for x in (rows.low, rows.middle, rows.high)
     )

@@ -122,7 +122,7 @@ def draw_triangle(
 
 
 class Frame(NamedTuple):
-    """Axes, labels of rows and columns, the title, and where these and the legend stand."""
+    """Axes, labels of rows and columns, the title, and the positions of texts and legend."""
 
     ax: "Axes"
     rows: list[str]

@@ -130,7 +130,7 @@ def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
 
 
 def opaque_mark(handle: Any) -> Any:
-    """Return the legend's mark of some points, opaque where these are translucent."""
+    """Return the legend's mark of a scatter of points, opaque where the points are translucent."""
     from matplotlib.lines import Line2D
 
     style = {"color": handle.get_color(), "marker": handle.get_marker(), "linestyle": "none"}

@@ -75,7 +75,7 @@ def group_values(result: Any) -> tuple[Vector, str, float | None]:
 
 
 def group_estimates(result: Any, level: float) -> Estimates:
-    """Return the estimate of each group with its interval, and that of all groups."""
+    """Return the estimates, with intervals, of each group and of all groups together."""
     values, quantity, null = group_values(result)
     ends = zip(result.group_interval(level), result.confidence_interval(level), strict=True)
     low, high = (np.append(groups, every) for groups, every in ends)

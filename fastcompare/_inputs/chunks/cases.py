@@ -261,7 +261,7 @@ class LabelChunk(NamedTuple):
 
 
 class CompleteRows(NamedTuple):
-    """Columns of a chunk without rows with a missing value, and how many these were."""
+    """Columns of a chunk without its rows with a missing value, and the number of those rows."""
 
     columns: list[Labels]
     groups: Labels | None
@@ -322,7 +322,7 @@ class LabelReader(CheckedReader):
 def as_label_stream(
     labels: tuple[Any, Any, Any], correct: tuple[object, object], groups: object, nan_policy: str
 ) -> PairStream | None:
-    """Return the labels of two models if both, or a table of them, come in chunks; else None.
+    """Return the labels of two models (two columns or a table) if they come in chunks, else None.
 
     Answers that are given as right or wrong are in memory.
     """
@@ -368,7 +368,7 @@ def coding_samples(columns: Sequence[Labels]) -> list[Labels]:
 
 
 def label_range(labels: Labels) -> Labels:
-    """Return the least and the greatest of some labels, and 0 if it occurs; of words the first."""
+    """Return the least and the greatest label, and 0 if it is among them; of words the first."""
     if label_kind(labels) != "numbers":
         return labels[:1]
     ends = [labels.min(), labels.max()]

@@ -36,7 +36,7 @@ UNSORTED = re.compile(r"float[48]_|torch\.uint(16|32|64)|sparse|quint|qint")  # 
 
 
 def are_elsewhere(*values: object) -> bool:
-    """Say whether any of these, or any column of a mapping, is an array on a device."""
+    """Say whether an argument, or a column of one that is a mapping, is an array on a device."""
     if {*map(type, values)} <= {np.ndarray}:
         return False
     return any(

@@ -61,7 +61,7 @@ def gather_parts(
     n_jobs: int,
     executor: Executor | None,
 ) -> S:
-    """Return the summary of all parts that hold something of this kind."""
+    """Return the summary of all parts, whose items are of type `kind`."""
     executor = as_executor(executor)
     if kind is RowBlocks or (kind is RowGroup and isinstance(executor, DaskExecutor)):
         return gather_tasks(empty, parts(), n_jobs, executor)
@@ -69,7 +69,7 @@ def gather_parts(
 
 
 def share_memory(kind: type, executor: Executor | None) -> bool:
-    """Say whether parts of this kind are summarised by threads of this process."""
+    """Say whether parts of type `kind` are summarised by threads of this process."""
     return executor is None and kind is not RowBlocks
 
 
@@ -259,7 +259,7 @@ class Reader:
 
 
 def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint8], frozenset[Any]]:
-    """Return 1 for positive cases and 0 for others, and the labels found: not always both."""
+    """Return 1 for positive cases and 0 for negative ones, and the set of labels that occur."""
     if pos_label is None:
         positive = are_positive("y_true", labels, None)
         return positive, frozenset({int(labels.min()), int(labels.max())})

@@ -36,7 +36,7 @@ Random = str | Sequence[str]
 
 
 class Readings(NamedTuple):
-    """Scores (t, r, n) of treatments, readers and cases, and the labels (n,) of these.
+    """Scores (t, r, n) of treatments, readers and cases, and the labels (n,) of the cases.
 
     For shares of a class the scores are right or wrong, and those of its cases alone.
     """
@@ -127,7 +127,7 @@ def as_readings_and_standalone(
 
 
 def with_reader_last(table: Table, name: str) -> Table:
-    """Return the table with this reader as the last one."""
+    """Return the table with the reader `name` moved to the last place."""
     if name not in table.readers:
         raise invalid_value(
             "standalone",
@@ -257,7 +257,7 @@ def check_binary(scores: NDArray[np.float64], metric: str) -> None:
 
 
 def as_random(random: object, n_readers: int) -> tuple[bool, bool]:
-    """Return whether readers and cases are random: a sample of those that the claim is about."""
+    """Return whether readers and cases are random, that is samples of populations in the claim."""
     words = (random,) if isinstance(random, str) else random
     if not isinstance(words, Sequence) or not words or isinstance(words, bytes):
         raise invalid_type("random", "must be 'readers', 'cases' or both in a tuple", random)

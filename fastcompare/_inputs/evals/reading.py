@@ -45,7 +45,7 @@ MAX_NAMED = 12  # names in a message
 
 
 def choose_tasks(sheets: Sequence[TaskAnswers], task: object) -> list[str]:
-    """Return the tasks that are meant: the only one, or those that are named."""
+    """Return the names of the chosen tasks: the only task, or those that `task` names."""
     models: dict[str, set[str]] = {}
     for sheet in sheets:
         models.setdefault(sheet.task, set()).add(sheet.model)
@@ -198,7 +198,7 @@ MISSING = ("raise", "drop", "zero", "keep")
 
 
 class Run(NamedTuple):
-    """How many answers of a model there are, and what became of the others."""
+    """The log files of a model, and its numbers of items and of scored or failed answers."""
 
     model: str
     format: str

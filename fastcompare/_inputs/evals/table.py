@@ -392,7 +392,7 @@ def as_objects(values: Column) -> AnyArray:
 
 
 def item_clusters(table: Table, cluster: str | None) -> AnyArray | None:
-    """Return the cluster of each item, or raise where it has none or several."""
+    """Return the cluster of each item, or raise if an item has none or several."""
     if cluster is None and all(p.sheet.clusters is None for p in table.placed):
         return None
     name = cluster or "group"
@@ -435,7 +435,7 @@ def item_weights(table: Table) -> AnyArray | None:
 
 
 def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], list[Any]]:
-    """Return a value for each item, and the items without; raise where two logs have others."""
+    """Return a value for each item, and the items without one; raise if two logs contradict."""
     values, differing = values_by_item(table, reading)
     if differing:
         _, here, there = differing[0]

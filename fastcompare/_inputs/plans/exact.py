@@ -50,7 +50,7 @@ def check_few(n: int, k: int, most: int) -> None:
 
 
 def check_exact_ranks(size: int, most: int) -> None:
-    """Raise if the exact distribution of so many ranks would take too long."""
+    """Raise if the exact distribution of the rank statistic of `size` ranks would take too long."""
     if size > most:
         raise invalid_value(
             "method='exact'",

@@ -73,7 +73,7 @@ def check_unpaired(method: object, variance: str, margin: float) -> None:
 
 
 def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
-    """Return whether both samples have clusters; raise if one has, or for an exact test."""
+    """Return whether the two samples have clusters; raise if only one has, or for an exact test."""
     specified = [
         name
         for name, value in (("groups_1", groups_1), ("groups_2", groups_2))
@@ -101,7 +101,7 @@ def check_uncounted(grouped: bool) -> None:
 
 
 def check_tables(n_1: int, n_2: int) -> None:
-    """Raise where an exact test has too many tables to go through."""
+    """Raise if the exact test of samples of n_1 and n_2 cases has too many tables."""
     if n_1 * n_2 > MOST_TABLES:
         raise invalid_value(
             "method",

@@ -92,7 +92,7 @@ def check_known_subgroups(known: tuple[str, ...], left_out: tuple[str, ...]) -> 
 
 
 def as_subgroup(name: str, label: object, names: tuple[str, ...]) -> int | None:
-    """Return the number of the subgroup with this label, None of none, or raise."""
+    """Return the index of the subgroup with this label, None for no label, or raise."""
     if label is None:
         return None
     check_choice(name, str(label), names)

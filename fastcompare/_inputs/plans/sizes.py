@@ -384,7 +384,7 @@ def difference_variance(variance: Any, correlation: Any) -> float:
 
 
 def as_pair_of_amounts(name: str, values: Any) -> tuple[float, float]:
-    """Return two finite numbers of at least 0, from one for both or from two."""
+    """Return two finite numbers of at least 0, from two or from one that serves twice."""
     pair = (values, values) if is_single(values) else tuple(values)
     if len(pair) != 2:
         raise invalid_value(name, "must be one number or two", len(pair))

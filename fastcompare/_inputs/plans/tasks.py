@@ -89,7 +89,7 @@ def as_items_of_tasks(
 
 
 def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
-    """Return the links with the weights that make the mean one over tasks; those are strata."""
+    """Return the links with weights that make the mean of items the mean of tasks (the strata)."""
     if tasks is None:
         return links
     strata = np.asarray(links.strata)
