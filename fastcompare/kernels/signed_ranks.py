@@ -36,16 +36,17 @@ def squared_ranks_of_zeros(n_zero, zeros):
 
 
 @kernel
-def next_tied_group(d, low, high, count, most):
-    """Return the number of next sizes, each at most `most` above the one before, up to `count`.
+def next_tied_group(d, low, high, count, largest_gap):
+    """Return how many of the next `count` magnitudes |d| tie, counted from the smallest one.
 
-    Also how many of these differences are negative, and the last size less the first.
+    A magnitude ties with the one before if it is at most `largest_gap` greater. Also return how
+    many of these differences are negative, and the last magnitude less the first.
     """
     first, below = next_size(d, low, high)
     low, high, last, n_tied = low - below, high + 1 - below, first, 1
     while n_tied < count:
         size, turned = next_size(d, low, high)
-        if size - last > most:
+        if size - last > largest_gap:
             break
         below += turned
         low, high, last, n_tied = low - turned, high + 1 - turned, size, n_tied + 1
@@ -53,12 +54,14 @@ def next_tied_group(d, low, high, count, most):
 
 
 @kernel
-def sum_signed_ranks(d, room, zeros, sums, squares):
+def sum_signed_ranks(d, rounding_bounds, zeros, rank_sums, squares):
     """Write sums of doubled signed ranks of each row of differences d (B, n), which ascend.
 
-    `sums` (B, 4) gets the sums of positive and of negative ranks, the number of zeros, and the
-    number of distinct other ranks; `squares` (B) the sum of squared ranks. Sizes within room[b, 0]
-    tie, sizes beyond room[b, 1] do not; if others occur, the number of zeros is UNSURE.
+    `rank_sums` (B, 4) gets the sums of positive and of negative ranks, the number of zeros, and the
+    number of distinct other ranks; `squares` (B) the sum of squared ranks. A row of
+    `rounding_bounds` (B, 2) has the least and the greatest rounding error of a row's differences:
+    magnitudes |d| that differ by at most the least tie, by more than the greatest do not; if others
+    occur, the number of zeros is UNSURE.
     """
     n = d.shape[1]
     for b in range(d.shape[0]):
@@ -74,8 +77,8 @@ def sum_signed_ranks(d, room, zeros, sums, squares):
         plus = minus = np.int64(0)
         squared = squared_ranks_of_zeros(n_zero, zeros)
         while start < n:
-            count, below, width = next_tied_group(row, low, high, n - start, room[b, 1])
-            if width > room[b, 0]:
+            count, below, width = next_tied_group(row, low, high, n - start, rounding_bounds[b, 1])
+            if width > rounding_bounds[b, 0]:
                 n_zero = UNSURE
                 break
             shared = 2 * start + count + 1 - 2 * unranked
@@ -84,32 +87,38 @@ def sum_signed_ranks(d, room, zeros, sums, squares):
             squared += np.float64(count) * np.float64(shared * shared)
             low, high = low - below, high + count - below
             start, groups = start + count, groups + 1
-        sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
+        rank_sums[b, 0], rank_sums[b, 1], rank_sums[b, 2], rank_sums[b, 3] = (
+            plus,
+            minus,
+            n_zero,
+            groups,
+        )
         squares[b] = squared
 
 
 @kernel
-def tied_group_in_order(d, room, order, start):
-    """Return how many sizes tie from `start` on (`tie_group_end`), and how many are negative."""
+def tied_group_in_order(d, rounding, order, start):
+    """Return how many |d| tie from order[start] on, by `tie_group_end`; how many d are negative."""
     case, stop = order[start], start + 1
-    anchor, precise, below = abs(d[case]), room[case], np.int64(d[case] < 0.0)
+    anchor, precise, below = abs(d[case]), rounding[case], np.int64(d[case] < 0.0)
     while stop < d.size:
         case = order[stop]
         size = abs(d[case])
-        if size - anchor > max(room[case], precise):
+        if size - anchor > max(rounding[case], precise):
             break
-        if room[case] < precise:
-            anchor, precise = size, room[case]
+        if rounding[case] < precise:
+            anchor, precise = size, rounding[case]
         below += np.int64(d[case] < 0.0)
         stop += 1
     return stop - start, below
 
 
 @kernel
-def sum_signed_ranks_in_order(d, room, order, zeros, sums, squares):
-    """Write `sum_signed_ranks` where each size has its own `room`; `order` sorts sizes (all B, n).
+def sum_signed_ranks_in_order(d, rounding, order, zeros, rank_sums, squares):
+    """Write the sums of `sum_signed_ranks` where each |d| has its own rounding error.
 
-    It takes two to three times as long: sorting must carry indices.
+    d, its `rounding` and `order`, which sorts |d|, are (B, n). It takes two to three times as long:
+    sorting must carry indices.
     """
     n = d.shape[1]
     for b in range(d.shape[0]):
@@ -120,25 +129,30 @@ def sum_signed_ranks_in_order(d, room, order, zeros, sums, squares):
         plus = minus = np.int64(0)
         squared = squared_ranks_of_zeros(n_zero, zeros)
         while start < n:
-            count, below = tied_group_in_order(d[b], room[b], order[b], start)
+            count, below = tied_group_in_order(d[b], rounding[b], order[b], start)
             shared = 2 * start + count + 1 - 2 * unranked
             plus += (count - below) * shared
             minus += below * shared
             squared += np.float64(count) * np.float64(shared * shared)
             start, groups = start + count, groups + 1
-        sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
+        rank_sums[b, 0], rank_sums[b, 1], rank_sums[b, 2], rank_sums[b, 3] = (
+            plus,
+            minus,
+            n_zero,
+            groups,
+        )
         squares[b] = squared
 
 
 @kernel
-def count_sums_to(halves, limit):
+def count_sums_to(ascending, limit):
     """Return how many pairs i <= j of ascending numbers have halves[i] + halves[j] <= limit.
 
     Partners only leave as i grows, so all n (n + 1) / 2 sums are counted in O(n).
     """
-    count, stop = 0, halves.size
-    for i in range(halves.size):
-        while stop > i and halves[i] + halves[stop - 1] > limit:
+    count, stop = 0, ascending.size
+    for i in range(ascending.size):
+        while stop > i and ascending[i] + ascending[stop - 1] > limit:
             stop -= 1
         if stop <= i:
             break
@@ -147,16 +161,16 @@ def count_sums_to(halves, limit):
 
 
 @kernel
-def sums_between(halves, low, high, out):
+def sums_between(ascending, low, high, out):
     """Write to `out` the sums of pairs i <= j that are above `low` and at most `high`."""
-    below, stop, used = halves.size, halves.size, 0
-    for i in range(halves.size):
-        while stop > i and halves[i] + halves[stop - 1] > high:
+    below, stop, used = ascending.size, ascending.size, 0
+    for i in range(ascending.size):
+        while stop > i and ascending[i] + ascending[stop - 1] > high:
             stop -= 1
-        while below > i and halves[i] + halves[below - 1] > low:
+        while below > i and ascending[i] + ascending[below - 1] > low:
             below -= 1
         for j in range(max(below, i), stop):
-            out[used] = halves[i] + halves[j]
+            out[used] = ascending[i] + ascending[j]
             used += 1
 
 
@@ -164,25 +178,27 @@ ROUNDING = 2.0**-50  # times a score: from 4 to 8 units in its last place
 
 
 @kernel
-def tie_group_end(sizes, room, start):
-    """Return where the group of ties that begins at `start` ends; `sizes` ascend.
+def tie_group_end(magnitudes, rounding, start):
+    """Return where the group of ties that begins at `start` ends; `magnitudes` ascend.
 
-    `room[i]` is how far rounding may move sizes[i]; two sizes tie that lie no further apart than
-    the larger room of both.
+    rounding[i] is how far rounding may move magnitudes[i]; two magnitudes tie if they differ by no
+    more than the larger of their rounding errors.
     """
     anchor, stop = start, start + 1
-    while stop < sizes.size and sizes[stop] - sizes[anchor] <= max(room[stop], room[anchor]):
-        if room[stop] < room[anchor]:
+    while stop < magnitudes.size and magnitudes[stop] - magnitudes[anchor] <= max(
+        rounding[stop], rounding[anchor]
+    ):
+        if rounding[stop] < rounding[anchor]:
             anchor = stop
         stop += 1
     return stop
 
 
 @kernel
-def tie_group_starts(sizes, room, starts):
-    """Write where groups of ties start to `starts`; return the number of groups."""
+def tie_group_starts(magnitudes, rounding, starts):
+    """Write where groups of tied `magnitudes` start to `starts`; return the number of groups."""
     start, count = 0, 0
-    while start < sizes.size:
+    while start < magnitudes.size:
         starts[count] = start
-        start, count = tie_group_end(sizes, room, start), count + 1
+        start, count = tie_group_end(magnitudes, rounding, start), count + 1
     return count

@@ -258,15 +258,15 @@ def average_bounds(differences: SizedDifferences, region: float) -> AverageBound
     which tie as in `wilcoxon_test`. With one, rounding of both differences is allowed for.
     """
     d = differences.d
-    room = np.maximum(np.where(d == 0.0, 0.0, differences.room), ROUNDING * region)
+    rounding = np.maximum(np.where(d == 0.0, 0.0, differences.rounding), ROUNDING * region)
     if region == 0.0:
-        d, room = signed_ranks(differences, "wilcox").astype(np.float64), np.zeros(d.size)
+        d, rounding = signed_ranks(differences, "wilcox").astype(np.float64), np.zeros(d.size)
     order = np.argsort(d)
     prior = int(np.searchsorted(d[order], 0.0))
-    d, room = np.insert(d[order], prior, 0.0), np.insert(room[order], prior, 0.0)
-    # the kernel goes along one order: only sizes with more room than their neighbours give way
-    low = np.maximum.accumulate(d - room)
-    high = np.minimum.accumulate((d + room)[::-1])[::-1]
+    d, rounding = np.insert(d[order], prior, 0.0), np.insert(rounding[order], prior, 0.0)
+    # the kernel goes along one order: only values with larger errors than their neighbours give way
+    low = np.maximum.accumulate(d - rounding)
+    high = np.minimum.accumulate((d + rounding)[::-1])[::-1]
     return AverageBounds(low, high, prior, region)
 
 
@@ -386,8 +386,8 @@ def bayes_sign(
     region, higher, nan_policy = as_bayes_options(**practice)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
-    d, _, room = sized_pairs(pairs)
-    limit = region + np.where(region > 0.0, np.maximum(room, ROUNDING * region), 0.0)
+    d, _, rounding = sized_pairs(pairs)
+    limit = region + np.where(region > 0.0, np.maximum(rounding, ROUNDING * region), 0.0)
     above = int(np.count_nonzero(d > limit))
     below = int(np.count_nonzero(d < -limit))
     within = d.size - above - below

@@ -22,19 +22,19 @@ from ..kernels.signed_ranks import ROUNDING
 
 
 class SizedDifferences(NamedTuple):
-    """Differences d (n,), their sizes, and the rounding error (`room`) of each size.
+    """Differences d (n,), their magnitudes, and the `rounding` error of each magnitude.
 
-    Two sizes tie if they are no further apart than the larger `room` of both; a difference is 0
-    only if its two scores are equal. Sizes have the order of |d|, and mostly are |d|.
+    Two magnitudes tie if they differ by no more than the larger of their rounding errors; d is 0
+    only if its two scores are equal. Magnitudes have the order of |d|, and mostly are |d|.
     """
 
     d: Vector
-    sizes: Vector
-    room: Vector
+    magnitudes: Vector
+    rounding: Vector
 
 
 def sized_differences(d: Vector, columns: list[Vector]) -> SizedDifferences:
-    """Return differences of one or two columns of scores with their sizes and rounding errors."""
+    """Return differences of one or two columns of scores, with magnitudes and rounding errors."""
     largest = np.abs(columns[0])
     for column in columns[1:]:
         np.maximum(largest, np.abs(column), out=largest)
@@ -43,30 +43,30 @@ def sized_differences(d: Vector, columns: list[Vector]) -> SizedDifferences:
     return SizedDifferences(d, np.abs(d), largest)
 
 
-def exactly_sized(d: Vector, sizes: Vector) -> SizedDifferences:
-    """Return differences of integers with numbers in the exact order of their |d|."""
-    return SizedDifferences(d, sizes, np.zeros(d.shape))
+def exactly_sized(d: Vector, magnitudes: Vector) -> SizedDifferences:
+    """Return differences of integers, with `magnitudes` in the exact order of their |d|."""
+    return SizedDifferences(d, magnitudes, np.zeros(d.shape))
 
 
 def sized_pairs(pairs: Pairs) -> SizedDifferences:
-    """Return the differences of checked pairs of scores with their sizes."""
+    """Return the differences of checked pairs of scores, with magnitudes and rounding errors."""
     if pairs.exact is not None:
         return exactly_sized(pairs.differences, pairs.exact)
     return sized_differences(pairs.differences, pairs.columns)
 
 
 def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
-    """Return differences, or numbers in their order, and bounds of their rounding errors.
+    """Return differences (n,), or numbers in their order, and bounds of their rounding errors.
 
     The bounds (least, greatest) follow from the ranges of both columns, without a look at each row.
     """
     if pairs.exact is not None:
         return np.copysign(pairs.exact, pairs.differences), (0.0, 0.0)
-    least = most = 0.0
+    smallest = largest = 0.0
     for column in pairs.columns:
         low, high = float(column.min()), float(column.max())
-        least, most = max(least, low, -high), max(most, -low, high)
-    return pairs.differences, (ROUNDING * least, ROUNDING * most)
+        smallest, largest = max(smallest, low, -high), max(largest, -low, high)
+    return pairs.differences, (ROUNDING * smallest, ROUNDING * largest)
 
 
 def are_constant(differences: SizedDifferences) -> bool:
@@ -74,10 +74,10 @@ def are_constant(differences: SizedDifferences) -> bool:
 
     Each is compared with the one that has the smallest rounding error.
     """
-    d, _, room = differences
-    if d.size == 1 or np.ptp(d) > 2.0 * room.max():
+    d, _, rounding = differences
+    if d.size == 1 or np.ptp(d) > 2.0 * rounding.max():
         return False
-    return bool((np.abs(d - d[room.argmin()]) <= room).all())
+    return bool((np.abs(d - d[rounding.argmin()]) <= rounding).all())
 
 
 BLOCK_DIFFERENCES = 1 << 15  # differences that stay in the cache
@@ -88,9 +88,9 @@ FIRST_PAIR = np.array([0]), np.array([1])  # of two columns: np.triu_indices tak
 class Columns:
     """k columns of n numbers, stored as rows (k, n), and pairs of columns: indices (P,) of both.
 
-    `exact` are integers that float64 would merge. `largest` are the greatest sizes (k,) of columns
-    of computed numbers, which differ only if they are further apart than their rounding; numbers of
-    the user (`largest` is None) differ if they are not equal.
+    `exact` are integers that float64 would merge. `largest` are the greatest absolute values (k,)
+    of columns of computed numbers, which differ only by more than their rounding; numbers of the
+    user (`largest` is None) differ if they are not equal.
     """
 
     values: Matrix
@@ -114,17 +114,17 @@ class Columns:
 
     @property
     @np.errstate(under="ignore")
-    def room(self) -> Matrix:
+    def rounding_bounds(self) -> Matrix:
         """Bounds (P, 2) of the least and the greatest rounding error of each pair's differences."""
         if self.exact is not None:
             return np.zeros((self.first.size, 2))
-        sizes = np.abs(self.values)
-        ends = np.stack([sizes.min(axis=1), sizes.max(axis=1)], axis=1)
-        return np.asarray(ROUNDING * np.maximum(ends[self.first], ends[self.second]))
+        magnitudes = np.abs(self.values)
+        ranges = np.stack([magnitudes.min(axis=1), magnitudes.max(axis=1)], axis=1)
+        return np.asarray(ROUNDING * np.maximum(ranges[self.first], ranges[self.second]))
 
-    def only(self, pairs: NDArray[np.bool_] | slice) -> Columns:
+    def only(self, chosen_pairs: NDArray[np.bool_] | slice) -> Columns:
         """Return the columns with the chosen pairs alone."""
-        return replace(self, first=self.first[pairs], second=self.second[pairs])
+        return replace(self, first=self.first[chosen_pairs], second=self.second[chosen_pairs])
 
     def differences(self) -> Matrix:
         """Return the first column minus the second of each pair, of shape (P, n)."""
@@ -133,18 +133,18 @@ class Columns:
         return self._without_rounding(self.values[self.first], self.values[self.second])
 
     def difference(self, p: int) -> Vector:
-        """Return the differences of one pair."""
+        """Return the differences (n,) of pair number p."""
         return np.asarray(self.only(slice(p, p + 1)).differences()[0])
 
-    def signed_sizes(self) -> Matrix:
+    def signed_magnitudes(self) -> Matrix:
         """Return the differences (P, n), or signed numbers that have their exact order."""
         if self.exact is None:
             return self.differences()
-        d, sizes, _ = self.sized_differences()
-        return np.copysign(sizes, d)
+        d, magnitudes, _ = self.sized_differences()
+        return np.copysign(magnitudes, d)
 
     def sized_differences(self) -> SizedDifferences:
-        """Return the differences with their sizes and rounding errors, each of shape (P, n)."""
+        """Return the differences, their magnitudes and rounding errors, each of shape (P, n)."""
         if self.exact is not None:
             return exactly_sized(
                 *exact_differences(self.exact[self.first], self.exact[self.second])
@@ -153,7 +153,7 @@ class Columns:
         return sized_differences(self._without_rounding(a, b), [a, b])
 
     def sized_pair(self, p: int) -> SizedDifferences:
-        """Return the differences (n,) of one pair with their sizes and rounding errors."""
+        """Return the differences (n,) of pair number p, their magnitudes and rounding errors."""
         return SizedDifferences(
             *(rows[0] for rows in self.only(slice(p, p + 1)).sized_differences())
         )
@@ -171,11 +171,11 @@ class Columns:
         return np.asarray(d)
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:
-        """Yield blocks of pairs with their `signed_sizes`, in arrays that may be overwritten."""
+        """Yield slices of pairs with their `signed_magnitudes`, arrays that may be overwritten."""
         step = max(1, BLOCK_DIFFERENCES // self.n)
         for start in range(0, self.first.size, step):
             part = slice(start, start + step)
-            yield part, self.only(part).signed_sizes()
+            yield part, self.only(part).signed_magnitudes()
 
 
 class PairTestOptions(TypedDict, total=False):
@@ -253,6 +253,7 @@ class OrderResult(Gated, TwoModels):
     _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
 
     def _compute_estimate(self) -> float:
+        """Return the median of the differences, or of their Walsh averages."""
         return float(self._ends.median())
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -272,7 +273,8 @@ class OrderResult(Gated, TwoModels):
         ends = claim_ends(self.alternative, level, self._ends.low, self._ends.high)
         return ConfidenceInterval(*ends)
 
-    def _sentence(self, what: str, letter: str) -> str:
+    def _sentence(self, centre: str, letter: str) -> str:
+        """Return the summary: `centre` ("The median") and its interval, the test, its statistic."""
         claim = hypothesis_text(self.alternative, 0.0)
         first, second = self.names
         whose = f", {first} minus {second}," if self._both_names("") else ""
@@ -281,7 +283,7 @@ class OrderResult(Gated, TwoModels):
             number = amount(self.n - self.n_zero, "difference") + " other than 0"
             whose += f" ({amount(self.n_zero, 'is', 'are')} 0)"
         return (
-            f"{what} of {number}{whose} is {figure(self.estimate, '.4g')} "
+            f"{centre} of {number}{whose} is {figure(self.estimate, '.4g')} "
             f"({self._interval_text('.4g')}; {self.method}{claim}, "
             f"{equation(letter, figure(self.statistic, 'g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}, {self.effect} "

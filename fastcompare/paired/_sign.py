@@ -46,6 +46,7 @@ class MedianEnds:
     """
 
     def __init__(self, differences: NDArray[np.float64], zeros: str) -> None:
+        """Sort the differences (n,) that are not 0; `zeros` says how the zeros count."""
         nonzero = differences[differences != 0.0]
         self.ordered = np.sort(nonzero) if nonzero.size else differences
         self.half_of_zeros = (differences.size - self.ordered.size) // 2 if zeros == "split" else 0

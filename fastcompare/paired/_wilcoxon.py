@@ -71,28 +71,34 @@ class WalshAverages:
     Parameters
     ----------
     differences : ndarray
-        Those that are not 0.
+        The differences that are not 0.
     null : ndarray or float
-        Their doubled ranks, for the exact distribution of W+; or the variance of 2 (W+ - W-).
-    sums : tuple of int
+        Doubled ranks of the differences, for the exact distribution of W+; or the variance of
+        2 (W+ - W-), for the normal one.
+    rank_sums : tuple of int
         Sums of the doubled ranks of positive and of negative differences.
-    copies : int
-        How many ranked zeros there are.
-    room : float
-        How far rounding moves an average: those no further from 0 are 0.
+    n_ranked_zeros : int
+        Number of zeros that are ranked: each difference is that many times among the averages.
+    zero_tolerance : float
+        Largest rounding error of an average: averages no further from 0 are 0.
     """
 
     def __init__(
         self,
         differences: Vector,
         null: Integers | float,
-        sums: tuple[int, int],
-        copies: int = 0,
-        room: float = 0.0,
+        rank_sums: tuple[int, int],
+        n_ranked_zeros: int = 0,
+        zero_tolerance: float = 0.0,
     ) -> None:
-        self.differences, self.null, self.sums = differences, null, sums
-        self.n, self.copies, self.zero_tolerance = differences.size, copies, room
-        self.size = self.n * (self.n + 1) // 2 + copies * self.n
+        """Keep the differences and their null distribution; count the Walsh averages."""
+        self.differences, self.null, self.rank_sums = differences, null, rank_sums
+        self.n, self.n_ranked_zeros, self.zero_tolerance = (
+            differences.size,
+            n_ranked_zeros,
+            zero_tolerance,
+        )
+        self.size = self.n * (self.n + 1) // 2 + n_ranked_zeros * self.n
         self.most_sorted = max(self.n, FEWEST_SORTED)
 
     @cached_property
@@ -123,8 +129,12 @@ class WalshAverages:
 
     def count_to(self, limit: float) -> int:
         """Return how many averages are at most `limit`."""
-        n_single = np.searchsorted(self.sorted_differences, limit, "right") if self.copies else 0
-        return int(count_sums_to(self.half_differences, limit)) + self.copies * int(n_single)
+        n_single = (
+            np.searchsorted(self.sorted_differences, limit, "right") if self.n_ranked_zeros else 0
+        )
+        return int(count_sums_to(self.half_differences, limit)) + self.n_ranked_zeros * int(
+            n_single
+        )
 
     def _around(self, k: int) -> tuple[int, Vector]:
         """Return sorted averages with the k-th among them, and how many are below all of these."""
@@ -146,16 +156,16 @@ class WalshAverages:
     def _between(self, low: float, high: float, count: int) -> Vector:
         """Return the averages above `low` and at most `high`, in order."""
         averages = np.empty(count)
-        if self.copies:
-            ends = np.searchsorted(self.sorted_differences, (low, high), "right")
-            single = np.repeat(self.sorted_differences[slice(*ends)], self.copies)
+        if self.n_ranked_zeros:
+            positions = np.searchsorted(self.sorted_differences, (low, high), "right")
+            single = np.repeat(self.sorted_differences[slice(*positions)], self.n_ranked_zeros)
             averages[count - single.size :] = single
         sums_between(self.half_differences, low, high, averages)
         return np.sort(averages)
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        k, rejects = self._rank(alpha, self.sums[1])
+        k, rejects = self._rank(alpha, self.rank_sums[1])
         end = self.smallest(k) if k else -math.inf
         if not rejects:
             return min(end, 0.0)
@@ -167,7 +177,7 @@ class WalshAverages:
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        k, rejects = self._rank(alpha, self.sums[0])
+        k, rejects = self._rank(alpha, self.rank_sums[0])
         end = self.smallest(self.size + 1 - k) if k else math.inf
         if not rejects:
             return max(end, 0.0)
@@ -178,7 +188,7 @@ class WalshAverages:
         """Return k, the order of the average that is the end, and whether the test rejects 0.
 
         A centre is rejected if at most k - 1 averages lie on its other side; `against` is the sum
-        of doubled ranks against the alternative.
+        of the doubled ranks that speak against the alternative.
         """
         if isinstance(self.null, float):
             margin = normal_quantile(alpha) * math.sqrt(self.null) / 2.0
@@ -188,16 +198,16 @@ class WalshAverages:
 
 
 @lru_cache(maxsize=8)  # both ends, of all pairs of models
-def smallest_plausible_sum(sizes: tuple[int, ...], alpha: float) -> int:
-    """Return the smallest s with P(S <= s) > alpha, S a sum of random signs' positive `sizes`.
+def smallest_plausible_sum(ranks: tuple[int, ...], alpha: float) -> int:
+    """Return the smallest s with P(S <= s) > alpha, S the sum of a random subset of doubled ranks.
 
-    Each of the doubled ranks `sizes` is part of S with probability 1/2.
+    Each of the doubled `ranks` is part of S with probability 1/2.
     """
-    ordered = np.array(sizes, np.int64)
+    ordered = np.array(ranks, np.int64)
     divisor = int(np.gcd.reduce(ordered))
     counts, exponent = count_subset_sums(ordered // divisor, int(ordered.sum()) // (2 * divisor))
-    chances = np.ldexp(np.cumsum(counts), exponent - ordered.size)
-    return divisor * int(np.searchsorted(chances, alpha * (1.0 + LEVEL_TOLERANCE), "right"))
+    cdf = np.ldexp(np.cumsum(counts), exponent - ordered.size)
+    return divisor * int(np.searchsorted(cdf, alpha * (1.0 + LEVEL_TOLERANCE), "right"))
 
 
 def ordering_key(value: float) -> int:
@@ -223,36 +233,36 @@ def signed_ranks(differences: SizedDifferences, zeros: str) -> Integers:
     Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'), or ranked
     and half of their ranks counted as positive ('zsplit').
     """
-    d, sizes, room = differences
+    d, magnitudes, rounding = differences
     zero = d == 0.0
     n_zero = int(np.count_nonzero(zero))
     if n_zero:
-        sizes, room = sizes[~zero], room[~zero]
-    ranks = doubled_ranks(sizes, room, below=0 if zeros == "wilcox" else n_zero)
+        magnitudes, rounding = magnitudes[~zero], rounding[~zero]
+    ranks = doubled_ranks(magnitudes, rounding, below=0 if zeros == "wilcox" else n_zero)
     t = np.zeros(d.size, np.int64)
     t[~zero] = np.where(d[~zero] > 0.0, ranks, -ranks)
     return t
 
 
-def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> Integers:
-    """Return twice the midranks of the sizes, which rank above `below` zeros.
+def doubled_ranks(magnitudes: Vector, rounding: Vector, below: int = 0) -> Integers:
+    """Return twice the midranks of `magnitudes` |d| (n,), which rank above `below` zeros.
 
-    Sizes tie if they are closer than their rounding errors `room`.
+    Magnitudes tie if they differ by no more than their rounding errors `rounding` (n,).
     """
-    order = np.argsort(sizes)
-    starts = np.empty(sizes.size, np.int64)
-    starts = starts[: tie_group_starts(sizes[order], room[order], starts)]
-    stops = np.append(starts[1:], sizes.size)
-    ranks = np.empty(sizes.size, np.int64)
+    order = np.argsort(magnitudes)
+    starts = np.empty(magnitudes.size, np.int64)
+    starts = starts[: tie_group_starts(magnitudes[order], rounding[order], starts)]
+    stops = np.append(starts[1:], magnitudes.size)
+    ranks = np.empty(magnitudes.size, np.int64)
     ranks[order] = np.repeat(starts + stops + (2 * below + 1), stops - starts)
     return ranks
 
 
-def is_exact(size: int, method: str) -> bool:
-    """Return whether `size` ranks have the exact null distribution; raise if they are too many."""
+def is_exact(n_ranks: int, method: str) -> bool:
+    """Return whether the null distribution of `n_ranks` is exact; raise if they are too many."""
     if method == "exact":
-        check_exact_ranks(size, MOST_EXACT)
-    return method == "exact" or (method == "auto" and size <= MOST_AUTO_EXACT)
+        check_exact_ranks(n_ranks, MOST_EXACT)
+    return method == "exact" or (method == "auto" and n_ranks <= MOST_AUTO_EXACT)
 
 
 ZERO_CODES = {"wilcox": DROPPED, "pratt": RANKED, "zsplit": SPLIT}
@@ -288,13 +298,13 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
     total = columns.first.size
     sums = np.empty((total, 4), np.int64)
     squares = np.empty(total)
-    room = columns.room
+    rounding_bounds = columns.rounding_bounds
     doubt = False
     for part, d in columns.blocks():
         pair_sums, squared = sums[part], squares[part]
         if not doubt:
             d.sort(axis=1)
-            sum_signed_ranks(d, room[part], ZERO_CODES[zeros], pair_sums, squared)
+            sum_signed_ranks(d, rounding_bounds[part], ZERO_CODES[zeros], pair_sums, squared)
         unsure = (pair_sums[:, 2] == UNSURE) | doubt
         if unsure.any():
             rows = columns.only(part).only(unsure).sized_differences()
@@ -305,12 +315,15 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
 
 
 def ordered_sums(rows: SizedDifferences, zeros: str) -> tuple[Integers, Vector]:
-    """Return the rank sums and squares of rows whose sizes have a rounding error each."""
-    d, sizes, room = rows
+    """Return the rank sums (B, 4) and sums of squared ranks (B,), as `sum_signed_ranks`, by row.
+
+    Each difference of the rows (B, n) has its own rounding error.
+    """
+    d, magnitudes, rounding = rows
     sums = np.empty((len(d), 4), np.int64)
     squares = np.empty(len(d))
-    order = np.argsort(sizes, axis=1)
-    sum_signed_ranks_in_order(d, room, order, ZERO_CODES[zeros], sums, squares)
+    order = np.argsort(magnitudes, axis=1)
+    sum_signed_ranks_in_order(d, rounding, order, ZERO_CODES[zeros], sums, squares)
     return sums, squares
 
 
@@ -345,23 +358,24 @@ def untied_pvalues(cases: Integers, alternative: str) -> Vector:
     """
     distinct, number = np.unique(cases, axis=1, return_inverse=True)
     pvalues = [
-        untied_null(size, below).pvalue(total, alternative).pvalue
-        for size, below, total in distinct.T.tolist()
+        untied_null(n_ranks, below).pvalue(total, alternative).pvalue
+        for n_ranks, below, total in distinct.T.tolist()
     ]
     return np.array(pvalues, dtype=np.float64)[number.ravel()]
 
 
 @lru_cache(maxsize=1)  # cases come in order
-def untied_null(size: int, below: int) -> SignedSumDistribution:
-    """Return the null distribution of `size` untied ranks above those of `below` zeros."""
-    return SignedSumDistribution.of(2 * np.arange(below + 1, below + size + 1))
+def untied_null(n_ranks: int, below: int) -> SignedSumDistribution:
+    """Return the null distribution of `n_ranks` untied ranks above those of `below` zeros."""
+    return SignedSumDistribution.of(2 * np.arange(below + 1, below + n_ranks + 1))
 
 
 class RankTest(NamedTuple):
     """Sums of doubled ranks of positive and negative differences, the number of zeros, the p-value.
 
     `null_name` is the null distribution, 'exact' or 'normal', and `null` its parameter: the doubled
-    ranks in order, or the variance of 2 (W+ - W-). `room` is how far rounding moves a difference.
+    ranks in order, or the variance of 2 (W+ - W-). `zero_tolerance` is the largest rounding error
+    of a difference.
     """
 
     plus: int
@@ -370,7 +384,7 @@ class RankTest(NamedTuple):
     p: PValue
     null_name: str
     null: Integers | float
-    room: float
+    zero_tolerance: float
 
     def averages(self, differences: Vector, zeros: str) -> WalshAverages:
         """Return the Walsh averages that give the test's estimate and interval.
@@ -380,9 +394,11 @@ class RankTest(NamedTuple):
         if self.n_zero == differences.size:
             ranks = 2 * np.arange(1, self.n_zero + 1)
             return WalshAverages(differences, ranks, (int(ranks.sum()) // 2,) * 2)
-        copies = 0 if zeros == "wilcox" else self.n_zero
+        n_ranked_zeros = 0 if zeros == "wilcox" else self.n_zero
         nonzero = differences[differences != 0.0]
-        return WalshAverages(nonzero, self.null, (self.plus, self.minus), copies, self.room)
+        return WalshAverages(
+            nonzero, self.null, (self.plus, self.minus), n_ranked_zeros, self.zero_tolerance
+        )
 
     def w_plus(self, zeros: str) -> float:
         """Return W+, with half of the ranks of zeros where those are split."""
@@ -397,7 +413,7 @@ class RankTest(NamedTuple):
 
 def rank_test(
     signed: Vector,
-    room: tuple[float, float],
+    rounding_bounds: tuple[float, float],
     sized: Callable[[], SizedDifferences],
     *,
     zeros: str,
@@ -406,38 +422,50 @@ def rank_test(
 ) -> RankTest:
     """Return Wilcoxon's test of signed differences, or of signed numbers in their order.
 
-    `room` is the range (least, greatest) of the sizes' rounding errors. `sized` returns the
-    differences with the rounding error of each; it is called only if `room` leaves ties in doubt.
+    `rounding_bounds` are the least and the greatest rounding error of the differences. `sized`
+    returns the differences with the rounding error of each; it is called only if the bounds leave
+    ties in doubt.
     """
     n_zero = signed.size - int(np.count_nonzero(signed))
     exact = is_exact(signed.size - n_zero, method)
     if n_zero == signed.size:
-        return RankTest(0, 0, n_zero, CERTAIN, "exact" if exact else "normal", 0.0, room[1])
-    plus, minus, used, groups, variance = signed_rank_sums(signed, room, sized, zeros)
+        return RankTest(
+            0, 0, n_zero, CERTAIN, "exact" if exact else "normal", 0.0, rounding_bounds[1]
+        )
+    plus, minus, used, groups, variance = signed_rank_sums(signed, rounding_bounds, sized, zeros)
     if exact and groups == used < RESCALED:  # nothing ties: the next test of as many has this null
         below = 0 if zeros == "wilcox" else n_zero
         p = untied_null(used, below).pvalue(plus - minus, alternative)
         ranks = np.arange(used)
-        return RankTest(plus, minus, n_zero, p, "exact", 2 * (ranks + below + 1), room[1])
+        return RankTest(
+            plus, minus, n_zero, p, "exact", 2 * (ranks + below + 1), rounding_bounds[1]
+        )
     if exact:
         t = signed_ranks(sized(), zeros)
         p = signed_sum_pvalue(t, alternative)
-        return RankTest(plus, minus, n_zero, p, "exact", np.sort(abs(t[t != 0])), room[1])
+        return RankTest(
+            plus, minus, n_zero, p, "exact", np.sort(abs(t[t != 0])), rounding_bounds[1]
+        )
     # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
     p = normal_pvalue(float(plus - minus) / math.sqrt(variance), alternative)
-    return RankTest(plus, minus, n_zero, p, "normal", variance, room[1])
+    return RankTest(plus, minus, n_zero, p, "normal", variance, rounding_bounds[1])
 
 
 def walsh_averages(sized: SizedDifferences, zeros: str, method: str) -> WalshAverages:
     """Return the Walsh averages that give estimate and interval of the test of differences."""
-    d, sizes, room = sized
-    ends, make_sized = (float(room.min()), float(room.max())), lambda: sized
+    d, magnitudes, rounding = sized
+    rounding_bounds, make_sized = (float(rounding.min()), float(rounding.max())), lambda: sized
     how = {"zeros": zeros, "alternative": "two-sided", "method": method}
-    return rank_test(np.copysign(sizes, d), ends, make_sized, **how).averages(d, zeros)
+    return rank_test(np.copysign(magnitudes, d), rounding_bounds, make_sized, **how).averages(
+        d, zeros
+    )
 
 
 def signed_rank_sums(
-    signed: Vector, room: tuple[float, float], sized: Callable[[], SizedDifferences], zeros: str
+    signed: Vector,
+    rounding_bounds: tuple[float, float],
+    sized: Callable[[], SizedDifferences],
+    zeros: str,
 ) -> tuple[int, int, int, int, float]:
     """Return both sums of doubled ranks, the numbers of ranks and of tie groups, the variance.
 
@@ -446,7 +474,7 @@ def signed_rank_sums(
     sums = np.empty((1, 4), np.int64)
     squares = np.empty(1)
     ordered = np.sort(signed)
-    sum_signed_ranks(ordered[None], np.array([room]), ZERO_CODES[zeros], sums, squares)
+    sum_signed_ranks(ordered[None], np.array([rounding_bounds]), ZERO_CODES[zeros], sums, squares)
     if sums[0, 2] == UNSURE:
         del ordered  # 8 bytes a row, of which the other way needs many
         sums, squares = ordered_sums(SizedDifferences(*(row[None] for row in sized())), zeros)
@@ -565,9 +593,11 @@ def wilcoxon_test(
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     n = pairs.differences.size
 
-    signed, room = signed_pairs(pairs)
+    signed, rounding_bounds = signed_pairs(pairs)
     make_sized = partial(sized_pairs, pairs)
-    test = rank_test(signed, room, make_sized, zeros=zeros, alternative=alternative, method=method)
+    test = rank_test(
+        signed, rounding_bounds, make_sized, zeros=zeros, alternative=alternative, method=method
+    )
     status = "ok" if test.n_zero < n else "no_difference"
     warn_status(status, on_undefined)
 

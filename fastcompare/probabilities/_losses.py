@@ -279,7 +279,7 @@ def pair_loss_summaries(columns: Columns) -> LossSummaries:
         lopsided[part] = are_too_skewed(d, estimate[part], low[part], high[part], square)
     finite = np.isfinite(low) & np.isfinite(high)
     zero = (low == 0.0) & (high == 0.0)
-    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
+    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.rounding_bounds[:, 1])).tolist():
         if are_constant(columns.sized_pair(p)):
             deviation[p] = 0.0
     deviation[~finite] = math.nan

@@ -67,13 +67,13 @@ def friedman_rows(scores, chi2, f):
 
 
 @kernel
-def rank_sums_rows(scores, sums):
+def rank_sums_rows(scores, rank_sums):
     """Write the sums (B, k) of the doubled ranks of each table (B, N, k)."""
     doubled = np.empty(scores.shape[1:], np.int64)
-    for b in range(sums.shape[0]):
-        for j in range(sums.shape[1]):
-            sums[b, j] = 0
-        rank_rows(scores[b], False, doubled, sums[b])
+    for b in range(rank_sums.shape[0]):
+        for j in range(rank_sums.shape[1]):
+            rank_sums[b, j] = 0
+        rank_rows(scores[b], False, doubled, rank_sums[b])
 
 
 NEAR = 1e-12  # differences of shares of some hundred cases that rounding can make
@@ -105,14 +105,15 @@ SQRT2 = math.sqrt(2.0)
 
 
 @kernel
-def signed_ranks(d, sizes, room, ranks):
+def signed_ranks(d, magnitudes, rounding, ranks):
     """Write the doubled ranks of the differences to `ranks`, negative ones with their sign.
 
-    The differences that are not 0 are in order of their `sizes`, which tie by `room`.
+    The differences that are not 0 are in order of their `magnitudes` |d|, which tie if they differ
+    by no more than their `rounding` errors.
     """
     start = 0
     while start < d.size:
-        stop = tie_group_end(sizes, room, start)
+        stop = tie_group_end(magnitudes, rounding, start)
         shared = np.int64(start + stop + 1)
         for i in range(start, stop):
             ranks[i] = -shared if d[i] < 0.0 else shared
@@ -120,12 +121,12 @@ def signed_ranks(d, sizes, room, ranks):
 
 
 @kernel
-def exact_tail(ranks, most, divisor):
-    """Return the proportion of subsets of the ranks whose sum is at most `most`.
+def exact_tail(ranks, largest_sum, divisor):
+    """Return the proportion of subsets of the ranks whose sum is at most `largest_sum`.
 
     All ranks are multiples of `divisor`; their signs do not matter.
     """
-    last = most // divisor
+    last = largest_sum // divisor
     counts = np.zeros(last + 1)
     counts[0] = 1.0
     for rank in ranks:
@@ -153,15 +154,15 @@ def wilcoxon_pvalue(ranks):
 
 
 @kernel
-def wilcoxon_rows(d, room, orders, pvalue):
-    """Write the p-value of each trial's differences (B, n), which tie by `room` (B, n).
+def wilcoxon_rows(d, rounding, orders, pvalue):
+    """Write the p-value of each trial's differences (B, n), of rounding errors `rounding` (B, n).
 
-    The rows of `orders` are in increasing order of the sizes.
+    A row of `orders` (B, n) sorts a trial's differences by |d|.
     """
     ranks = np.empty(d.shape[1], np.int64)
     for b in range(pvalue.size):
         order = orders[b]
-        differences, sizes = d[b][order], np.abs(d[b][order])
-        zeros = np.searchsorted(sizes, 0.0, side="right")
-        signed_ranks(differences[zeros:], sizes[zeros:], room[b][order][zeros:], ranks)
+        differences, magnitudes = d[b][order], np.abs(d[b][order])
+        zeros = np.searchsorted(magnitudes, 0.0, side="right")
+        signed_ranks(differences[zeros:], magnitudes[zeros:], rounding[b][order][zeros:], ranks)
         pvalue[b] = wilcoxon_pvalue(ranks[: d.shape[1] - zeros])
