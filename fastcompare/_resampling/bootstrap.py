@@ -96,14 +96,15 @@ def as_claim(alternative: str, margin: object = 0.0, width: float = 1.0) -> Clai
 
 
 def draw_replicates(
-    statistic: Statistic, sizes: tuple[int, ...], draws: Draws, *, poisson: bool = False
+    statistic: Statistic, strata_sizes: tuple[int, ...], draws: Draws, *, poisson: bool = False
 ) -> NDArray[Any]:
     """Return s statistics of each of B = `draws.n` bootstrap replicates, of shape (s, B).
 
-    The weights of units are multinomial in each stratum of `sizes` units, or independent Poisson.
+    The weights of units are multinomial within strata of `strata_sizes` units, or independent
+    Poisson counts.
     """
     seed = hash_seed(draws.seed)
-    strata = PoissonRows(sum(sizes), seed) if poisson else Strata(sizes, seed)
+    strata = PoissonRows(sum(strata_sizes), seed) if poisson else Strata(strata_sizes, seed)
     return weighted_replicates(statistic, strata, draws.n, **draws.workers)
 
 
@@ -212,18 +213,24 @@ def summarize_replicates(
     *,
     acceleration: float = 0.0,
     error: float = math.nan,
-    errors: Vector | None = None,
+    replicate_errors: Vector | None = None,
 ) -> ReplicateSummary:
     """Return an estimate with its replicates, without those that are NaN.
 
-    For 'studentized', `error` is the standard error of the estimate and `errors` are those of the
-    replicates, which are left out where it is 0.
+    For 'studentized', `error` is the standard error of the estimate, `replicate_errors` those
+    of the replicates; replicates with an error of 0 are left out.
     """
-    usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
+    usable = (
+        np.isfinite(values)
+        if replicate_errors is None
+        else np.isfinite(values) & (replicate_errors > 0.0)
+    )
     usable_values = values[usable]
-    scale = 1.0 if errors is None else error / errors[usable]
+    scale = 1.0 if replicate_errors is None else error / replicate_errors[usable]
     too_few = error > 0.0 and usable_values.size < 2
-    standard_error = standard_deviation(usable_values) if errors is None or too_few else error
+    standard_error = (
+        standard_deviation(usable_values) if replicate_errors is None or too_few else error
+    )
     ends = None
     if standard_error > 0.0:
         ends = bootstrap_tails(
@@ -266,13 +273,13 @@ def bootstrap_fields(
     }
 
 
-def snap_to_points(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:
-    """Return the replicates; those at most `near` from one of the points are moved onto it.
+def snap_to_points(replicates: Vector, points: tuple[float, ...], tolerance: float) -> Vector:
+    """Return the replicates; those at most `tolerance` from one of the points are moved onto it.
 
     So they tie with the points, as they would in exact arithmetic.
     """
     for point in points:
-        replicates = np.where(np.abs(replicates - point) <= near, point, replicates)
+        replicates = np.where(np.abs(replicates - point) <= tolerance, point, replicates)
     return replicates
 
 

@@ -52,6 +52,7 @@ class OrderStatistics:
     """Tails by the order statistics of replicates, or of their reflections at the estimate."""
 
     def __init__(self, values: Vector, *, exhaustive: bool = False) -> None:
+        """Copy the replicates `values` (B,), which are sorted when an order statistic is needed."""
         self.unsorted = np.array(values)  # a copy: the caller may change the replicates
         self.size = values.size
         self.exhaustive = exhaustive  # all that exist, as of an exact permutation test
@@ -121,6 +122,7 @@ class BCaTails:
     """
 
     def __init__(self, replicates: Vector, estimate: float, acceleration: float) -> None:
+        """Compute the bias z0: the normal quantile of the replicates' share below the estimate."""
         self.ordered = OrderStatistics(replicates)
         size = replicates.size
         below = np.count_nonzero(replicates < estimate)
@@ -164,14 +166,14 @@ class BCaTails:
         return (self.ordered.size + 1) * alpha + NEAR >= 1.0
 
 
-def warn_of_few_replicates(size: int, alpha: float, *, exhaustive: bool) -> None:
-    """Warn that `size` replicates have no order statistic with `alpha` beyond it."""
+def warn_of_few_replicates(n_replicates: int, alpha: float, *, exhaustive: bool) -> None:
+    """Warn that `n_replicates` replicates have no order statistic with `alpha` beyond it."""
     needed = math.inf if alpha < SMALLEST_TAIL else math.ceil(1.0 / alpha - NEAR) - 1
     way = f"use {needed} or more" if needed < math.inf else "choose another `method`"
     way = "there are no more" if exhaustive else way
     warn(
-        f"few_replicates: {size} replicates are too few for a tail of {alpha:.3g}, so the interval "
-        f"ends at the bound of the parameter: {way}.",
+        f"few_replicates: {n_replicates} replicates are too few for a tail of {alpha:.3g}, so the "
+        f"interval ends at the bound of the parameter: {way}.",
         UndefinedResultWarning,
     )
 
@@ -222,7 +224,7 @@ def all_blocks(n_resamples: int) -> range:
     return range(-(-n_resamples // LANES))
 
 
-def block_tasks(n_resamples: int, size: int) -> list[range]:
-    """Return the numbers of all blocks, cut into tasks of at most `size` blocks."""
+def block_tasks(n_resamples: int, task_size: int) -> list[range]:
+    """Return the numbers of all blocks, cut into tasks of at most `task_size` blocks."""
     blocks = all_blocks(n_resamples)
-    return [blocks[first : first + size] for first in range(0, len(blocks), size)]
+    return [blocks[first : first + task_size] for first in range(0, len(blocks), task_size)]

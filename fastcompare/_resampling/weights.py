@@ -57,6 +57,7 @@ class Scratch(local):
     """
 
     def __init__(self) -> None:
+        """Make the arrays of the thread."""
         bits = np.empty((BATCH + 1, WORDS), np.uint32)
         self.arrays = bits, bits.view(np.uint8)
 
@@ -124,20 +125,20 @@ def draw_poisson_weights(
     draw_poisson(numbers, weights, words, *place)
 
 
-def row_slices(size: int, step: int = ROWS_PER_CALL) -> Iterator[slice]:
-    """Yield slices of at most `step` rows that cover `size` rows."""
-    return (slice(start, min(start + step, size)) for start in range(0, size, step))
+def row_slices(n_rows: int, step: int = ROWS_PER_CALL) -> Iterator[slice]:
+    """Yield slices of at most `step` rows that cover `n_rows` rows."""
+    return (slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step))
 
 
 @lru_cache(maxsize=64)
-def poisson_thresholds(size: int) -> tuple[Weights, NDArray[np.uint64]]:
-    """Return thresholds of Poisson counts of `size` units whose total is mostly below `size`.
+def poisson_thresholds(n_units: int) -> tuple[Weights, NDArray[np.uint64]]:
+    """Return thresholds of Poisson counts of `n_units` units whose total is mostly below `n_units`.
 
     Units are then added until the total is right. Any rate would be exact; this one leaves some
     2 sqrt(size) units to add, which is faster than removing units.
     """
     return poisson_thresholds_of_rate(
-        max(1.0 - TOTAL_BELOW_TARGET_SD / math.sqrt(size), SMALLEST_RATE)
+        max(1.0 - TOTAL_BELOW_TARGET_SD / math.sqrt(n_units), SMALLEST_RATE)
     )
 
 
@@ -170,10 +171,10 @@ def poisson_thresholds_of_rate(rate: float) -> tuple[Weights, NDArray[np.uint64]
 
 
 @lru_cache(maxsize=64)
-def strata_thresholds(sizes: tuple[int, ...]) -> StrataThresholds:
+def strata_thresholds(strata_sizes: tuple[int, ...]) -> StrataThresholds:
     """Return the rows at which strata end, and the thresholds of each stratum's Poisson counts."""
-    levels, thresholds = zip(*map(poisson_thresholds, sizes), strict=True)
-    return StrataThresholds(np.cumsum(sizes), np.stack(levels), np.stack(thresholds))
+    levels, thresholds = zip(*map(poisson_thresholds, strata_sizes), strict=True)
+    return StrataThresholds(np.cumsum(strata_sizes), np.stack(levels), np.stack(thresholds))
 
 
 def aligned_weights(n_units: int) -> Weights:
@@ -240,7 +241,7 @@ def leave_groups_out(
 
 def jackknife(
     statistic: Statistic,
-    sizes: tuple[int, ...],
+    strata_sizes: tuple[int, ...],
     *,
     n_jobs: int = 1,
     executor: Executor | None = None,
@@ -250,10 +251,11 @@ def jackknife(
     A group is one unit; in strata of more units than the most groups, g, it is every g-th unit.
     The statistic must count the classes itself, since they lose cases.
     """
-    counts = [min(size, MOST_JACKKNIFE_GROUPS // len(sizes)) for size in sizes]
+    counts = [min(size, MOST_JACKKNIFE_GROUPS // len(strata_sizes)) for size in strata_sizes]
     ends = np.cumsum(counts)
     groups = [
-        np.arange(size) % g + end - g for size, g, end in zip(sizes, counts, ends, strict=True)
+        np.arange(size) % g + end - g
+        for size, g, end in zip(strata_sizes, counts, ends, strict=True)
     ]
     done = run_all(
         partial(leave_groups_out, statistic, np.concatenate(groups)),

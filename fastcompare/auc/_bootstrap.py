@@ -391,7 +391,9 @@ def bootstrap_difference(
         error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
         values = auc_differences(replicates[:-1])
         errors = replicates[-1]
-        return summarize_replicates(method, estimate, values, error=error, errors=errors), auc
+        return summarize_replicates(
+            method, estimate, values, error=error, replicate_errors=errors
+        ), auc
     values = auc_differences(draw_replicates(statistic, units.sizes, draws))
     acceleration = 0.0
     if method == "bca":
@@ -399,19 +401,19 @@ def bootstrap_difference(
     return summarize_replicates(method, estimate, values, acceleration=acceleration), auc
 
 
-def observed_aucs(wins: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
+def observed_aucs(wins: list[int], class_sizes: tuple[int, int]) -> tuple[Vector, float]:
     """Return the AUCs and AUC_0 - AUC_1 from wins = 2mn AUC and sizes (m, n); NaN for mn = 0."""
-    total = 2 * math.prod(sizes)
+    total = 2 * math.prod(class_sizes)
     auc = np.array([w / total if total else math.nan for w in wins])
     return auc, (wins[0] - wins[1]) / total if total else math.nan
 
 
 def summarize_differences(
-    method: str, replicates: NDArray[Any], wins: list[int], sizes: tuple[int, int]
+    method: str, replicates: NDArray[Any], wins: list[int], class_sizes: tuple[int, int]
 ) -> tuple[ReplicateSummary, Vector]:
     """Return AUC_0 - AUC_1 with its replicates, none if a class has one case, and the AUCs."""
-    auc, estimate = observed_aucs(wins, sizes)
-    values = auc_differences(replicates) if min(sizes) > 1 else np.empty(0)
+    auc, estimate = observed_aucs(wins, class_sizes)
+    values = auc_differences(replicates) if min(class_sizes) > 1 else np.empty(0)
     return summarize_replicates(method, estimate, values), auc
 
 
@@ -569,16 +571,16 @@ def difference_pvalues(differences: Replicates, error: Vector, alternative: str)
 
 
 def pair_statuses(
-    sizes: tuple[int, int], models: Replicates, differences: Replicates
+    class_sizes: tuple[int, int], models: Replicates, differences: Replicates
 ) -> NDArray[np.str_]:
     """Return the status word of every pair of models, or that of the sample for one model."""
     error, estimate = differences.standard_deviation.tolist(), differences.estimate.tolist()
     auc = models.estimate.tolist()
     words = [
-        difference_status(*sizes, error[row], estimate[row], (auc[i], auc[j]))
+        difference_status(*class_sizes, error[row], estimate[row], (auc[i], auc[j]))
         for row, (i, j) in enumerate(index_pairs(models.estimate.size))
     ]
-    return np.array(words or [sample_status(*sizes)], dtype="U32")
+    return np.array(words or [sample_status(*class_sizes)], dtype="U32")
 
 
 def replicate_covariance(values: Vector) -> Vector:

@@ -157,6 +157,7 @@ class Scratch(local):
     """A thread's scratch arrays for `sum_wins_of_models`, made once."""
 
     def __init__(self) -> None:
+        """Make the arrays of the thread."""
         row_words = np.empty((STEPS, LANES // 8), np.uint64)
         self.sums, self.inside = np.empty((3, LANES), np.uint16), np.empty(LANES, np.uint32)
         self.arrays = row_words, row_words.view(np.uint8), *self.sums, self.inside
@@ -268,20 +269,21 @@ class StreamedCounts:
     """
 
     def __init__(self, k: int, n_blocks: int, seed: int) -> None:
+        """Start the counts of k models in `n_blocks` blocks of 64 replicates at 0."""
         self.below, self.won = np.zeros((2, k, n_blocks, LANES), np.uint64)
         self.positives = np.zeros((n_blocks, LANES), np.uint64)
         self.passed, self.gained = [0] * k, [0] * k
         self.seed = seed
 
     def add_unweighted(self, model: int, ordered: OrderedRows, ends: Rows, kinds: Kinds) -> None:
-        """Add a window of scores with all weights 1."""
+        """Add a window of a model's rising scores, all cases of weight 1, to the data's counts."""
         positives = int(np.count_nonzero(ordered.labels))
         inside = int(count_wins(ends, kinds))
         self.gained[model] += inside + 2 * self.passed[model] * positives
         self.passed[model] += ordered.labels.size - positives
 
     def walk(self, model: int, steps: list[ScoreBlock], block: int, checkpoint: Checkpoint) -> None:
-        """Add a window of scores with the Poisson weights of a block of 64 replicates."""
+        """Add a window of a model's scores with the Poisson weights of a block of 64 replicates."""
         buffer = aligned_weights(STEPS_PER_DRAW)
         below, wins = self.below[model, block], self.won[model, block]
         for numbers, ends, kinds in steps:

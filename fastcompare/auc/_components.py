@@ -86,6 +86,7 @@ class RemoteComponents(Components):
     remote: RemotePlacements
 
     def __init__(self, cases: RemoteCases) -> None:
+        """Compute the placements of the cases on their device; `labels` and `placed` come later."""
         values = {"remote": RemotePlacements(cases), "m": cases.m, "n": cases.n}
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -136,11 +137,11 @@ def place_by_table(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
         place_by_sort(scores, labels, scratch, out)
 
 
-def choose_placer(method: str, size: int) -> Placer:
-    """Return the fastest function that writes the placements of `size` cases by `method`."""
+def choose_placer(method: str, n_cases: int) -> Placer:
+    """Return the fastest function that writes the placements of `n_cases` cases by `method`."""
     if method == "heaviside":
         return place_by_pairs
-    return place_by_table if method == "auto" and size >= TABLE_FROM else place_by_sort
+    return place_by_table if method == "auto" and n_cases >= TABLE_FROM else place_by_sort
 
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
@@ -154,15 +155,16 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     n = labels.size - m
     placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
     jobs = min(n_jobs, len(scores)) if placed.size >= 2 * THREADS_FROM else 1
-    place, models = choose_placer(method, m + n), [*range(len(scores))]
+    write_placements, models = choose_placer(method, m + n), [*range(len(scores))]
     # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
     # time of 10^5 cases
     scratch = np.empty((jobs, m + n), np.uint64)
 
     def place_models(job: int, checkpoint: Checkpoint) -> None:
+        """Write the placements of every `jobs`-th of the `models`, from number `job` on."""
         for model, vector in scores_of_job(scores, models, job, jobs):
             checkpoint()
-            place_scores = placements_single if vector.dtype == np.float32 else place
+            place_scores = placements_single if vector.dtype == np.float32 else write_placements
             arguments = vector, labels, scratch[job], placed[model]
             interruptible(m + n > LONG_SORT, place_scores, *arguments)
 
@@ -234,13 +236,14 @@ def pair_sums(components: Components, i: int, j: int, n_jobs: int = 1) -> PairSu
         return wide_pair_sums(components, i, j)
     a, b, labels = components.placed[i], components.placed[j], components.labels
     if labels.size < MOST:
-        few = np.empty(8, np.int64)
-        sum_squares(a, b, labels, few)
-        return PairSums.of(*few.tolist())
+        totals = np.empty(8, np.int64)
+        sum_squares(a, b, labels, totals)
+        return PairSums.of(*totals.tolist())
     stretches = split_evenly(labels.size, n_jobs)
     out = np.empty((n_jobs, 2, 8), np.uint64)
 
     def add_stretch(job: int) -> None:
+        """Write the moment sums of one thread's slice of cases to out[job]."""
         rows = stretches[job]
         moment_sums(a[rows], b[rows], labels[rows], out[job])
 
@@ -330,27 +333,31 @@ def undefined_pair() -> PairMoments:
 def difference_and_variance(sums: PairSums, m: int, n: int) -> tuple[float, float]:
     """Return AUC_a - AUC_b and its variance, NaN for less than two cases of a class.
 
-    The bits are those of `moments_from_sums`.
+    `sums` are of the placements by both models, over m positives and n negatives. The bits are
+    those of `moments_from_sums`.
     """
-    w, pairs = sums.w_a - sums.w_b, 2 * m * n
+    w, doubled_pairs = sums.w_a - sums.w_b, 2 * m * n
     if m < 2 or n < 2:
-        return w / pairs, math.nan
-    return w / pairs, numerator(w, sums.dd, m, n) / denominator(m, n)
+        return w / doubled_pairs, math.nan
+    return w / doubled_pairs, numerator(w, sums.dd, m, n) / denominator(m, n)
 
 
 def moments_from_sums(sums: PairSums, m: int, n: int) -> PairMoments:
-    """Return AUCs, covariance, difference and variance from sums over m positives, n negatives."""
-    pairs = 2 * m * n
-    auc = np.array((sums.w_a / pairs, sums.w_b / pairs))
-    estimate = (sums.w_a - sums.w_b) / pairs
+    """Return AUCs, covariance, difference and its variance from `sums` of two models' placements.
+
+    There are m positives and n negatives; variances are NaN for less than two of either.
+    """
+    doubled_pairs = 2 * m * n
+    auc = np.array((sums.w_a / doubled_pairs, sums.w_b / doubled_pairs))
+    estimate = (sums.w_a - sums.w_b) / doubled_pairs
     if m < 2 or n < 2:
         return PairMoments(auc, np.full((2, 2), math.nan), estimate, math.nan)
     aa = numerator(sums.w_a, sums.aa, m, n)
     bb = numerator(sums.w_b, sums.bb, m, n)
     dd = numerator(sums.w_a - sums.w_b, sums.dd, m, n)
     under = denominator(m, n)
-    both = (aa + bb - dd) / (2 * under)  # polarisation: exact, since these are integers
-    covariance = np.array(((aa / under, both), (both, bb / under)))
+    covariance_ab = (aa + bb - dd) / (2 * under)  # polarisation: exact, since these are integers
+    covariance = np.array(((aa / under, covariance_ab), (covariance_ab, bb / under)))
     return PairMoments(auc, covariance, estimate, dd / under)
 
 
@@ -372,7 +379,7 @@ def difference_skewness(components: Components, i: int, j: int) -> float:
 
 
 def df_from_sums(sums: PairSums, m: int, n: int) -> float:
-    """Return Satterthwaite's df of Var(AUC_a - AUC_b) from sums over m positives, n negatives."""
+    """Return Satterthwaite's df of Var(AUC_a - AUC_b) from `sums` of two models' placements."""
     if m < 2 or n < 2:
         return math.nan
     return welch_df(class_variances(sums.w_a - sums.w_b, sums.dd, m, n), (m, n))
@@ -486,6 +493,7 @@ def covariance_by_blocks(components: Components, wins: list[int], n_jobs: int) -
     scaling = placement_scaling(components, wins)
 
     def product(part: slice) -> Matrix:
+        """Return B B' (k, k), B being the scaled components of a slice of cases."""
         block = standardized_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
         block_product: Matrix = block @ block.T
         return block_product
@@ -582,6 +590,7 @@ def standardized_block(
     block = np.empty(placed.shape)
 
     def fill(job: int) -> None:
+        """Write the scaled components of one thread's models to `block`."""
         models = slice(job * components.k // n_jobs, (job + 1) * components.k // n_jobs)
         standardize(
             np.ascontiguousarray(placed[models]), labels, centre[models], scale, block[models]
@@ -597,6 +606,6 @@ def case_slices(components: Components) -> list[slice]:
     return [slice(start, start + width) for start in range(0, components.labels.size, width)]
 
 
-def class_scale(size: int, other_size: int) -> float:
+def class_scale(class_size: int, other_class_size: int) -> float:
     """Return the scale of centred placements whose sum of squares is a class's variance term."""
-    return 1.0 / (2.0 * other_size * math.sqrt(size * (size - 1.0)))
+    return 1.0 / (2.0 * other_class_size * math.sqrt(class_size * (class_size - 1.0)))

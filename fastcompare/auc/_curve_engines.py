@@ -101,21 +101,21 @@ def measure_replicates(
     return summarize_replicates(method, estimate, values, acceleration=acceleration)
 
 
-def interval_status(sizes: tuple[int, int], standard_error: float) -> str:
+def interval_status(class_sizes: tuple[int, int], standard_error: float) -> str:
     """Return the status word of the interval of a measure by replicates."""
-    status = sample_status(*sizes)
+    status = sample_status(*class_sizes)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
     return "too_few_resamples" if math.isnan(standard_error) else "no_variation"
 
 
-def direct_interval_status(measure: Measure, sizes: tuple[int, int]) -> str:
+def direct_interval_status(measure: Measure, class_sizes: tuple[int, int]) -> str:
     """Return the status word of an interval 'profile' or 'score', which need no replicates.
 
     Average precisions of 2 positives cover 91%, and areas with fewer than 2 negatives within their
     range 92% (docs/evidence/auc_coverage.md).
     """
-    m, n = sizes[:: -1 if measure.mirrored else 1]
+    m, n = class_sizes[:: -1 if measure.mirrored else 1]
     if min(m, n) < 2:
         return sample_status(m, n)
     rough = measure.shape == "precision" and m < 3
@@ -124,13 +124,13 @@ def direct_interval_status(measure: Measure, sizes: tuple[int, int]) -> str:
     return "low_coverage" if rough else "ok"
 
 
-def bootstrap_covers(measure: Measure, sizes: tuple[int, int], estimate: float) -> bool:
+def bootstrap_covers(measure: Measure, class_sizes: tuple[int, int], estimate: float) -> bool:
     """Return whether 95% intervals by replicates cover about 93% or more: m p (1 - p) >= 5.
 
     p is the estimate as a share of the bounds, m the number of positives. Otherwise sensitivities
     at an AUC of 0.99 cover 37% (50 + 950 cases) or 50% (60 + 140), average precisions of 0.07 91%.
     """
-    m = sizes[1 if measure.mirrored else 0]
+    m = class_sizes[1 if measure.mirrored else 0]
     low, high = measure.bounds
     p = (estimate - low) / (high - low)
     return m * p * (1.0 - p) >= FEWEST_EXPECTED
@@ -608,10 +608,10 @@ def measure_fields(measure: Measure, cases: Cases, units: Units, how: str = "") 
 
 
 def difference_of_measures_status(
-    summary: ReplicateSummary, sizes: tuple[int, int], values: Vector, margin: float
+    summary: ReplicateSummary, class_sizes: tuple[int, int], values: Vector, margin: float
 ) -> str:
     """Return the status word of the difference of two models' measures."""
     error, estimate = summary.standard_error, summary.estimate
-    status = difference_status(*sizes, error, estimate, values.tolist(), margin=margin)
+    status = difference_status(*class_sizes, error, estimate, values.tolist(), margin=margin)
     # two values of 1, say, need no separation of the classes
     return "identical" if status == "perfect_separation" else status

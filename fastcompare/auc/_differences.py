@@ -28,11 +28,14 @@ from ._components import as_components
 from ._intervals import PAIRS, unvaried_bound_of_cases
 
 
-def caution(status: Any, sizes: Any, approximation: str) -> str:
-    """Return a sentence that `approximation` rejects too often, for the status 'small_sample'."""
+def caution(status: Any, class_sizes: Any, approximation: str) -> str:
+    """Return a sentence that `approximation` rejects too often, for the status 'small_sample'.
+
+    `class_sizes` are the numbers of cases, or of effective cases, of the classes.
+    """
     if "small_sample" not in status:
         return ""
-    fewest = float(np.min(sizes))
+    fewest = float(np.min(class_sizes))
     cases = "cases" if fewest.is_integer() else "effective cases"
     return f" {fewest:.3g} {cases} of a class: {approximation} rejects too often."
 
@@ -174,11 +177,11 @@ def rare_differences(cases: Cases) -> RareDifferenceBound | None:
         return None
     moved = components.placed[0].astype(np.int64) - components.placed[-1]
     classes = moved[positive], moved[~positive]
-    near = [
+    n_near_ties = [
         int(np.count_nonzero(abs(changes_of_class) <= math.floor(2.0 * NEARLY * others)))
         for changes_of_class, others in zip(classes, (n, m), strict=True)
     ]
-    if not hardly_move(near, (m, n)):
+    if not hardly_move(n_near_ties, (m, n)):
         return None
     changes = classes[0] / (2 * n), classes[1] / (2 * m)
     losses, gains = (
@@ -188,6 +191,9 @@ def rare_differences(cases: Cases) -> RareDifferenceBound | None:
     return RareDifferenceBound(min(m, n), losses, gains, PAIRS)
 
 
-def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:
-    """Return whether more than half of a class barely moves: `near` cases, of `sizes`."""
-    return any(2 * count > size for count, size in zip(near, sizes, strict=True))
+def hardly_move(n_near_ties: Sequence[int], class_sizes: Sequence[int]) -> bool:
+    """Return whether more than half of a class barely changes its placement.
+
+    `n_near_ties` are the numbers of such cases among the `class_sizes`.
+    """
+    return any(2 * count > size for count, size in zip(n_near_ties, class_sizes, strict=True))

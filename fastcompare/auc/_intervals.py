@@ -154,6 +154,7 @@ def newcombe_limits(
         """Solve (auc - u)^2 = q(u)^2 V(u) for u below auc."""
 
         def excess(u: float) -> float:
+            """Return (auc - u)^2 - q(u)^2 V(u), divided by 1 - u if the AUC is 1."""
             rest = 1.0 - u
             q = float(quantile(PRIOR + u * rest * full_df, tail))
             variance = scale * q**2 * pairs.relative_variance(u)
@@ -209,14 +210,14 @@ def independent_cases(cases: Cases) -> tuple[float, float]:
     return m, n
 
 
-def independent_clusters(sizes: Integers) -> tuple[float, float]:
-    """Return the effective numbers of positives and negatives of clusters with sizes (2, I).
+def independent_clusters(cluster_sizes: Integers) -> tuple[float, float]:
+    """Return effective numbers of positives and negatives in clusters of `cluster_sizes` (2, I).
 
     They are at most I / 2: a pair takes its positive from one cluster, its negative from another.
     """
     m, n = (
-        min(sum_over_largest(class_sizes[class_sizes > 0]), sizes.shape[1] / 2)
-        for class_sizes in sizes
+        min(sum_over_largest(class_sizes[class_sizes > 0]), cluster_sizes.shape[1] / 2)
+        for class_sizes in cluster_sizes
     )
     return m, n
 
@@ -241,14 +242,14 @@ def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:
 
 def auc_intervals(
     aucs: Vector,
-    errors: Vector,
-    sizes: Sequence[tuple[float, float]],
+    standard_errors: Vector,
+    class_sizes: Sequence[tuple[float, float]],
     level: float,
     dfs: Sequence[float] = (math.inf, math.inf),
     method: str = "score",
 ) -> tuple[Vector, Vector]:
-    """Return the limits (low, high) of several AUCs, from standard errors and sizes (m, n)."""
-    rows = zip(aucs.tolist(), errors.tolist(), sizes, dfs, strict=True)
+    """Return the limits (low, high) of several AUCs, from standard errors and numbers (m, n)."""
+    rows = zip(aucs.tolist(), standard_errors.tolist(), class_sizes, dfs, strict=True)
     inputs = [IntervalInputs(auc, error, *size, df) for auc, error, size, df in rows]
     low, high = np.array([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in inputs]).T
     return low, high

@@ -318,9 +318,9 @@ def auc_replicates(cases: Cases, draws: Draws) -> ReplicateSummary:
     return summarize_replicates("percentile", estimate, values)
 
 
-def auc_status(sizes: tuple[int, int], inputs: IntervalInputs, method: str) -> str:
+def auc_status(class_sizes: tuple[int, int], inputs: IntervalInputs, method: str) -> str:
     """Return the status word of one AUC and its interval."""
-    status = sample_status(*sizes)
+    status = sample_status(*class_sizes)
     error = inputs.standard_error
     if status == "one_class":
         return status

@@ -109,7 +109,7 @@ def planned_power(plan: Plan, m: float, n: float) -> float:
 
 
 def normal_test_power(
-    effect: float, variances: PlannedVariances, tail: float, sizes: tuple[float, float]
+    effect: float, variances: PlannedVariances, tail: float, class_sizes: tuple[float, float]
 ) -> float:
     """Return P(z > critical value of upper probability `tail`), z being the normal statistic."""
     from scipy.special import ndtr
@@ -122,14 +122,14 @@ def normal_test_power(
 
 
 def t_test_power(
-    effect: float, variances: PlannedVariances, tail: float, sizes: tuple[float, float]
+    effect: float, variances: PlannedVariances, tail: float, class_sizes: tuple[float, float]
 ) -> float:
     """Return P(t > critical value of upper probability `tail`), by the noncentral t.
 
     The degrees of freedom are Satterthwaite's.
     """
     error = expected_error(variances)
-    df = welch_df(variances.shares, sizes)
+    df = welch_df(variances.shares, class_sizes)
     if error == 0.0 or math.isnan(df):
         return float(effect > 0.0)
     return noncentral_t_tail(student_quantile(tail, df), effect / error, df)
@@ -147,6 +147,7 @@ def positives_for_power(plan: Plan, power: float, ratio: float) -> float:
     """
 
     def excess(m: float) -> float:
+        """Return the power with m positives, less the power that is wanted."""
         check_countable(m, ratio * m)
         return planned_power(plan, m, ratio * m) - power
 
@@ -240,10 +241,11 @@ def binormal_covariance(a: float, b: float, r: float) -> float:
 
     end = math.asin(r)
 
-    def density(share: float) -> float:
-        cosine = math.cos(share * end)
+    def density(fraction: float) -> float:
+        """Return Plackett's integrand at t = fraction * asin(r)."""
+        cosine = math.cos(fraction * end)
         squares = (a - b) ** 2 / (2.0 * cosine * cosine) if a != b else 0.0
-        return math.exp(-squares - a * b / (1.0 + math.sin(share * end)))
+        return math.exp(-squares - a * b / (1.0 + math.sin(fraction * end)))
 
     area, _ = quad(density, 0.0, 1.0, epsabs=0.0, epsrel=1e-12)  # a limit of 1e-305 is too short
     return float(area) * end / (2.0 * math.pi)

@@ -95,11 +95,11 @@ class ModelCells:
     ends: Keys
 
     @classmethod
-    def of(cls, size: int) -> "ModelCells":
-        """Return `size` empty cells."""
-        ends = np.empty((size, 2), np.uint64)
+    def of(cls, n_cells: int) -> "ModelCells":
+        """Return `n_cells` empty cells."""
+        ends = np.empty((n_cells, 2), np.uint64)
         ends[:, 0], ends[:, 1] = ~np.uint64(0), 0
-        return cls(np.zeros((size, 2), np.int64), ends)
+        return cls(np.zeros((n_cells, 2), np.int64), ends)
 
     def __getstate__(self) -> tuple[Any, ...]:
         """Return the state to pickle: the cells that are not empty."""
@@ -132,11 +132,11 @@ class ModelCells:
         """Return each cell's share of the cases, the mean of its shares of both classes."""
         return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
 
-    def split_edges(self, most: int) -> Keys:
-        """Return the edges of about `most` cells with about equally many cases."""
+    def split_edges(self, n_cells: int) -> Keys:
+        """Return the edges of about `n_cells` cells with about equally many cases."""
         occupied = self.counts.any(axis=1)
         low, high = self.ends[occupied].T
-        pieces = np.where(low < high, np.ceil(most * self.shares()[occupied]), 1.0).astype(
+        pieces = np.where(low < high, np.ceil(n_cells * self.shares()[occupied]), 1.0).astype(
             np.uint64
         )
         width = np.maximum((high - low) // pieces, np.uint64(1))
@@ -146,9 +146,9 @@ class ModelCells:
         return np.unique(np.concatenate([low, low[cut] + np.uint64(1), high[cut], *inner]))
 
 
-def row_blocks(size: int) -> list[slice]:
-    """Return slices of `BLOCK` rows that cover `size` rows."""
-    return [slice(start, start + BLOCK) for start in range(0, size, BLOCK)]
+def row_blocks(n_rows: int) -> list[slice]:
+    """Return slices of `BLOCK` rows that cover `n_rows` rows."""
+    return [slice(start, start + BLOCK) for start in range(0, n_rows, BLOCK)]
 
 
 @dataclass
@@ -229,6 +229,7 @@ class DenseCells:
     """The scores of some narrow cells of one model, as 16-bit codes within groups of cells."""
 
     def __init__(self, model: ModelCells, wanted: NDArray[np.bool_], shift: np.uint64) -> None:
+        """Reserve memory for the scores in the `wanted` cells, less their `shift` lowest bits."""
         self.wanted, self.shift, self.lock = wanted, shift, Lock()
         groups = np.zeros(len(wanted), np.int32)
         count = int(group_cells(wanted, model.ends, shift, groups))
@@ -249,9 +250,9 @@ class DenseCells:
             store_group_codes(keys, labels, cells, *group_tables, self.places, self.values)
 
     def finalize(
-        self, model: ModelCells, sums: NDArray[np.int64], pieces: int
+        self, model: ModelCells, sums: NDArray[np.int64], n_tasks: int
     ) -> list[Callable[[], None]]:
-        """Return tasks that write to `sums` the sums of some of the cells each; drop the scores."""
+        """Return tasks that write placement sums of some cells each to `sums`; drop the scores."""
         check_unchanged(self.places[:-1, 0].tolist(), self.stops.tolist())
         lows = self.lows[self.members][:, None]
         offsets = ((model.ends[self.wanted] - lows) >> self.shift).astype(np.int64)
@@ -259,6 +260,7 @@ class DenseCells:
         codes, self.values = self.values, np.empty(0, np.uint16)
 
         def count(groups: slice) -> None:
+            """Write the sums of the cells of some groups."""
             start = self.stops[groups.start - 1] if groups.start else 0
             stops = self.stops[groups] - start
             cells = slice(*np.searchsorted(self.members, (groups.start, groups.stop)).tolist())
@@ -271,7 +273,7 @@ class DenseCells:
             check_unchanged(unchanged, True)
             sums[numbers[cells]] = cell_sums
 
-        return [partial(count, groups) for groups in even_slices(self.stops, pieces)]
+        return [partial(count, groups) for groups in even_slices(self.stops, n_tasks)]
 
 
 def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
@@ -478,7 +480,7 @@ PIECES = 4  # of the cells of a model, for each thread: the last ones end togeth
 def add_cell_sums(
     values: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
 ) -> None:
-    """Write to `sums` those of L and L^2 of the cells whose scores are stored, by sorting them.
+    """Write the sums of L and L^2 of the cells whose scores are stored to `sums`, by sorting.
 
     Threads share models and cells.
     """
@@ -500,9 +502,12 @@ def add_cell_sums(
         map_threads(lambda call: call(), step, n_jobs)
 
 
-def even_slices(stops: NDArray[np.int64], pieces: int) -> list[slice]:
-    """Return slices of rows with about as many cases each; `stops` are cumulative case counts."""
-    cuts = np.searchsorted(stops, stops[-1] * np.arange(1, pieces) // pieces).tolist()
+def even_slices(stops: NDArray[np.int64], n_slices: int) -> list[slice]:
+    """Return `n_slices` slices of rows with about as many cases each.
+
+    `stops` are the cumulative numbers of cases of the rows.
+    """
+    cuts = np.searchsorted(stops, stops[-1] * np.arange(1, n_slices) // n_slices).tolist()
     return [slice(*ends) for ends in pairwise(sorted({0, *cuts, stops.size}))]
 
 
@@ -511,21 +516,25 @@ def sorted_cell_tasks(
     model: ModelCells,
     wanted: NDArray[np.bool_],
     sums: NDArray[np.int64],
-    pieces: int,
+    n_tasks: int,
 ) -> list[Callable[[], None]]:
-    """Return tasks that write the sums of some cells each, to run once `parts` are sorted."""
+    """Return tasks that write the placement sums of some cells each to `sums` (cells, 2, 3).
+
+    `parts` are the scores of negatives and of positives in the `wanted` cells, sorted by then.
+    """
     numbers = np.flatnonzero(wanted)
     sizes = model.counts[numbers]
     ends = np.cumsum(sizes, axis=0)
 
     def order(cells: slice) -> None:
+        """Write the sums of some of the wanted cells."""
         starts = ends[cells.start] - sizes[cells.start]
         cell_sums = np.zeros((cells.stop - cells.start, 2, 3), np.int64)
         negative, positive = (part[start:] for part, start in zip(parts, starts, strict=True))
         sum_sorted_cells(negative, positive, sizes[cells], cell_sums)
         sums[numbers[cells]] = cell_sums
 
-    return [partial(order, cells) for cells in even_slices(ends.sum(axis=1), pieces)]
+    return [partial(order, cells) for cells in even_slices(ends.sum(axis=1), n_tasks)]
 
 
 class PlacementSums(NamedTuple):

@@ -96,11 +96,16 @@ class PairwiseSums:
         indexes: Sequence[CellIndex | None],
         models: Sequence[ModelCells],
         packed: Sequence[PackedScores],
-        near: float,
+        near_proportion: float,
     ) -> "PairwiseSums":
-        """Return the summary of no rows; `near` is a proportion of the other class."""
+        """Return the summary of no rows.
+
+        A difference of placements counts as near 0 up to `near_proportion` of the other class.
+        """
         pairs = len(index_pairs(len(models)))
-        limits = np.floor(2.0 * near * models[0].counts.sum(axis=0)[::-1]).astype(np.int64)
+        limits = np.floor(2.0 * near_proportion * models[0].counts.sum(axis=0)[::-1]).astype(
+            np.int64
+        )
         stored_scores = StoredScores.empty(reader, indexes, packed)
         totals = np.zeros((pairs, 2, 6), object)
         return cls(
@@ -207,6 +212,7 @@ class StreamingDeLong:
     """Passes over the chunks of a stream, with the counts of cases by cells of the last count."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
+        """Count the cases of the stream by its first cells."""
         self.stream, self.workers = stream, workers
         self.cell_counts = self.count([None] * stream.k)
         self.m, self.n = self.cell_counts.finalize()
@@ -228,15 +234,15 @@ class StreamingDeLong:
         self.cell_counts = self.count(edges)
         check_unchanged(self.cell_counts.finalize(), (self.m, self.n))
 
-    def split_cells(self, most: int) -> None:
-        """Split cells until about `most` have about equally many cases, or a single value each."""
+    def split_cells(self, n_cells: int) -> None:
+        """Split cells until about `n_cells` have about equal counts, or a single value each."""
         for _ in range(MOST_DIVISIONS):
             models = self.cell_counts.models
             if self.count_in_multivalued() <= EXACT_VALUES or all(
-                has_even_cells(m, most) for m in models
+                has_even_cells(m, n_cells) for m in models
             ):
                 break
-            self.recount([model.split_edges(most) for model in models])
+            self.recount([model.split_edges(n_cells) for model in models])
         if 0 < self.count_in_multivalued() <= EXACT_VALUES:
             self.separate_values()
 
@@ -261,8 +267,8 @@ class StreamingDeLong:
         reader, indexes = self.stream.reader, self.cell_counts.indexes
         return self.run_pass(partial(StoredScores.empty, reader, indexes, packed))
 
-    def compare(self, near: float) -> Streamed:
-        """Return the sums of all models and all pairs, sorting the scores within cells."""
+    def compare(self, near_proportion: float) -> Streamed:
+        """Return the placement sums of all models and pairs, sorting the scores within cells."""
         counts = self.cell_counts
         models = counts.models
         sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
@@ -270,7 +276,9 @@ class StreamingDeLong:
         first, *others = storage_passes(models, counts.bits, shared)
         reader = self.stream.reader
         indexes = counts.indexes
-        compared = self.run_pass(partial(PairwiseSums.empty, reader, indexes, models, first, near))
+        compared = self.run_pass(
+            partial(PairwiseSums.empty, reader, indexes, models, first, near_proportion)
+        )
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
         differences = compared.finalize()
         check_unchanged([pair.sums for pair in differences], difference_sums_from_cells(models))
@@ -295,18 +303,18 @@ def difference_sums_from_cells(models: Sequence[ModelCells]) -> list[tuple[int, 
     return [(a[1] - b[1], a[0] - b[0]) for a, b in pairs]
 
 
-def has_even_cells(model: ModelCells, most: int) -> bool:
-    """Return whether cells of several values have at most some 4 times an even share, 1 / most."""
+def has_even_cells(model: ModelCells, n_cells: int) -> bool:
+    """Return whether each cell of several values has at most about 4 / `n_cells` of the cases."""
     shares = np.where(model.multivalued, model.shares(), 0.0)
-    return bool(most * math.sqrt(float((shares**3).sum())) <= LARGEST_RELATIVE_SHARE)
+    return bool(n_cells * math.sqrt(float((shares**3).sum())) <= LARGEST_RELATIVE_SHARE)
 
 
-def stream_sums(stream: Stream, workers: Workers, near: float = 0.0) -> Streamed:
-    """Return the sums of all models and pairs, by finer cells where the bound of an SE is wide."""
+def stream_sums(stream: Stream, workers: Workers, near_proportion: float = 0.0) -> Streamed:
+    """Return placement sums of all models and pairs, by finer cells where an SE's bound is wide."""
     passes = StreamingDeLong(stream, workers)
-    for most in NUMBERS_OF_CELLS:
-        passes.split_cells(most)
-        streamed = passes.compare(near)
+    for n_cells in NUMBERS_OF_CELLS:
+        passes.split_cells(n_cells)
+        streamed = passes.compare(near_proportion)
         estimates = (variance_estimate(streamed, *pair) for pair in index_pairs(stream.k))
         if not any(
             estimate.bound > LARGEST_RELATIVE_BOUND * math.sqrt(estimate.variance)
@@ -428,6 +436,7 @@ class FirstPass(StreamingDeLong):
     """A pass that counts cases by cells, and passes that yield each model's scores in order."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
+        """Count the cases by cells that no pass is too small for, and their rows by chunk."""
         super().__init__(stream, workers)
         self.n_dropped = self.cell_counts.n_dropped
         check_countable(self.m + self.n)

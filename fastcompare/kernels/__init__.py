@@ -86,6 +86,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
+    """Return a kernel, imported when it is first used."""
     if name not in _HOME:
         raise MissingAttributeError(f"module {__name__!r}", name, __all__)
     globals()[name] = function = getattr(import_module(f".{_HOME[name]}", __name__), name)

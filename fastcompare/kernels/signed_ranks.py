@@ -54,10 +54,10 @@ def next_tied_group(d, low, high, count, largest_gap):
 
 
 @kernel
-def sum_signed_ranks(d, rounding_bounds, zeros, rank_sums, squares):
+def sum_signed_ranks(d, rounding_bounds, zeros, sums, squares):
     """Write sums of doubled signed ranks of each row of differences d (B, n), which ascend.
 
-    `rank_sums` (B, 4) gets the sums of positive and of negative ranks, the number of zeros, and the
+    `sums` (B, 4) gets the sums of positive and of negative ranks, the number of zeros, and the
     number of distinct other ranks; `squares` (B) the sum of squared ranks. A row of
     `rounding_bounds` (B, 2) has the least and the greatest rounding error of a row's differences:
     magnitudes |d| that differ by at most the least tie, by more than the greatest do not; if others
@@ -87,12 +87,7 @@ def sum_signed_ranks(d, rounding_bounds, zeros, rank_sums, squares):
             squared += np.float64(count) * np.float64(shared * shared)
             low, high = low - below, high + count - below
             start, groups = start + count, groups + 1
-        rank_sums[b, 0], rank_sums[b, 1], rank_sums[b, 2], rank_sums[b, 3] = (
-            plus,
-            minus,
-            n_zero,
-            groups,
-        )
+        sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
         squares[b] = squared
 
 
@@ -114,7 +109,7 @@ def tied_group_in_order(d, rounding, order, start):
 
 
 @kernel
-def sum_signed_ranks_in_order(d, rounding, order, zeros, rank_sums, squares):
+def sum_signed_ranks_in_order(d, rounding, order, zeros, sums, squares):
     """Write the sums of `sum_signed_ranks` where each |d| has its own rounding error.
 
     d, its `rounding` and `order`, which sorts |d|, are (B, n). It takes two to three times as long:
@@ -135,12 +130,7 @@ def sum_signed_ranks_in_order(d, rounding, order, zeros, rank_sums, squares):
             minus += below * shared
             squared += np.float64(count) * np.float64(shared * shared)
             start, groups = start + count, groups + 1
-        rank_sums[b, 0], rank_sums[b, 1], rank_sums[b, 2], rank_sums[b, 3] = (
-            plus,
-            minus,
-            n_zero,
-            groups,
-        )
+        sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
         squares[b] = squared
 
 

@@ -82,6 +82,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         return ConfidenceInterval.within(*self._ends(level), self.bounds)
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the limits (low, high) of the interval by `method`; NaN if it has none."""
         if self.method == "bootstrap":
             return super()._ends(level) if self.standard_error > 0.0 else (math.nan, math.nan)
         z = normal_quantile(0.5 * (1.0 - level))
@@ -126,6 +127,7 @@ class CohenKappaResult(AgreementMeasureResult):
         return measures.kappa_measure(label_distances(len(self.table), self.weights))
 
     def _evidence(self) -> str:
+        """Return the words on the test that kappa is 0, for the summary."""
         p = equation("p", show_pvalue(self.pvalue))
         return f"; test of no agreement beyond chance, with the variance under independence: {p}"
 

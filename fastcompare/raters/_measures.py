@@ -275,6 +275,7 @@ def adjusted_ends(
     """Return the interval function of a measure: Wald's after adding z^2 cases to the table."""
 
     def ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
+        """Return estimate -+ z times its standard error, both of the enlarged table."""
         with np.errstate(divide="ignore", invalid="ignore"):
             more = add_cases(table, z, distances)
             centre = estimate(more)

@@ -238,6 +238,7 @@ class AgreementMatrixResult(Record):
     _compute_double_fault = pair_estimates("double_fault")
 
     def __getitem__(self, measure: str) -> Floats:
+        """Return the matrix (k, k) of a measure by its name."""
         check_choice("measure", measure, MEASURES)
         return np.asarray(getattr(self, measure))
 
@@ -284,6 +285,7 @@ class AgreementMatrixResult(Record):
         z = normal_quantile(0.5 * (1.0 - level))
 
         def ends(table: Floats) -> Sequence[Floats]:
+            """Return the limits (low, high) of the measure in all pairs' tables."""
             estimate = chosen.estimate(table)
             ends_of = chosen.intervals[chosen.method]
             return ends_of(table, estimate, chosen.error(table, estimate), z)
@@ -306,6 +308,7 @@ class AgreementMatrixResult(Record):
         )
 
     def _pair(self, i: int, j: int) -> str:
+        """Return the words on how models i and j disagree."""
         share, kappa = self.disagreement[i, j], self.cohen_kappa[i, j]
         return (
             f"{self.names[i]} and {self.names[j]} disagree on {100 * share:.1f}% "
@@ -409,7 +412,7 @@ def undefined_pairs(n11: Integers, n: int) -> dict[str, NDArray[np.bool_]]:
 
 
 def pair_list(names: tuple[str, ...], pairs: NDArray[Any]) -> str:
-    """Return the names of the first three pairs and the number of others, as " (a and b, ...)"."""
+    """Return names of the first three `pairs` (p, 2) of models: " (a and b, ... and 2 more)"."""
     named = [f"{names[i]} and {names[j]}" for i, j in pairs[:MOST_LISTED_PAIRS]]
     more = f" and {len(pairs) - MOST_LISTED_PAIRS} more" if len(pairs) > MOST_LISTED_PAIRS else ""
     return f" ({', '.join(named)}{more})"

@@ -157,13 +157,14 @@ def reader_study_power(
         getattr(pilot, "study", pilot), pilot_cases
     )
     counts = as_grid("readers", readers, 2), as_grid("cases", cases, 4)
-    way = as_random(random, 2)
+    is_random = as_random(random, 2)
+    case_ratios = [n_pilot_cases / int(n) for n in counts[1]]
     grid = [
-        [planned_error_and_df(components, int(r), n_pilot_cases / int(n), way) for n in counts[1]]
+        [planned_error_and_df(components, int(r), ratio, is_random) for ratio in case_ratios]
         for r in counts[0]
     ]
-    error = np.array([[one[0] for one in row] for row in grid])
-    df = np.array([[one[1] for one in row] for row in grid])
+    error = np.array([[cell[0] for cell in row] for row in grid])
+    df = np.array([[cell[1] for cell in row] for row in grid])
     cells = zip(error.ravel().tolist(), df.ravel().tolist(), strict=True)
     power = [mean_power(gap, *cell, *claim, level) for cell in cells]
     return ReaderStudyPowerResult(
@@ -176,21 +177,21 @@ def reader_study_power(
         alternative=claim.alternative,
         margin=claim.margin,
         alpha=level,
-        method=RANDOM_TITLES[way],
+        method=RANDOM_TITLES[is_random],
     )
 
 
 def planned_error_and_df(
-    components: Mapping[str, float], r: int, share: float, way: tuple[bool, bool]
+    components: Mapping[str, float], r: int, case_ratio: float, is_random: tuple[bool, bool]
 ) -> tuple[float, float]:
     """Return the standard error of the difference with r readers, and its degrees of freedom.
 
-    `share` is the pilot's number of cases over the planned one, `way` whether readers and cases are
-    random.
+    `case_ratio` is the pilot's number of cases over the planned one, `is_random` whether readers
+    are random, and whether cases are.
     """
-    excess = max(components["cov2"] - components["cov3"], 0.0) * share
-    var_minus_cov1 = (components["error"] - components["cov1"]) * share
-    if not way[0]:
+    excess = max(components["cov2"] - components["cov3"], 0.0) * case_ratio
+    var_minus_cov1 = (components["error"] - components["cov1"]) * case_ratio
+    if not is_random[0]:
         return math.sqrt(2.0 / r * (var_minus_cov1 + (r - 1) * excess)), math.inf
     within = max(components["treatment_reader"], 0.0) + var_minus_cov1
     total = within + (r - 1) * excess

@@ -286,10 +286,10 @@ def study_of_model(model: VarianceModel, readings: Readings, covariance: str) ->
     )
 
 
-def scope_fields(way: tuple[bool, bool]) -> Fields:
-    """Return the fields that say whether readers and cases are random."""
-    random = tuple(word for word, chosen in zip(RANDOM, way, strict=True) if chosen)
-    return Fields(random=random, method=f"{ANALYSIS_TITLE}, {RANDOM_TITLES[way]}")
+def scope_fields(is_random: tuple[bool, bool]) -> Fields:
+    """Return the fields `random` and `method`; `is_random` says whether readers, and cases, are."""
+    random = tuple(word for word, chosen in zip(RANDOM, is_random, strict=True) if chosen)
+    return Fields(random=random, method=f"{ANALYSIS_TITLE}, {RANDOM_TITLES[is_random]}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -354,13 +354,14 @@ class ReaderStudyResult(Record):
         if self._study.model.var != 0.0 or math.isinf(high):
             unknown = np.full(self.values.shape, math.nan)
             return unknown, unknown
-        way = "readers" in self.random, "cases" in self.random
-        bound = zero_variance_bound(self._study, way, exact=True)
+        is_random = "readers" in self.random, "cases" in self.random
+        bound = zero_variance_bound(self._study, is_random, exact=True)
         below = np.array([bound.reach(tail, value - low) for value in self.values])
         above = np.array([bound.reach(tail, high - value) for value in self.values])
         return self.values - below, self.values + above
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the limits (low, high), each (t,), of the treatments' means over readers."""
         low, high = self.confidence_interval(level)
         return np.asarray(low), np.asarray(high)
 
@@ -493,17 +494,19 @@ def reader_study(
     """
     check_undefined(on_undefined)
     study = as_study(data, covariance, n_jobs, reading)
-    way = as_random(random, len(study.readers))
-    return study_result(study, way, on_undefined)
+    is_random = as_random(random, len(study.readers))
+    return study_result(study, is_random, on_undefined)
 
 
-def study_result(study: Study, way: tuple[bool, bool], on_undefined: str) -> ReaderStudyResult:
+def study_result(
+    study: Study, is_random: tuple[bool, bool], on_undefined: str
+) -> ReaderStudyResult:
     """Return the result of `reader_study`, with each treatment's mean and standard error."""
     model = study.model
     r = len(study.readers)
-    variances = treatment_mean_variances(model, way)
+    variances = treatment_mean_variances(model, is_random)
     df = np.array([one.df for one in variances])
-    status = size_status(study, float(df.min()), way)
+    status = size_status(study, float(df.min()), is_random)
     warn_status(status, on_undefined)
     return ReaderStudyResult(
         treatments=study.treatments,
@@ -513,7 +516,7 @@ def study_result(study: Study, way: tuple[bool, bool], on_undefined: str) -> Rea
         df=df,
         figures=model.figures,
         components=model.components(),
-        **scope_fields(way),
+        **scope_fields(is_random),
         measure=study.metric,
         covariance=study.covariance,
         n_positive=study.n_positive,

@@ -81,8 +81,8 @@ class ReaderComparison(Cautious, Record):
 
     def _scope(self) -> str:
         """Return sentences on whom the claim is about, and on failures that would explain it."""
-        way = "readers" in self.random, "cases" in self.random
-        return f"The claim is about {CLAIM_SCOPES[way]}.{self._stated_failures()}"
+        is_random = "readers" in self.random, "cases" in self.random
+        return f"The claim is about {CLAIM_SCOPES[is_random]}.{self._stated_failures()}"
 
     @property
     def _units(self) -> str:
@@ -91,7 +91,7 @@ class ReaderComparison(Cautious, Record):
     def _unseen_failures(
         self, estimate: Any, first: Any, second: Any, *claim: Any
     ) -> UnseenFailures | None:
-        """Return the unseen failures that would explain the difference of `first` and `second`."""
+        """Return the unseen failures that would explain `estimate`, `first` less `second`."""
         better = self.higher_is_better
         worst = self._study.bounds[0 if better else 1]
         if not math.isfinite(worst):
@@ -117,6 +117,7 @@ class TreatmentsResult(ReaderComparison):
         return self.study.values
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the limits (low, high), each (t,), of the treatments' means over readers."""
         return self.study._model_limits(level)
 
 
@@ -254,39 +255,39 @@ def reader_study_test(
     check_undefined(on_undefined)
     claim = as_claim(alternative, margin, math.inf)
     study = as_study(data, covariance, n_jobs, reading)
-    way = as_random(random, len(study.readers))
+    is_random = as_random(random, len(study.readers))
     check_treatments(study.treatments, 2)
     if len(study.treatments) > 2:
         check_two_sided_test(*claim, len(study.treatments))
-        return omnibus_result(study, way, on_undefined)
+        return omnibus_result(study, is_random, on_undefined)
     claim = as_claim(alternative, margin, study.bounds[1])
-    mean_variance = treatment_variance(study.model, way)
+    mean_variance = treatment_variance(study.model, is_random)
     r = len(study.readers)
     estimate = float(study.model.estimates[0])
     error = mean_variance.standard_error(r, 2)
-    status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
+    status = treatment_status(study, is_random, mean_variance, abs(estimate), claim[1])
     first, second = study.treatments
-    bound = difference_bound(study, way)
+    bound = difference_bound(study, is_random)
     result = ReaderStudyTestResult(
         **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
         names=(first, second),
         df=mean_variance.df,
-        **scope_fields(way),
+        **scope_fields(is_random),
         status=status,
-        study=study_result(study, way, "ignore"),
+        study=study_result(study, is_random, "ignore"),
     )
     return with_caution(result, on_undefined)
 
 
 def treatment_status(
     study: Study,
-    way: tuple[bool, bool],
+    is_random: tuple[bool, bool],
     mean_variance: MeanVariance,
     gap: float,
     margin: float = 0.0,
 ) -> str:
     """Return the status word of a test of treatments; `gap` is 0 if they do not differ."""
-    word = size_status(study, mean_variance.df, way)
+    word = size_status(study, mean_variance.df, is_random)
     if word == "too_few" or mean_variance.scaled_variance > 0.0:
         return word
     if gap:
@@ -295,20 +296,20 @@ def treatment_status(
 
 
 def omnibus_result(
-    study: Study, way: tuple[bool, bool], on_undefined: str
+    study: Study, is_random: tuple[bool, bool], on_undefined: str
 ) -> ReaderStudyOmnibusResult:
     """Return the test of more than two treatments."""
     model = study.model
-    mean_variance = treatment_variance(study.model, way)
-    test = omnibus_pvalue(model.ms_t, mean_variance, len(study.treatments) - 1, way[0])
-    status = treatment_status(study, way, mean_variance, model.ms_t)
+    mean_variance = treatment_variance(study.model, is_random)
+    test = omnibus_pvalue(model.ms_t, mean_variance, len(study.treatments) - 1, is_random[0])
+    status = treatment_status(study, is_random, mean_variance, model.ms_t)
     warn_status(status, on_undefined)
     return ReaderStudyOmnibusResult(
         **OmnibusOutcome(*test, status).fields(),
         names=study.treatments,
         n_dropped=0,
-        **scope_fields(way),
-        study=study_result(study, way, "ignore"),
+        **scope_fields(is_random),
+        study=study_result(study, is_random, "ignore"),
     )
 
 
@@ -348,6 +349,7 @@ class ReaderStudyPairwiseResult(CautiousPairs, TreatmentsResult, ReferencePairs)
         return f"{super()._summary()} There were {self._study.sample_sizes()}. {self._scope()}"
 
     def _failures(self) -> UnseenFailures | None:
+        """Return the unseen failures that would explain each pair's difference."""
         first, second = (self.values[models] for models in self._cells())
         return self._unseen_failures(self.estimate, first, second, self.alternative)
 
@@ -416,17 +418,17 @@ def reader_study_pairwise_test(
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
     study = as_study(data, covariance, n_jobs, reading)
-    way = as_random(random, len(study.readers))
+    is_random = as_random(random, len(study.readers))
     check_treatments(study.treatments, 2)
     check_models(len(study.treatments), claims.correction)
-    mean_variance = treatment_variance(study.model, way)
+    mean_variance = treatment_variance(study.model, is_random)
     estimate = study.model.estimates
     error = np.full(estimate.shape, mean_variance.standard_error(len(study.readers), 2))
     df = np.full(estimate.shape, mean_variance.df)
     status = np.array(
-        [treatment_status(study, way, mean_variance, abs(gap)) for gap in estimate.tolist()]
+        [treatment_status(study, is_random, mean_variance, abs(gap)) for gap in estimate.tolist()]
     )
-    scope = scope_fields(way)
+    scope = scope_fields(is_random)
     result = ReaderStudyPairwiseResult(
         **reference_fields(study.treatments, estimate, error, df, claims),
         df=mean_variance.df,
@@ -434,8 +436,8 @@ def reader_study_pairwise_test(
         random=scope["random"],
         method=np.full(estimate.shape, scope["method"]),
         n_dropped=0,
-        study=study_result(study, way, "ignore"),
-        _unvaried=IdenticalPairs.of(estimate, error, difference_bound(study, way)),
+        study=study_result(study, is_random, "ignore"),
+        _unvaried=IdenticalPairs.of(estimate, error, difference_bound(study, is_random)),
     )
     return with_pair_caution(result, on_undefined)
 
@@ -459,6 +461,7 @@ class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
 
     @property
     def _subjects(self) -> tuple[str, str]:
+        """Return how the summary names the algorithm and the readers."""
         algorithm, others = self.names
         return algorithm, "the average reader" if others == READERS else others
 
@@ -563,19 +566,19 @@ def reader_study_vs_standalone(
     jobs = count_jobs(n_jobs)
     readings = as_readings_and_standalone(data, standalone, **reading)
     names, r = readings.readers, len(readings.readers) - 1
-    way = as_random(random, r)
+    is_random = as_random(random, r)
     differences, figures = difference_from_last_reader(readings, covariance, jobs)
     study = study_of_model(variance_model(differences), readings, covariance)
     study = study._replace(treatments=(names[-1], READERS), readers=names[:-1])
-    (mean_variance,) = treatment_mean_variances(study.model, way)
+    (mean_variance,) = treatment_mean_variances(study.model, is_random)
     estimate = float(study.model.means[0])
-    status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
-    bound, error = difference_bound(study, way), mean_variance.standard_error(r)
+    status = treatment_status(study, is_random, mean_variance, abs(estimate), claim[1])
+    bound, error = difference_bound(study, is_random), mean_variance.standard_error(r)
     result = ReaderStudyStandaloneResult(
         **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
         names=(names[-1], READERS),
         df=mean_variance.df,
-        **scope_fields(way),
+        **scope_fields(is_random),
         status=status,
         values=np.array([figures[-1], figures[:-1].mean()]),
         readers=names[:-1],

@@ -180,14 +180,15 @@ def compare_problems(
     jobs = jobs if problems * size >= THREADS_FROM else 1
 
     def compare_block(start: int) -> None:
+        """Write the results of `height` problems, from number `start` on."""
         part = slice(start, start + height)
         y = labels[part] if len(labels) > 1 else labels
         block_skewness = skewness[part] if skewed else skewness[:0]
         if is_small:
             compare_rows(a[part], b[part], y, wins[part], squares[part], block_skewness)
         else:
-            both = Cases(y[0], (a[start], b[start]), UNNAMED)
-            components = as_components(both, n_jobs=jobs if problems == 1 else 1)
+            pair = Cases(y[0], (a[start], b[start]), UNNAMED)
+            components = as_components(pair, n_jobs=jobs if problems == 1 else 1)
             rows = wins[start], squares[start]
             compare_placements(
                 components.placed[0], components.placed[1], y[0], components.m, False, *rows

@@ -175,7 +175,7 @@ class WeightedCases(NamedTuple):
         return PairMoments(auc, covariance, difference, dd, self.df(sums, DIFFERENCE))
 
     def df(self, sums: WeightedSums, index: int) -> float:
-        """Return Satterthwaite's df of the variance at FIRST, SECOND or DIFFERENCE."""
+        """Return Satterthwaite's df of the variance at `index`: FIRST, SECOND or DIFFERENCE."""
         if not self.student:
             return math.inf
         shares = sums.negatives[index], sums.positives[index]
@@ -284,13 +284,13 @@ class Design(NamedTuple):
         """The name of the test."""
         return PUBLISHED if self.published else TITLES[self.kind]
 
-    def status(self, word: str, few: int = FEW_FOR_T) -> str:
+    def status(self, word: str, fewest_cases: int = FEW_FOR_T) -> str:
         """Return `word`, the status of independent cases, or in its place that of the design.
 
-        Weights are unreliable below `few` effective cases of a class.
+        Weights are unreliable below `fewest_cases` effective cases of a class.
         """
         if self.kind != "clusters":
-            return "small_sample" if word == "ok" and self.df + 1.0 < few else word
+            return "small_sample" if word == "ok" and self.df + 1.0 < fewest_cases else word
         if word in ("one_class", "too_few"):
             return word
         cluster_word = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
@@ -329,20 +329,21 @@ def effective_sizes(cases: Cases) -> tuple[float, float]:
         n, m = np.bincount(labels, weights, minlength=2).tolist()
         return m, n
     if weights is None:
-        parts = as_clustered(labels, np.asarray(cases.groups)).sizes.astype(np.float64)
+        unit_weights = as_clustered(labels, np.asarray(cases.groups)).sizes.astype(np.float64)
     else:
-        parts = np.array([weights * (labels == label) for label in (1, 0)])
-    return kish_sizes(parts)
+        unit_weights = np.array([weights * (labels == label) for label in (1, 0)])
+    return kish_sizes(unit_weights)
 
 
-def kish_sizes(parts: Matrix) -> tuple[float, float]:
+def kish_sizes(weights: Matrix) -> tuple[float, float]:
     """Return the effective sizes of classes from the weights (2, I) of independent units in each.
 
     Kish (1965): the squared sum of the weights over the sum of their squares.
     """
-    parts = parts / np.maximum(parts.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
-    squares = np.maximum((parts**2).sum(axis=1), np.finfo(float).tiny)
-    m, n = (parts.sum(axis=1) ** 2 / squares).tolist()
+    tiny = np.finfo(float).tiny
+    weights = weights / np.maximum(weights.max(axis=1, keepdims=True, initial=0.0), tiny)
+    squares = np.maximum((weights**2).sum(axis=1), tiny)
+    m, n = (weights.sum(axis=1) ** 2 / squares).tolist()
     return m, n
 
 
@@ -371,7 +372,7 @@ def as_sample(
     y_true: ArrayLike,
     scores: ScoreTable,
     reference: str = "auto",
-    pairs: bool = True,
+    with_pairs: bool = True,
     *,
     method: str = "auto",
     sample_weight: ArrayLike | None = None,
@@ -381,7 +382,7 @@ def as_sample(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
 ) -> tuple[Cases, Sample]:
-    """Return the checked cases of k models with the moments of AUCs, and of differences if `pairs`.
+    """Return the checked cases of k models with the moments of AUCs, and of their differences.
 
     Parameters
     ----------
@@ -389,12 +390,14 @@ def as_sample(
         Algorithm; all give bit-identical results.
     groups : array-like of shape (n,), optional
         Cluster of each case, as in `delong_test`. Not together with weights.
+    with_pairs : bool, default=True
+        Whether moments of differences are needed, which take longer with weights or clusters.
     """
     jobs = count_jobs(n_jobs)
     cases = as_cases_anywhere(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
     )
-    return cases, moments_of_cases(cases, method, jobs, reference, pairs=pairs)
+    return cases, moments_of_cases(cases, method, jobs, reference, with_pairs=with_pairs)
 
 
 def moments_of_cases(
@@ -403,22 +406,22 @@ def moments_of_cases(
     n_jobs: int = 1,
     reference: str = "auto",
     *,
-    pairs: bool = True,
+    with_pairs: bool = True,
 ) -> Sample:
     """Return the moments of all models; NaN where a class is missing or has too few cases.
 
-    Without `pairs` those of differences may be missing, since with weights or clusters they take
-    more passes.
+    Without `with_pairs`, the moments of differences may be missing: with weights or clusters
+    they take more passes.
     """
     if cases.weight_kind is not None:
-        return moments_of_weighted(cases, method, n_jobs, reference, pairs=pairs)
+        return moments_of_weighted(cases, method, n_jobs, reference, with_pairs=with_pairs)
     components = as_components(cases, method, n_jobs)
     m, n = components.m, components.n
     if cases.groups is not None:
         jobs = useful_threads(cases, n_jobs)
-        return moments_of_clusters(cases, components, reference == "normal", pairs, jobs)
+        return moments_of_clusters(cases, components, reference == "normal", with_pairs, jobs)
     moments = all_moments(components, n_jobs)
-    if reference == "auto" and pairs:
+    if reference == "auto" and with_pairs:
         moments = moments._replace(skewness=partial(difference_skewnesses, components))
     if uses_student_t(reference, "independent", min(m, n)):
         moments = moments._replace(df=difference_dfs(components))
@@ -426,9 +429,9 @@ def moments_of_cases(
 
 
 def moments_of_clusters(
-    cases: Cases, components: Components, published: bool, pairs: bool, n_jobs: int
+    cases: Cases, components: Components, published: bool, with_pairs: bool, n_jobs: int
 ) -> Sample:
-    """Return the moments of all models on clustered cases."""
+    """Return the moments of AUCs of all models, and of differences if asked, on clustered cases."""
     m, n = components.m, components.n
     clustered = as_clustered(cases.labels, np.asarray(cases.groups))
     design = design_of_clusters(clustered, published=published)
@@ -438,13 +441,13 @@ def moments_of_clusters(
     evaluate = clustered.published_influence if published else clustered.cr2_influence
     models = map_threads(evaluate, wins, n_jobs)
     moments = moments_from_influence(models)
-    if not pairs:
+    if not with_pairs:
         return Sample(moments, m, n, design)
     auc_wins = np.array([model_wins[0].sum() for model_wins in wins])
     moments.difference[:] = np.subtract.outer(auc_wins, auc_wins) / (2 * m * n)
-    shares = add_variances(moments, models, lambda i, j: evaluate(wins[i] - wins[j]))
+    terms = add_variances(moments, models, lambda i, j: evaluate(wins[i] - wins[j]))
     if not published:
-        moments = moments._replace(df=clustered.satterthwaite_df(shares, class_terms(components)))
+        moments = moments._replace(df=clustered.satterthwaite_df(terms, class_terms(components)))
     return Sample(moments, m, n, design)
 
 
@@ -481,14 +484,14 @@ def pair_of_cases(
 
 
 def moments_of_independent(
-    components: Components, last: int, reference: str, n_jobs: int
+    components: Components, last_model: int, reference: str, n_jobs: int
 ) -> PairMoments:
-    """Return the moments of the first model and model `last` on independent cases."""
-    pair = pair_moments(components, 0, last, n_jobs)
+    """Return the moments of models number 0 and `last_model` on independent cases."""
+    pair = pair_moments(components, 0, last_model, n_jobs)
     if reference == "auto":
-        pair = pair._replace(skewness=difference_skewness(components, 0, last))
+        pair = pair._replace(skewness=difference_skewness(components, 0, last_model))
     if uses_student_t(reference, "independent", min(components.m, components.n)):
-        return pair._replace(df=difference_df(components, 0, last))
+        return pair._replace(df=difference_df(components, 0, last_model))
     return pair
 
 
@@ -524,7 +527,7 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
 
 @np.errstate(under="ignore")
 def moments_of_weighted(
-    cases: Cases, method: str, n_jobs: int, reference: str, *, pairs: bool
+    cases: Cases, method: str, n_jobs: int, reference: str, *, with_pairs: bool
 ) -> Sample:
     """Return the moments of all models on weighted cases; m and n are sums of frequencies."""
     weighted, design = weight_cases(cases, method, reference)
@@ -532,23 +535,24 @@ def moments_of_weighted(
     k, jobs = len(cases.scores), useful_threads(cases, n_jobs)
     if not (m and n):
         moments = undefined_moments(k)
-    elif k <= (MOST_MODELS_BY_PAIRS if pairs else 2):
+    elif k <= (MOST_MODELS_BY_PAIRS if with_pairs else 2):
         sums = weighted.all_pairs(cases.scores, jobs)
-        moments = moments_from_pairs([weighted.moments(each) for each in sums], k)
-        for (i, j), each in zip(index_pairs(k), sums, strict=True):
-            df = weighted.df(each, FIRST), weighted.df(each, SECOND)
+        moments = moments_from_pairs([weighted.moments(weighted_sums) for weighted_sums in sums], k)
+        for (i, j), weighted_sums in zip(index_pairs(k), sums, strict=True):
+            df = weighted.df(weighted_sums, FIRST), weighted.df(weighted_sums, SECOND)
             np.asarray(moments.df)[[i, j], [i, j]] = df
     else:
-        moments = weighted_by_product(cases, weighted, jobs, pairs)
-    if pairs or k <= 2:
+        moments = weighted_by_product(cases, weighted, jobs, with_pairs)
+    if with_pairs or k <= 2:
         moments = moments._replace(skewness=frequency_skewness(cases, reference))
     return Sample(moments, m, n, design)
 
 
 def weighted_by_product(cases: Cases, weighted: WeightedCases, n_jobs: int, pairs: bool) -> Moments:
-    """Return weighted moments by matrix products of errors.
+    """Return weighted moments of k models by matrix products of their components.
 
-    Variances of differences that lose digits by cancellation come from the pair's own sums.
+    Variances of differences that lose digits by cancellation come from the pair's own sums;
+    without `pairs` no moments of differences are computed.
     """
     scores, labels, k = cases.scores, cases.labels, len(cases.scores)
     rows = reserve((k, labels.size))
@@ -557,23 +561,24 @@ def weighted_by_product(cases: Cases, weighted: WeightedCases, n_jobs: int, pair
     if not pairs:
         return Moments(auc, row_products(rows), variance, variance)
     classes = np.array([row_products(rows[:, labels == label]) for label in (0, 1)])
-    difference, shares = np.subtract.outer(auc, auc), variances_from_covariance(classes)
+    difference, terms = np.subtract.outer(auc, auc), variances_from_covariance(classes)
 
     @cache
     def wins(model: int) -> Integers:
+        """Return a model's weighted wins (n, 2), as limbs; computed once."""
         out = np.empty((labels.size, 2), np.int64)
         weighted.wins(scores[model], out)
         return out
 
-    for i, j in cancelled_pairs(shares.sum(axis=0)):
+    for i, j in cancelled_pairs(terms.sum(axis=0)):
         pair = weighted.compare_pair(wins(i), wins(j))
         difference[i, j], difference[j, i] = pair.aucs[DIFFERENCE - 1], -pair.aucs[DIFFERENCE - 1]
-        shares[:, i, j] = shares[:, j, i] = pair.negatives[DIFFERENCE], pair.positives[DIFFERENCE]
+        terms[:, i, j] = terms[:, j, i] = pair.negatives[DIFFERENCE], pair.positives[DIFFERENCE]
     each = np.arange(k)
-    shares[:, each, each] = classes[:, each, each]
-    variance += shares.sum(axis=0)
+    terms[:, each, each] = classes[:, each, each]
+    variance += terms.sum(axis=0)
     np.fill_diagonal(variance, 0.0)
-    df = welch_dfs(shares, weighted.counts) if weighted.student else math.inf
+    df = welch_dfs(terms, weighted.counts) if weighted.student else math.inf
     return Moments(auc, classes.sum(axis=0), difference, variance, df)
 
 

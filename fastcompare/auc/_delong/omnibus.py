@@ -198,9 +198,9 @@ class EffectiveCounts(NamedTuple):
     most: int
     df: float | None
 
-    def status(self, few: bool) -> str:
-        """Return the status word, 'small_sample' if the cases are too few for the test."""
-        return "small_sample" if few and self.word == "ok" else self.word
+    def status(self, is_small_sample: bool) -> str:
+        """Return the status word: 'small_sample' if `is_small_sample` and nothing else is wrong."""
+        return "small_sample" if is_small_sample and self.word == "ok" else self.word
 
 
 def omnibus_of_aucs(

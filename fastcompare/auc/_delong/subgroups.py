@@ -95,11 +95,11 @@ class PairTest(NamedTuple):
 
 
 def compare_subgroups(
-    first: SubgroupAUC, second: SubgroupAUC, few: float = FEW_UNPAIRED
+    first: SubgroupAUC, second: SubgroupAUC, fewest_cases: float = FEW_UNPAIRED
 ) -> PairTest:
     """Return the test of two subgroups' AUCs, by Welch's t or by MOVER.
 
-    MOVER is for a subgroup with fewer than `few` cases of a class and one more than twice as
+    MOVER is for a subgroup with fewer than `fewest_cases` of a class and one more than twice as
     large, and where one variance is 0, which Welch's test would take for known.
     """
     inputs_1, inputs_2 = first.evidence, second.evidence
@@ -108,9 +108,12 @@ def compare_subgroups(
     error = float(np.hypot(*errors))
     smaller, larger = sorted((first.fewest, second.fewest))
     by_score = error > 0.0 and (
-        (smaller < few and larger > LARGEST_SIZE_RATIO * smaller) or float(errors.min()) == 0.0
+        (smaller < fewest_cases and larger > LARGEST_SIZE_RATIO * smaller)
+        or float(errors.min()) == 0.0
     )
-    status = pair_status((first, second), estimate, error, few=0 if by_score else FEW_UNPAIRED)
+    status = pair_status(
+        (first, second), estimate, error, fewest_cases=0 if by_score else FEW_UNPAIRED
+    )
     if by_score:
         tails = MoverEnds(inputs_1, inputs_2)
         z = tails.statistic_at(0.0)
@@ -121,9 +124,9 @@ def compare_subgroups(
 
 
 def pair_status(
-    groups: tuple[SubgroupAUC, SubgroupAUC], estimate: float, error: float, few: int
+    groups: tuple[SubgroupAUC, SubgroupAUC], estimate: float, error: float, fewest_cases: int
 ) -> str:
-    """Return the status word of a test of two subgroups, 'small_sample' below `few` cases."""
+    """Return the status word of a test of two subgroups, 'small_sample' below `fewest_cases`."""
     if error == 0.0:
         constant = groups[0].evidence.auc == 0.5
         return unvaried_status(
@@ -132,7 +135,7 @@ def pair_status(
     for group in groups:
         if group.status != "ok":
             return group.status
-    return "small_sample" if min(group.fewest for group in groups) < few else "ok"
+    return "small_sample" if min(group.fewest for group in groups) < fewest_cases else "ok"
 
 
 def tests_as_arrays(tests: list[PairTest]) -> Fields:
@@ -148,14 +151,16 @@ def tests_as_arrays(tests: list[PairTest]) -> Fields:
 
 
 @lru_cache(maxsize=8)  # for pairs and for the gap; 10 subgroups take 70 ms
-def simultaneous_level(errors: tuple[float, ...], control: int | None, level: float) -> float:
+def simultaneous_level(
+    standard_errors: tuple[float, ...], control: int | None, level: float
+) -> float:
     """Return the level of each interval such that those of all pairs cover simultaneously (max-t).
 
     The pairs are of independent estimates with these standard errors: all, or with a control.
     """
-    k = len(errors)
+    k = len(standard_errors)
     cells = np.triu_indices(k, 1) if control is None else control_cells(k, control)
-    differences = differences_of_models(np.diag(np.square(errors)), *cells)
+    differences = differences_of_models(np.diag(np.square(standard_errors)), *cells)
     return joint_level(largest_statistic_by_claim(differences, "two-sided"), level, "two-sided")
 
 
@@ -511,7 +516,9 @@ def rest_fields(rests: list[SubgroupAUC], groups: tuple[SubgroupAUC, ...]) -> Fi
 
     By Welch's test 10 subgroups of 60 cases have a family-wise error rate of 11% at 5%.
     """
-    tests = [compare_subgroups(*pair, few=math.inf) for pair in zip(groups, rests, strict=True)]
+    tests = [
+        compare_subgroups(*pair, fewest_cases=math.inf) for pair in zip(groups, rests, strict=True)
+    ]
     fields = tests_as_arrays(tests)
     return Fields(
         rest_auc=np.array([rest.evidence.auc for rest in rests]),

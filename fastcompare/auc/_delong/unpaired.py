@@ -286,10 +286,14 @@ def mover_ends(
 
 
 def unpaired_status(
-    components: list[Components], auc: Vector, standard_error: float, margin: float, few: int
+    components: list[Components],
+    auc: Vector,
+    standard_error: float,
+    margin: float,
+    fewest_cases: int,
 ) -> str:
-    """Return the status word of an unpaired difference, 'small_sample' below `few` cases."""
-    status = sample_status(min(c.m for c in components), min(c.n for c in components), few)
+    """Return the status word of an unpaired difference, 'small_sample' below `fewest_cases`."""
+    status = sample_status(min(c.m for c in components), min(c.n for c in components), fewest_cases)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
     word = "constant_scores" if auc[0] == 0.5 else "perfect_separation"

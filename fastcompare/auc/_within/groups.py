@@ -185,6 +185,7 @@ def count_within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> Wi
     block_counts = np.empty((2, len(blocks), total), np.int64)
 
     def count(block: int) -> None:
+        """Write the class sizes of each group in one block of cases."""
         rows = blocks[block]
         count_groups(numbers[rows], cases.labels[rows], *block_counts[:, block])
 
@@ -193,8 +194,8 @@ def count_within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> Wi
     used = (positives > 0) & (positives < sizes)
     n_used = int(np.count_nonzero(used))
     starts = np.concatenate(([0], np.cumsum(sizes[used])))
-    place = positions_by_group(numbers, blocks, block_counts[0], used, starts, n_jobs)
-    placed, wins = order_by_group(cases, place, starts, n_jobs, keep)
+    positions = positions_by_group(numbers, blocks, block_counts[0], used, starts, n_jobs)
+    placed, wins = order_by_group(cases, positions, starts, n_jobs, keep)
     return WithinGroups(
         names=cases.names,
         labels=labels[used],
@@ -227,17 +228,18 @@ def positions_by_group(
     group in each block, `starts` the positions where the used groups start.
     """
     n_used = starts.size - 1
-    place = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
+    positions = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
     used_number = np.where(used, np.cumsum(used) - 1, n_used)
     before = np.concatenate((block_sizes[:, used], block_sizes[:, ~used].sum(axis=1)[:, None]), 1)
     following = starts + np.cumsum(before, axis=0) - before
 
     def fill(block: int) -> None:
+        """Write the positions of the cases of one block."""
         rows = blocks[block]
-        place_groups(numbers[rows], used_number, following[block], place[rows])
+        place_groups(numbers[rows], used_number, following[block], positions[rows])
 
     map_threads(fill, range(len(blocks)), n_jobs)
-    return place
+    return positions
 
 
 def read_within_groups(
@@ -285,11 +287,11 @@ def merge_parts(parts: list[WithinGroups]) -> WithinGroups:
 
 
 def order_by_group(
-    cases: Cases, place: AnyArray, starts: Integers, n_jobs: int, keep: bool
+    cases: Cases, positions: AnyArray, starts: Integers, n_jobs: int, keep: bool
 ) -> tuple[ScoresByGroup, Integers]:
-    """Return the cases in order of their `place`, by group, and the wins (k, G) within groups."""
+    """Return cases by group, moved to `positions`, and the models' wins (k, G) within groups."""
     k = len(cases.names)
-    n = place.size
+    n = positions.size
     within = int(starts[-1])
     labels = np.empty(n, np.uint8)
     scores = [np.empty(n) for _ in range(k)]
@@ -297,8 +299,9 @@ def order_by_group(
     columns += zip(cases.scores, scores, strict=True)
 
     def scatter(task: tuple[int, int]) -> None:
+        """Write one block of the labels, or of one model's scores, in the order by group."""
         rows, (values, out) = blocks[task[0]], columns[task[1]]
-        scatter_cases(values[rows], place[rows], out)
+        scatter_cases(values[rows], positions[rows], out)
 
     blocks = case_blocks(n, n_jobs)
     map_threads(scatter, list(product(range(len(blocks)), range(k + 1))), n_jobs)
@@ -307,6 +310,7 @@ def order_by_group(
     bounds = group_blocks(starts)
 
     def count(task: tuple[int, int, int]) -> None:
+        """Write the placements and wins of one model in groups first, ..., last - 1."""
         model, first, last = task
         begin, end = int(starts[first]), int(starts[last])
         out = np.empty(end - begin, np.uint32) if placed is None else placed[model, begin:end]
@@ -382,17 +386,17 @@ def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None
 
 
 def class_variance_terms(
-    relative_weights: Vector, differences: Vector, squares: Vector, size: Vector
+    relative_weights: Vector, differences: Vector, squares: Vector, n_cases: Vector
 ) -> tuple[Vector, Vector]:
     """Return one class's terms of the variance of the mean, and their degrees of freedom.
 
-    `squares` (G,) are sums of squared deviations of components, `size` (G,) numbers of cases. The
-    last term is that of groups with one case of the class, whose variance is pooled.
+    `squares` (G,) are sums of squared deviations of components, `n_cases` (G,) numbers of cases.
+    The last term is that of groups with one case of the class, whose variance is pooled.
     """
-    has_variance = size > 1.0
-    dfs = size[has_variance] - 1.0
+    has_variance = n_cases > 1.0
+    dfs = n_cases[has_variance] - 1.0
     terms = relative_weights[has_variance] ** 2 * squares[has_variance]
-    terms = terms / (size[has_variance] * dfs)
+    terms = terms / (n_cases[has_variance] * dfs)
     is_single = ~has_variance
     if not is_single.any():
         return terms, dfs

@@ -194,6 +194,7 @@ def count_stretches(
     keys, negatives = np.zeros((2, len(stretches), PARTS), np.int64)
 
     def count(job: int) -> bool:
+        """Count the keys of one stretch by part; return whether all its keys are exact."""
         every = True
         for _, some, exact in key_map.pack_stretch(scores, labels, stretches[job]):
             every &= exact
@@ -218,6 +219,7 @@ def scatter_stretches(
     place = np.cumsum(counts.keys, axis=0) - counts.keys + (np.cumsum(sizes) - sizes)
 
     def scatter(job: int) -> None:
+        """Write the keys of one stretch to their parts."""
         for first, some, _ in key_map.pack_stretch(scores, labels, stretches[job]):
             scatter_parts(some, first, key_map.part, place[job], keys)
 
@@ -235,6 +237,7 @@ def place_parts(
     parts = sorted({*firsts, PARTS})
 
     def place(task: int) -> None:
+        """Sort the keys of one task's parts and write their placements."""
         where = ends, below, parts[task], parts[task + 1]
         sort_and_place(keys, *where, scores, m, key_map.nbits, counts.exact, out)
 
