@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import InvalidValueError
+from .arrays import as_column
 
 NAMES = {  # what columns are that are called so
     "an index": r"|Unnamed: \d+|__index_level_\d+__",  # as pandas and R write their row names
@@ -29,7 +32,9 @@ INDEX = CALLED["an index"]
 CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
 # names of columns beside their model
 DISPERSIONS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}
-LIMITS = {"lower", "upper", "low", "high", "ll", "ul", "lcl", "ucl"}  # of an interval
+LOWER_LIMITS = {"lower", "low", "ll", "lcl"}  # of an interval
+UPPER_LIMITS = {"upper", "high", "ul", "ucl"}
+LIMITS = LOWER_LIMITS | UPPER_LIMITS
 OF_MEANS = re.compile(r"[\W_](mean|average|avg)$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
@@ -63,11 +68,19 @@ def on_other_cases(name: str) -> str:
     return f" Models on different cases are compared by {test}." if test else ""
 
 
-def called_otherwise(names: Iterable[str]) -> dict[str, str]:
-    """Return the reason, by column, why a name does not look like that of a model."""
-    all_names = [str(name) for name in names]
-    means = {OF_MEANS.sub("", name) for name in all_names}
+def called_otherwise(columns: Mapping[str, Any]) -> dict[str, str]:
+    """Return the reason, by column, why a name does not look like that of a model.
+
+    Limits of an interval must also be limits by their values: o3_low may be a model like o3.
+    """
+    all_names = [str(name) for name in columns]
+    means = {OF_MEANS.sub("", name): name for name in all_names}
     models = {name: model for name in all_names if (model := model_in_name(name)) in means}
+    limits = {name: model for name, model in models.items() if limit_in_name(name)}
+    for model in {*limits.values()}:
+        ends = [name for name in limits if limits[name] == model]
+        if not are_limits(columns, means[model], ends):
+            models = {name: other for name, other in models.items() if name not in ends}
     return {
         name: f"has a name like a spread, limit or rank of {model!r}"
         for name, model in models.items()
@@ -85,6 +98,34 @@ def labels_among(names: Iterable[str]) -> str:
     """Return the only name of true labels among some names, else ""."""
     matching = list(filter(CALLED["true labels"].fullmatch, names))
     return matching[0] if len(matching) == 1 else ""
+
+
+def are_limits(columns: Mapping[str, Any], model: str, ends: Iterable[str]) -> bool:
+    """Return whether columns are lower and upper limits, between which the model's values lie.
+
+    Words may be limits by their names alone; answers of 0 and 1 have none.
+    """
+    lower = [name for name in ends if limit_in_name(name) in LOWER_LIMITS]
+    upper = [name for name in ends if limit_in_name(name) in UPPER_LIMITS]
+    if not lower or not upper:
+        return False
+    arrays = [as_column(name, columns[name]).values for name in (model, *lower, *upper)]
+    if any(x.dtype.kind not in "biuf" or x.ndim != 1 for x in arrays):
+        return True
+    if len({x.size for x in arrays}) > 1:
+        return False
+    table = np.stack([x.astype(float) for x in arrays])
+    table = table[:, ~np.isnan(table).any(axis=0)]
+    values, low, high = table[0], table[1 : len(lower) + 1], table[len(lower) + 1 :]
+    encloses = bool((low <= values).all() and (values <= high).all())
+    return encloses and bool((low < high[:1]).any()) and not bool(np.isin(table, (0, 1)).all())
+
+
+def limit_in_name(name: str) -> str:
+    """Return the word for a limit with which a name of a model's limit begins or ends, or ""."""
+    words = [word.casefold() for word in WORD.findall(name)]
+    beside = [word for word in (words[0], words[-1]) if word in DISPERSIONS | LIMITS]
+    return beside[0] if beside and beside[0] in LIMITS else ""
 
 
 @cache

@@ -184,7 +184,8 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
             continue
         if role == "weight" or not (column.is_decimal and column.is_share):
             why[name] = OTHER_NUMBERS[role]
-    why |= {n: w.removeprefix("has ") for n, w in called_otherwise(numbers).items() if n not in why}
+    otherwise = called_otherwise({name: column.numbers for name, column in numbers.items()})
+    why |= {n: w.removeprefix("has ") for n, w in otherwise.items() if n not in why}
     constant = [name for name, column in numbers.items() if column.is_constant]
     others = [name for name in constant if not numbers[name].is_share]
     if len(numbers) - len(constant) < 2:  # a model that scores all cases as the prevalence

@@ -301,7 +301,7 @@ def find_row_column(columns: Mapping[str, Column]) -> str | None:
 def find_score_columns(others: Mapping[str, Column]) -> list[str]:
     """Return the columns of numbers that are scores, in a table without true labels."""
     numbers = {n: c for n, c in others.items() if c.texts is None}
-    otherwise = called_otherwise(numbers)
+    otherwise = called_otherwise({n: c.numbers for n, c in numbers.items()})
     several = any(column.is_decimal for column in numbers.values())
     excluded = [n for n, c in numbers.items() if n in otherwise or is_other_measurement(c, several)]
     excluded += [n for n in numbers if n not in excluded and is_most(n, numbers)]
