@@ -33,6 +33,7 @@ from .relations import derived_scores, rows_but_summaries
 from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
 from .units import ask_rounds, dependence, refuse_steps
 from .words import (
+    MOST,
     ROLES,
     SUCCESSES,
     is_index,
@@ -249,6 +250,7 @@ def models_in_rows(
     refuse_faults([c for c in others.values() if c.faults])
     ask_ratios(others)
     chosen = find_score_columns(others)
+    ask_most(others, chosen)
     metrics = [n for n in chosen if is_metric(n)]
     if len(metrics) == len(chosen) > 1:
         ask(
@@ -320,6 +322,20 @@ def is_most(name: str, numbers: Mapping[str, Column]) -> bool:
         return False
     points = np.asarray(most.numbers)
     return all(bool((points >= c.numbers)[~c.missing].all()) for c in numbers.values())
+
+
+def ask_most(others: Mapping[str, Column], chosen: Sequence[str]) -> None:
+    """Raise for a column called just max or total that is no model, if its values differ."""
+    numbers = {n: c for n, c in others.items() if c.texts is None}
+    for name in numbers:
+        if name in chosen or not {*split_words(name)} <= MOST or numbers[name].is_constant:
+            continue
+        if is_most(name, numbers):
+            ask(
+                f"column {name!r} is at least as large as every other in each row, as a model may "
+                "be, or the most points that are possible: which are the models?",
+                [{"models": [*chosen]}] * (len(chosen) > 1) + [{"models": [*chosen, name]}],
+            )
 
 
 def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:

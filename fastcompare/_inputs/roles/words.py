@@ -130,6 +130,7 @@ REFERENCES = {"ref", "refs", "reference", "references", "total"}
 LENGTHS = {"word", "words", "len", "length", "lengths", "token", "tokens", "char", "chars", "n"}
 TRIALS = {"n", "samples", "attempts", "trials", "generations", "completions", "tries"}
 TRIALS |= {"total", "max", "maximum", "possible"}
+MOST = {"max", "maximum", "total"}  # alone, a model may be called so
 BESIDE_TRIALS = {"num", "number", "of", "no", "nr", "score", "scores", "points", "marks"}
 SUCCESSES = {"c", "correct", "right", "passed", "pass", "passes", "success", "successes", "solved"}
 SUCCESSES |= {"hit", "hits", "resolved", "correctly"}
