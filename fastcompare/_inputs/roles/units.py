@@ -13,13 +13,14 @@ import numpy as np
 from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Fields
-from .column import Column
+from .column import SEED_OR_SUBJECT, Column
 from .question import ask, option
 from .reading import Named, quote_names
 from .relations import is_crossed, is_nested, outermost_unit
 from .words import is_index, name_suggests, split_words
 
 FEWEST_CLUSTERS = 10  # values of a unit; fewer are categories
+NUMBERED_UNITS = {"subject", "subjects", "session", "sessions"}  # topics have no numbers
 LONGEST_ABBREVIATION = 3  # letters of what may be no word: pat
 RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
@@ -34,10 +35,13 @@ FOLD_AND_REPETITION = re.compile(
 
 
 def are_clusters(column: Column) -> bool:
-    """Return whether values of a unit are clusters: ten or more, or numbered people or ids."""
+    """Return whether values of a unit are clusters: ten or more, numbered people or ids, or S1."""
     if column.distinct.size >= FEWEST_CLUSTERS:
         return True
+    if column.texts is not None and all(map(SEED_OR_SUBJECT.fullmatch, column.label_texts)):
+        return True
     is_named_so = name_suggests(column.name, "person") or name_suggests(column.name, "id")
+    is_named_so = is_named_so or bool({*split_words(column.name)} & NUMBERED_UNITS)
     return is_named_so and all(re.search(r"\d", text) for text in column.label_texts)
 
 
