@@ -13,7 +13,7 @@ from ..arrays import FIRST
 from ..names import is_summary
 from .column import Column, cell_texts, written_decimals
 from .reading import quote_names
-from .words import split_words
+from .words import NO, YES, split_words
 
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
@@ -242,11 +242,12 @@ def is_near(x: Any, other: Any, tolerance: float) -> bool:
 
 
 def kappa(column: Column, label: Column) -> float:
-    """Return Cohen's kappa of a column and the true labels, by their texts; 1 if undefined."""
-    texts = [*dict.fromkeys(text.casefold() for c in (column, label) for text in c.label_texts)]
+    """Return Cohen's kappa of a column and the true labels, by their values; 1 if undefined."""
+    values = comparable_texts(column), comparable_texts(label)
+    texts = [*dict.fromkeys(values[0] + values[1])]
     numbers = []
-    for each in (column, label):
-        places = np.array([*(texts.index(text.casefold()) for text in each.label_texts), -1])
+    for each, names in zip((column, label), values, strict=True):
+        places = np.array([*map(texts.index, names), -1])
         order = np.searchsorted(each.distinct, each.codes if each.numbers is None else each.numbers)
         numbers.append(np.where(each.missing, -1, places[np.where(each.missing, -1, order)]))
     there = (numbers[0] >= 0) & (numbers[1] >= 0)
@@ -255,6 +256,17 @@ def kappa(column: Column, label: Column) -> float:
     expected = float(first @ second) / n**2
     observed = float((numbers[0] == numbers[1])[there].sum()) / n
     return 1.0 if expected >= 1.0 else (observed - expected) / (1.0 - expected)
+
+
+def comparable_texts(column: Column) -> list[str]:
+    """Return the distinct values as texts; of two numbers or truth values 0 and 1, by order."""
+    texts = [text.casefold() for text in column.label_texts]
+    if not column.has_two:
+        return texts
+    if column.numbers is not None:
+        return ["0", "1"]
+    truths = ["1" if text in YES else "0" if text in NO else text for text in texts]
+    return truths if {*truths} == {"0", "1"} else texts
 
 
 def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
