@@ -317,7 +317,12 @@ def with_predicted_label(named: Named, wide: Mapping[str, Column], predicted: Co
     labels = predicted.texts.labels  # of each model's column, too
     words = [c for c in wide.values() if c.texts is not None and c.texts.labels is not labels]
     truths = [c.name for c in words if not c.all_differ and have_common_values(c, predicted)]
-    return replace(named, label=truths[0]) if len(truths) == 1 else named
+    if len(truths) != 1:
+        return named
+    shared = f"the only column that has values of {predicted.name!r}"
+    return replace(
+        named, label=truths[0], label_reason="by its name" if is_clear_truth(truths[0]) else shared
+    )
 
 
 def columns_of_rows(

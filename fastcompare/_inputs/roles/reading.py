@@ -36,6 +36,7 @@ class Named:
     scoring: str | None = None  # the metric of a search of which each candidate has several
     pos_label: Any = None
     kind_reason: str = "as specified"
+    label_reason: str = "as specified"
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"
     paired: bool | None = None  # whether rows of several files are the same cases; None asks them

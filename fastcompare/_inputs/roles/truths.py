@@ -65,7 +65,7 @@ def truth_line(truth: Truth, positive: Any) -> str:
 def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     """Return the column of true labels, None where there is none; raise where several may be."""
     if named.label is not None:
-        return Truth(named.label, "as specified")
+        return Truth(named.label, named.label_reason)
     models = {*(named.models or ())}
     eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
     scores = [c for c in columns.values() if may_be_scores(c)]
