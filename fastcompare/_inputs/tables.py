@@ -375,12 +375,15 @@ def beyond_shares(columns: Numbers) -> dict[str, str]:
 def integers_off_scale(columns: Numbers) -> dict[str, str]:
     """Return columns of whole numbers whose median lies outside all columns with decimals.
 
-    Of these there are two or more: models, beside which the others count something.
+    Of these there are two or more: models, beside which the others count something. Where all are
+    shares, a model may be right, or wrong, in every row.
     """
     decimals = [numbers for numbers in columns.values() if not numbers.is_whole]
     if len(decimals) < 2:
         return {}
     integers = {name: numbers for name, numbers in columns.items() if numbers.is_whole}
+    if all(numbers.is_share for numbers in columns.values()):
+        integers = {name: x for name, x in integers.items() if x.least < x.most}
     return {
         name: f"{in_integers(numbers)}, outside the range of those with decimals"
         for name, numbers in integers.items()
