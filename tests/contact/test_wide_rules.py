@@ -229,7 +229,12 @@ TABLES = {
     ),
     "whole percentages": ({**DATASETS, "knn": RNG.integers(70, 85, 14)}, "'rf', 'svm' and 'knn'"),
     "limits of an interval": (
-        {"y": Y, **SCORES, "a_lower": shares(), "a_upper": shares()},
+        {
+            "y": Y,
+            **SCORES,
+            "a_lower": SCORES["a"] - shares() / 9,
+            "a_upper": SCORES["a"] + shares() / 9,
+        },
         "Models: 'a' and 'b'.*Not used: 'a_lower' and 'a_upper'",
     ),
     "answers beside a difficulty": (
@@ -247,6 +252,86 @@ def test_an_ordinary_table_is_read_as_what_it_is_or_asked_about(name):
     assert re.search(says, reasons), reasons
     for way in ways_of_python(said):
         assert by_python(table, **way)[0] is not None, (way, by_python(table, **way)[1])
+
+
+DRAWN = np.random.default_rng(17)  # for these, so that the numbers above stay the same
+CALLED = {name: DRAWN.random(N).round(3) for name in ("o3", "o3_low", "o3_high", "gpt4")}
+TASKS = {"task": CASES[:8], **{name: x[:8] for name, x in CALLED.items()}}
+ENDS = {"low_o3": CALLED["o3"] - 0.01, "high_o3": CALLED["o3"]}
+POINTS = {"item": CASES, "mini": np.resize([1, 2, 0], 20), "pro": np.resize([0, 2, 2, 1], 20)}
+MOST = np.resize([3, 3, 2, 4], 20)
+FLIPPED = {name: np.where(DRAWN.random(N) < 0.2, 1 - Y, Y) for name in ("cnn", "svm", "rule")}
+WORDED = {name: words(labels, ("cat", "dog")) for name, labels in {"truth": Y, **FLIPPED}.items()}
+LONG_WORDS = {
+    "case": np.tile(IDS, 2),
+    "model": np.repeat(["cnn", "svm"], N),
+    "pred": np.concatenate([WORDED["cnn"], WORDED["svm"]]),
+}
+GOOD = {"task": CASES[:8], "a": 0.9 + TASKS["o3"] / 20, "b": 0.8 + TASKS["gpt4"] / 20}
+NARROWER = {
+    "efforts of a model": (TASKS, "Models: 'o3', 'o3_low', 'o3_high' and 'gpt4'"),
+    "nets of three sizes": (
+        {"y": Y, "net": CALLED["o3"], "net_low": CALLED["gpt4"], "net_high": CALLED["o3_low"]},
+        "Models: 'net', 'net_low' and 'net_high'",
+    ),
+    "a limit without the other": (
+        {"y": Y, "net": CALLED["o3"], "net_upper": CALLED["o3"] + 0.01},
+        "Models: 'net' and 'net_upper'",
+    ),
+    "limits before their model": ({**TASKS, **{n: x[:8] for n, x in ENDS.items()}}, "'low_o3' and"),
+    "answers that efforts enclose": (
+        {"item": CASES, "o3": Y[:20], "o3_low": Y[:20] * Y[20:40], "o3_high": Y[:20] | Y[40:]},
+        "Models: 'o3', 'o3_low' and 'o3_high'",
+    ),
+    "a model called max": ({**POINTS, "max": MOST}, "'max' is at least as large"),
+    "a model called total": ({**POINTS, "Total": MOST}, "'Total' is at least as large"),
+    "a max below another": ({**POINTS, "max": MOST - 2}, "Models: 'mini', 'pro' and 'max'"),
+    "the most points": ({**POINTS, "max_score": MOST}, "Models: 'mini' and 'pro'"),
+    "as many points in total": ({**POINTS, "total_points": MOST}, "Models: 'mini' and 'pro'"),
+    "the same total": ({**POINTS, "total": 5 + 0 * MOST}, "Models: 'mini' and 'pro'"),
+    "truth values beside 0 and 1": (
+        {"y": Y, **FLIPPED, "rule": FLIPPED["rule"].astype(bool)},
+        "Models: 'cnn', 'svm' and 'rule'",
+    ),
+    "-1 and 1 beside 0 and 1": ({"y": Y, **FLIPPED, "rule": 2 * FLIPPED["rule"] - 1}, "one coding"),
+    "an attribute of truth values": (
+        {"y": Y, **FLIPPED, "inpatient": np.tile([False, True], N // 2)},
+        "'inpatient' may be other attributes",
+    ),
+    "a truth in words": ({**LONG_WORDS, "truth": np.tile(WORDED["truth"], 2)}, "'truth' .by its n"),
+    "another truth in words": (
+        {**LONG_WORDS, "animal": np.tile(WORDED["truth"], 2)},
+        "'animal' .the only column that has values of 'pred'; label= names another",
+    ),
+    "a perfect model": ({**GOOD, "c": np.ones(8)}, "Models: 'a', 'b' and 'c'"),
+    "a model that solves nothing": ({**GOOD, "c": np.zeros(8)}, "Models: 'a', 'b' and 'c'"),
+    "1 beside percentages": (
+        {"task": CASES[:8], "a": 100 * GOOD["a"], "b": 100 * GOOD["b"], "c": np.ones(8)},
+        "which are the models",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NARROWER)
+def test_a_rule_takes_only_what_its_values_show(name):
+    table, says = NARROWER[name]
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+
+
+@pytest.mark.parametrize("unit", ["subject", "session", "site", "patient", "speaker", "seed"])
+def test_few_clusters_called_s1_are_dependent(unit):
+    found, said = by_python({unit: np.repeat(["S1", "S2", "S3", "S4", "S5"], 12), "y": Y, **SCORES})
+    assert found is not None, said
+    assert f"5 values of {unit!r}" in str(found)
+
+
+@pytest.mark.parametrize("unit", ["site", "group"])
+def test_few_categories_in_words_are_no_clusters(unit):
+    found, said = by_python({unit: np.repeat(["Bonn", "Ulm", "Kiel"], 20), "y": Y, **SCORES})
+    assert found is not None, said
+    assert f"3 values of {unit!r}" not in str(found)
 
 
 POSITIVE = {  # by pairs of labels, '' where it is asked
