@@ -282,9 +282,8 @@ def doubtful_numbers(
     doubtful = dict(named_so)
     for rule in OF_CASES if cases else OF_TABLES:
         doubtful |= rule({name: values for name, values in numeric.items() if name not in doubtful})
-    if truth is not None and not all(
-        x.is_whole for x in numeric.values()
-    ):  # else a model knows all
+    # where all are whole, a model may know all
+    if truth is not None and not all(x.is_whole for x in numeric.values()):
         doubtful |= dict.fromkeys(copies_of_truth(columns, truth), "holds the true labels")
     return doubtful if len(doubtful) < len(numeric) or named_so else {}
 
@@ -381,9 +380,8 @@ def integers_off_scale(columns: Numbers) -> dict[str, str]:
     decimals = [numbers for numbers in columns.values() if not numbers.is_whole]
     if len(decimals) < 2:
         return {}
-    integers = {name: numbers for name, numbers in columns.items() if numbers.is_whole}
-    if all(numbers.is_share for numbers in columns.values()):
-        integers = {name: x for name, x in integers.items() if x.least < x.most}
+    shares = all(numbers.is_share for numbers in columns.values())
+    integers = {n: x for n, x in columns.items() if x.is_whole and (x.least < x.most or not shares)}
     return {
         name: f"{in_integers(numbers)}, outside the range of those with decimals"
         for name, numbers in integers.items()
