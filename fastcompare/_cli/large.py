@@ -35,7 +35,7 @@ def large_arguments(
 
     None if the files are smaller, of another format, or have options that need all rows in memory.
     """
-    if not files or any(map(is_folder_of_logs, files)):
+    if not files or (contents.kind != "scores" and any(map(is_folder_of_logs, files))):
         return None
     paths = all_files(files)
     in_memory = any(getattr(contents, name, None) is not None for name in OPTIONS_IN_MEMORY)

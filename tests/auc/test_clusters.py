@@ -237,7 +237,7 @@ def test_large_numerators_as_python_s_integers_give_the_same_bits_in_delong_test
     labels, table, groups = case
     want = str(compared(labels, table, groups=groups).to_dict())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Clustered, "fits", False)
+        patch.setattr(Clustered, "fits_two_words", False)
         assert str(compared(labels, table, groups=groups).to_dict()) == want
 
 

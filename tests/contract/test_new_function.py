@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._inputs.scores import ScoreTable
-from ._columns import Pairing, as_pairing
+from ._columns import PairTestOptions, as_pair_test_options
 from ._sign import SignTestResult, sign_test
 
 
@@ -34,9 +34,9 @@ class DirectionTestResult(SignTestResult):
     title: ClassVar[str] = "Direction test"
 
 
-@with_engine_options(as_pairing)
+@with_engine_options(as_pair_test_options)
 def direction_test(
-    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **pairing: Unpack[Pairing]
+    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **pairing: Unpack[PairTestOptions]
 ) -> DirectionTestResult:
     """Direction test: whether paired differences are as often positive as negative.
 

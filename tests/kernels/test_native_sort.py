@@ -115,7 +115,7 @@ if how == "hidden":
 numpy_sort.AVX512 = tuple(__cpu_features__) if how == "slow" else ()
 numpy_sort.MICROCODED = ".*"
 assert (numpy_sort.sort_address("uint64") == 0) == (how == "hidden")
-assert numpy_sort.is_slow() == (how == "slow")
+assert numpy_sort.sorts_by_microcode() == (how == "slow")
 """
 
 
