@@ -92,9 +92,9 @@ def test_few_groups_are_a_forest_with_all_groups_last_in_within_auc_test(design)
     lead = result.group_auc[:, 0] - result.group_auc[:, 1]
     rows = plots._within.group_estimates(result, 0.95)
     assert [names[0] for names in rows.names] == [*map(str, range(7)), "all groups"]
-    assert_allclose(rows.ends[1], [*lead, result.estimate])
-    assert_allclose(rows.ends[0][:-1], low)
-    assert_allclose(rows.ends[2][:-1], high)
+    assert_allclose(rows.intervals[1], [*lead, result.estimate])
+    assert_allclose(rows.intervals[0][:-1], low)
+    assert_allclose(rows.intervals[2][:-1], high)
 
 
 def test_many_groups_are_a_histogram():

@@ -13,7 +13,7 @@ import fastcompare as fc
 from fastcompare.paired._wilcoxon import WalshAverages, double_of_key, ordering_key
 from tests.reference import scores as reference
 
-floats = st.floats(-1e300, 1e300, allow_nan=False)
+floats = st.floats(-1e300, 1e300, allow_subnormal=False)  # half of the smallest one is 0
 
 
 @pytest.mark.slow
