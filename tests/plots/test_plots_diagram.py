@@ -172,7 +172,7 @@ def test_no_bar_covers_a_model_that_differs(case):
     inside = ranks[list(members)]
     others = np.setdiff1d(np.arange(ranks.size), members)
     between = {j for j in others if inside.min() <= ranks[j] <= inside.max()}
-    assert set(bar.others) == between  # the note names them
+    assert set(bar.outsiders) == between  # the note names them
     assert sorted(bar.members) == sorted(members)
     for rank in set(ranks[others]) - set(inside):
         assert not any(low <= rank <= high for low, high in bar.solid + bar.links)

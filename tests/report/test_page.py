@@ -197,7 +197,7 @@ def test_thirty_models_have_a_page_whose_long_tables_are_cut(monkeypatch, requir
     result = fc.delong_pairwise_test(y, table)
     whole = check(result_page(result))
     assert whole.tags.count("tr") > 435 + 30
-    monkeypatch.setattr(page, "LONGEST", 100)
+    monkeypatch.setattr(page, "MOST_ROWS", 100)
     cut = check(result_page(result))
     assert cut.tags.count("tr") < 100
     assert "more pairs are not shown" in cut.text
