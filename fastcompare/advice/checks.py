@@ -7,7 +7,6 @@ import numpy as np
 
 from .._base.text import show_count
 from .._inputs.roles.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
-from .._inputs.tables import Numbers
 from .data import Arguments, Data
 from .kinds import DESIGNS, KINDS
 
@@ -64,14 +63,3 @@ def one_cross_validation(
     k = len(np.asarray(next(iter(columns.values()))))
     ratio = f"The rows are the {k} folds of one cross-validation: the ratio of sizes is 1/{k - 1}."
     return check_data(arguments, "folds", columns, (*why, ratio), sizes=(float(max(k - 1, 1)), 1.0))
-
-
-def are_ranks(columns: Numbers) -> bool:
-    """Return whether each row has the ranks from 1 to k of three columns or more, by midranks."""
-    k = len(columns)
-    if k < 3 or any(x.size < 2 or x.least < 1 or x.most > k for x in columns.values()):
-        return False
-    if len({x.size for x in columns.values()}) > 1:
-        return False
-    sums = np.sum([x.values for x in columns.values()], axis=0)
-    return bool((sums == k * (k + 1) / 2).all())

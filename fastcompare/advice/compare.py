@@ -32,6 +32,7 @@ from .._inputs.plans.simulations import as_finite, check_trials
 from .._inputs.roles.kinds import check_order
 from .._inputs.roles.kinds import refuse_trust as refuse_simulation
 from .._inputs.roles.reading import Reading
+from .._inputs.roles.relations import are_ranks
 from .._inputs.tables import (
     REVERSED,
     all_reversed,
@@ -56,7 +57,6 @@ from .asked import (
     with_claim,
     with_direction,
 )
-from .checks import are_ranks
 from .curves import Drawers, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
 from .kinds import KINDS

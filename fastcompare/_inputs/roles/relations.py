@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FIRST
-from ..names import is_summary
+from ..names import SUMMARIES, is_summary
+from ..tables import Numbers
 from .column import Column, cell_texts, written_decimals
 from .reading import quote_names
 from .words import NO, YES, split_words
@@ -18,9 +19,9 @@ from .words import NO, YES, split_words
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
 DERIVED: Mapping[str, Any] = {"mean": np.mean, "largest": np.max, "smallest": np.min}
-WORDS_OF_DERIVED = {  # without such a word, numbers near the best of others are the best model's
+WORDS_OF_DERIVED = SUMMARIES | {  # else numbers near the best of others are the best model's
     *("diff", "difference", "differences", "delta", "gap", "gain", "improvement", "minus", "lift"),
-    *("mean", "average", "avg", "best", "worst", "max", "maximum", "min", "minimum", "top"),
+    *("best", "worst", "max", "maximum", "min", "minimum", "top"),
     *("largest", "smallest", "highest", "lowest", "range", "spread", "both"),
 }
 MOST_RELATED, FEWEST_RELATED = 20, 5  # columns and rows in which relations are looked for
@@ -239,6 +240,17 @@ def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
 def is_near(x: Any, other: Any, tolerance: float) -> bool:
     """Return whether no two numbers of two arrays differ by more than a tolerance."""
     return bool((np.abs(x - other) <= tolerance).all())
+
+
+def are_ranks(columns: Numbers) -> bool:
+    """Return whether each row has the ranks from 1 to k of three columns or more, by midranks."""
+    k = len(columns)
+    if k < 3 or any(x.size < 2 or x.least < 1 or x.most > k for x in columns.values()):
+        return False
+    if len({x.size for x in columns.values()}) > 1:
+        return False
+    sums = np.sum([x.values for x in columns.values()], axis=0)
+    return bool((sums == k * (k + 1) / 2).all())
 
 
 def kappa(column: Column, label: Column) -> float:
