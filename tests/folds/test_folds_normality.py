@@ -1,4 +1,4 @@
-"""The report of normality against scipy.stats, and that it never decides anything."""
+"""The report of normality against R and SciPy, and that it never decides anything."""
 
 import math
 
@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import stats
+from scipy import special, stats
 
 import fastcompare as fc
 
 SCORES = np.random.default_rng(0).normal(size=(25, 3)) ** [1, 1, 3]
+WEIGHTS_OF_MEN = np.array([148, 154, 158, 160, 161, 162, 166, 170, 182, 195, 236])
 
 
 def test_every_pair_equals_scipy_in_normality_report():
@@ -18,12 +19,56 @@ def test_every_pair_equals_scipy_in_normality_report():
     assert result.pairs == (("model 1", "model 2"), ("model 1", "model 3"), ("model 2", "model 3"))
     for p, (i, j) in enumerate([(0, 1), (0, 2), (1, 2)]):
         d = SCORES[:, i] - SCORES[:, j]
-        assert (result.statistic[p], result.pvalue[p]) == tuple(stats.shapiro(d))
+        assert_allclose((result.statistic[p], result.pvalue[p]), stats.shapiro(d), rtol=1e-7)
         assert_allclose(result.skewness[p], stats.skew(d), rtol=1e-12)
         assert_allclose(result.excess_kurtosis[p], stats.kurtosis(d), rtol=1e-10)
         assert_allclose(result.standard_deviation[p], d.std(ddof=1), rtol=1e-14)
         assert_allclose(result.mean[p], d.mean(), rtol=1e-14)
     assert_array_equal(result.adjusted_pvalue, result.pvalue)
+
+
+@pytest.mark.parametrize(
+    ("differences", "w", "p"),  # R 4.2.2: shapiro.test; the first of Shapiro and Wilk (1965)
+    [
+        (WEIGHTS_OF_MEN, 0.78881469483538735, 0.0067038140565029254),
+        ([1.0, 2.0, 4.0], 0.96428571428571419, 0.6368868450289632),
+        ([0.1, 0.2, 0.4, 1.5], 0.79271630637148105, 0.089786417344911287),
+        ([0.1, 0.2, 0.4, 1.5, 3.25], 0.81834037804565352, 0.11336710844719063),
+        ([0.1, 0.2, 0.4, 1.5, 3.25, 9.0], 0.75250477136326954, 0.021074762915900439),
+        (np.arange(1, 13) ** 2, 0.91629244147428457, 0.25667346766162569),
+        (np.arange(1, 41) ** 3, 0.82927451526935358, 2.9346039082465925e-05),
+        (special.ndtri(np.arange(1, 201) / 201), 0.99877352000881381, 0.99995343013683546),
+        (np.sqrt(np.arange(1, 5001)), 0.94693150234563006, 3.8027547015929554e-39),
+    ],
+)
+def test_normality_report_agrees_with_r(differences, w, p):
+    result = fc.normality_report(differences)
+    assert_allclose(result.statistic, w, rtol=1e-13)
+    assert_allclose(result.pvalue, p, rtol=1e-9)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 11, 12, 50, 501])
+@pytest.mark.parametrize("values", [2, 5, None])
+def test_normality_report_agrees_with_scipy_whatever_the_ties(n, values):
+    rng = np.random.default_rng(n)
+    d = rng.normal(size=n) if values is None else np.r_[0, 1, rng.integers(0, values, n - 2)]
+    result = fc.normality_report(d)
+    assert_allclose(result.statistic[0], stats.shapiro(d).statistic, atol=1e-8)
+    assert_allclose(result.pvalue[0], stats.shapiro(d).pvalue, rtol=1e-6, atol=1e-14)
+
+
+def test_two_of_three_equal_differences_have_the_least_w_in_normality_report():
+    result = fc.normality_report([1.0, 1.0, 2.0])
+    assert_allclose(result.statistic, 0.75)
+    assert 0.0 <= result.pvalue[0] < 1e-14
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [5, 11, 12, 100])
+def test_normality_report_keeps_its_level(n):
+    d = np.random.default_rng(n).normal(size=(4000, n))
+    p = np.array([fc.normality_report(row).pvalue[0] for row in d])
+    assert abs((p <= 0.05).mean() - 0.05) < 0.014  # four standard errors
 
 
 def test_p_values_are_adjusted_for_the_number_of_pairs():
@@ -38,7 +83,7 @@ def test_differences_are_a_column_of_their_own_in_normality_report():
     for given in (d, d.tolist(), pd.Series(d)):
         result = fc.normality_report(given)
         assert result.pairs == (("model 1", "model 2"),)
-        assert result.statistic[0] == stats.shapiro(d).statistic
+        assert_allclose(result.statistic[0], stats.shapiro(d).statistic, rtol=1e-7)
 
 
 def test_names_reach_the_report_and_rounds_may_be_left_out_in_normality_report():
