@@ -265,8 +265,8 @@ def normality_report(
     Notes
     -----
     W and its p-value are Royston's approximations ([2]_), as in R and SciPy; beyond 5,000 rounds he
-    did not verify them. The p-value assumes independent rounds; for rounds that share cases use the statistics
-    only descriptively.
+    did not verify them. The p-value assumes independent rounds; for rounds that share cases use the
+    statistics only descriptively.
 
     References
     ----------
