@@ -4,12 +4,13 @@ A value is foreign when another package made its type. Plain NumPy-backed pandas
 package of ours; everything else goes through narwhals, which counts nulls before they turn to NaN.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import invalid_type
+from .._base.exceptions import InvalidValueError, invalid_type
 
 EAGER = {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "torch"}
 LAZY = frozenset({"LazyFrame"})
@@ -27,6 +28,14 @@ def package_name(value: object) -> str:
     return type(value).__module__.partition(".")[0].lstrip("_")
 
 
+def all_columns(arguments: Sequence[Any]) -> list[Any]:
+    """Return the columns of all arguments that are mappings, and other arguments as they are."""
+    columns: list[Any] = []
+    for argument in arguments:
+        columns += argument.values() if isinstance(argument, Mapping) else [argument]
+    return columns
+
+
 def is_foreign(value: object) -> bool:
     """Return whether the value is a column or a table of another package than NumPy."""
     return package_name(value) in FOREIGN
@@ -35,6 +44,23 @@ def is_foreign(value: object) -> bool:
 def row_index(value: object) -> Any:
     """Return the row index of a pandas object, None for anything else."""
     return getattr(value, "index", None) if package_name(value) in ("pandas", "modin") else None
+
+
+def check_indexes(named: Sequence[tuple[str, object]]) -> None:
+    """Raise if two pandas objects have different indexes: we neither align nor ignore them."""
+    first = None
+    for name, value in named:
+        index = None if isinstance(value, np.ndarray | None) else row_index(value)
+        if index is None:
+            continue
+        if first is None:
+            first = name, index
+        elif not index.equals(first[1]):
+            raise InvalidValueError(
+                f"`{name}` and `{first[0]}` have different indexes. Align them first, or pass "
+                ".to_numpy() of both if their rows are in the same order.",
+                parameter=name,
+            )
 
 
 def series_name(value: object) -> str:

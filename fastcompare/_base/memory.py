@@ -111,7 +111,12 @@ def lock_arrays(fields: dict[str, Any]) -> None:
         kind = type(value)
         if kind in SINGLE:  # most fields: half the time of asking for their bases
             continue
-        if (kind is np.ndarray or issubclass(kind, tuple)) and name[0] != "_":
+        if name[0] == "_":
+            continue
+        if kind is np.ndarray:
+            fields[name] = view = value.view()
+            view.flags.writeable = False
+        elif issubclass(kind, tuple) and np.ndarray in map(type, value):
             fields[name] = read_only(value)
 
 

@@ -66,6 +66,8 @@ def interruptible(is_long: bool, function: Callable[..., R], *arguments: object)
 
 def map_threads(function: Callable[[T], R], items: Sequence[T], n_jobs: int) -> list[R]:
     """Return [function(item) for item in items], computed by up to `n_jobs` threads."""
+    if n_jobs == 1:
+        return [*map(function, items)]
     return run_all(lambda item, checkpoint: function(item), items, n_jobs=n_jobs)
 
 

@@ -199,10 +199,10 @@ def floored_skewed_statistics(
     """
     skewed = np.flatnonzero(np.broadcast_to(skewness, t.shape))
     allowed = allowed_failures(failures.units) if allowed is None else allowed
-    cubic, share, units, df, allowed = (
+    cubic, share, units, df, allowed = [
         np.broadcast_to(x, t.shape)[skewed]
         for x in (skewness, failures.share, failures.units, df, allowed)
-    )
+    ]
     floor = floor_statistics(UnseenFailures(share, units), df, allowed)
     statistic = t.copy()
     statistic[skewed] = skewed_statistics(t[skewed], cubic, alternative, floor)

@@ -59,8 +59,9 @@ class UnseenFailures(NamedTuple):
 
     def at(self, places: Any) -> "UnseenFailures":
         """Return the failures of the pairs at these places, or of one pair."""
-        chosen = (np.broadcast_to(part, np.shape(self.share))[places] for part in self)
-        return UnseenFailures(*chosen)
+        return UnseenFailures(
+            *[np.broadcast_to(part, np.shape(self.share))[places] for part in self]
+        )
 
     def sentence(
         self,
@@ -133,9 +134,7 @@ def unseen_failures(
         by_second = estimate < 0.0
     if np.ndim(by_second) == 0:
         return second if by_second else first
-    return UnseenFailures(
-        *(np.where(by_second, *both)[()] for both in zip(second, first, strict=True))
-    )
+    return UnseenFailures(*map(np.where, [by_second] * len(first), second, first))
 
 
 def failure_share(lead: Any, distance: Any) -> Any:

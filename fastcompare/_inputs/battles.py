@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.frames import frame_names, is_frame
+from .._adapters.frames import check_indexes, frame_names, is_frame
 from .._base.exceptions import (
     DroppedCasesWarning,
     InvalidValueError,
@@ -21,7 +21,7 @@ from .labels import as_label_column, check_comparable, listed_labels
 from .models import find_nan
 from .names import INDEX
 from .options import as_choice, check_choice, check_flag
-from .scores import check_indexes, named_columns, refuse_missing
+from .scores import named_columns, refuse_missing
 from .weights import as_counts, as_weights, code_points, in_range, number_groups
 
 WIN, LOSS, TIE = 0, 1, 2  # by the first model

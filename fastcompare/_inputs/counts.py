@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._adapters.frames import frame_columns, frame_labels, is_frame, refuse_lazy
+from .._adapters.frames import check_indexes, frame_columns, frame_labels, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError, invalid_type, invalid_value
 from .._base.memory import reserve
 from .._base.types import Vector
@@ -27,7 +27,6 @@ from .scores import (
     UNNAMED,
     ScoreTable,
     as_table,
-    check_indexes,
     columns_of_two,
     model_columns,
     model_name,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._adapters.frames import frame_columns, is_frame, refuse_lazy
+from .._adapters.frames import check_indexes, frame_columns, is_frame, refuse_lazy
 from .._base.exceptions import invalid_value
 from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array, refuse_illegal
@@ -27,7 +27,6 @@ from .scores import (
     UNNAMED,
     as_names,
     by_title,
-    check_indexes,
     leave_out,
     model_columns,
     model_name,

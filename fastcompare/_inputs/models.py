@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._adapters.frames import check_indexes
 from .._base.exceptions import (
     DroppedCasesWarning,
     InvalidValueError,
@@ -39,7 +40,6 @@ from .scores import (
     Pair,
     as_names,
     by_title,
-    check_indexes,
     columns_of_two,
     find_missing,
     is_plain,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._adapters.frames import is_frame
+from .._adapters.frames import check_indexes, is_frame
 from .._base.exceptions import (
     InvalidTypeError,
     InvalidValueError,
@@ -37,7 +37,6 @@ from .options import check_choice, check_flag
 from .scores import (
     UNNAMED,
     as_names,
-    check_indexes,
     find_missing,
     leave_out,
     model_columns,

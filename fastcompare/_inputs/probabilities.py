@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
+from .._adapters.frames import check_indexes, frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import (
     hint,
     invalid_type,
@@ -38,7 +38,6 @@ from .scores import (
     as_scores,
     as_table,
     as_vector,
-    check_indexes,
     check_lengths,
     find_missing,
     leave_out,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.frames import is_frame, refuse_lazy
+from .._adapters.frames import check_indexes, is_frame, refuse_lazy
 from .._adapters.sklearn import plan_of_cv
 from .._base.exceptions import (
     DroppedCasesWarning,
@@ -39,7 +39,6 @@ from .options import as_real, check_choice, check_mapping, has_direction
 from .scores import (
     UNNAMED,
     as_names,
-    check_indexes,
     columns_of_two,
     find_missing,
     is_plain,

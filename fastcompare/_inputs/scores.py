@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.device import RemoteCases
 from .._adapters.frames import (
+    check_indexes,
     frame_columns,
     frame_labels,
     frame_names,
     is_frame,
     refuse_lazy,
-    row_index,
     series_name,
 )
 from .._base.exceptions import (
@@ -29,7 +29,15 @@ from .._base.exceptions import (
     warn,
 )
 from .._base.types import Matrix, Vector, WeightKind
-from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flushed, to_float64
+from .arrays import (
+    FLOAT64,
+    SMALLEST_SUBNORMAL,
+    Column,
+    as_column,
+    holds_wide_integers,
+    refuse_flushed,
+    to_float64,
+)
 from .labels import are_positive, as_label_column, classes, refuse_columns
 from .names import called_otherwise, on_other_cases, refuse_doubtful
 from .options import check_choice
@@ -59,7 +67,8 @@ def as_scores(name: str, values: object, labels: NDArray[Any] | None = None) -> 
     which function takes scores of several classes.
     """
     if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
-        refuse_flushed(name, values)
+        if SMALLEST_SUBNORMAL * 1.0 == 0.0:
+            refuse_flushed(name, values)
         return values
     return as_vector(name, as_column(name, values), labels)
 
@@ -162,11 +171,13 @@ def scores_of_job(
 ) -> Iterator[tuple[int, Vector]]:
     """Yield the models of one of several threads; each copies neighbours in a table by itself."""
     if not isinstance(scores, Columns):
-        yield from ((model, scores[model]) for model in models[job::jobs])
+        for model in models[job::jobs]:
+            yield model, scores[model]
         return
     some = models[len(models) * job // jobs : len(models) * (job + 1) // jobs]
     columns = Columns(scores.table[:, some[0] : some[-1] + 1]) if some else scores
-    yield from ((model, columns[model - some[0]]) for model in some)
+    for model in some:
+        yield model, columns[model - some[0]]
 
 
 def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
@@ -503,20 +514,6 @@ def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> 
                 f"must have one score for each of the {n} labels in `y_true`",
                 size,
                 f".{on_other_cases(name)}",
-            )
-
-
-def check_indexes(named: Sequence[tuple[str, object]]) -> None:
-    """Raise if two pandas objects have different indexes: we neither align nor ignore them."""
-    named = [(name, value) for name, value in named if type(value) is not np.ndarray]
-    indexed = [(name, row_index(value)) for name, value in named if value is not None]
-    indexed = [(name, index) for name, index in indexed if index is not None]
-    for name, index in indexed[1:]:
-        if not index.equals(indexed[0][1]):
-            raise InvalidValueError(
-                f"`{name}` and `{indexed[0][0]}` have different indexes. Align them first, or "
-                "pass .to_numpy() of both if their rows are in the same order.",
-                parameter=name,
             )
 
 

@@ -222,11 +222,7 @@ class FiniteNumbers:
 
     def __init__(self, values: NDArray[Any]) -> None:
         self.values = values
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return self.values.size
+        self.size = values.size
 
     @cached_property
     def least(self) -> Any:
@@ -415,12 +411,12 @@ def copies_of_truth(columns: Mapping[str, Any], truth: object) -> list[str]:
 def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     """Raise where columns sum to 1 in every row, all or two, as those of one `predict_proba`."""
     arrays = [as_column(name, values).values for name, values in columns.items()]
-    if len(arrays) < 2 or any(values.dtype.kind not in "fiu" for values in arrays):
+    if len(arrays) < 2 or not {values.dtype.kind for values in arrays} <= {*"fiu"}:
         return
     if len({values.shape for values in arrays}) > 1 or arrays[0].size < ENOUGH:
         return
     classes = [*range(len(arrays))] if sum_to_1(arrays) else complements(arrays)
-    if not classes or not min(values.min() for values in arrays) >= 0.0:
+    if not classes or not min([values.min() for values in arrays]) >= 0.0:
         return
     names = [repr(name) for j, name in enumerate(columns) if j in classes]
     every = len(classes) == len(arrays)

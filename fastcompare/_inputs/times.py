@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import (
+    check_indexes,
     foreign_column,
     frame_columns,
     frame_names,
@@ -33,7 +34,7 @@ from .._base.types import Vector
 from .arrays import Column, as_column, dimensions, holds_wide_integers, refuse_illegal, to_float64
 from .labels import is_flag, is_zero_or_one, listed_labels
 from .options import as_real, called_for, check_choice
-from .scores import Named, as_scores, as_table, check_indexes, find_missing, leave_out, named_models
+from .scores import Named, as_scores, as_table, find_missing, leave_out, named_models
 from .weights import as_extras, as_strata, check_length, number_strata
 
 PREDICTS = ("risk", "time")

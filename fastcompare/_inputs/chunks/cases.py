@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.dask import RowBlocks
-from ..._adapters.frames import is_foreign, is_frame
+from ..._adapters.frames import check_indexes, is_foreign, is_frame
 from ..._adapters.scans import ColumnSelection, Scan
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from ..._base.parallel import S
@@ -34,7 +34,7 @@ from ..options import Workers, check_choice
 from ..plans.sizes import SPREADING
 from ..predictions import as_labels
 from ..probabilities import check_range
-from ..scores import UNNAMED, check_indexes, find_missing, named_columns
+from ..scores import UNNAMED, find_missing, named_columns
 from ..weights import LABELS, check_length
 from .rows import (
     Part,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.device import MOST_CASES, Device, RemoteCases, device_name
+from ..._adapters.frames import all_columns, check_indexes
 from ..._base.exceptions import invalid_type, invalid_value
 from ..arrays import Column
 from ..labels import are_positive, as_label_array, as_label_column
@@ -21,7 +22,6 @@ from ..scores import (
     as_names,
     as_scores,
     as_table,
-    check_indexes,
     check_lengths,
     find_missing,
     leave_out,
@@ -37,12 +37,8 @@ UNSORTED = re.compile(r"float[48]_|torch\.uint(16|32|64)|sparse|quint|qint")  # 
 
 def are_elsewhere(*values: object) -> bool:
     """Say whether an argument, or a column of one that is a mapping, is an array on a device."""
-    if {*map(type, values)} <= {np.ndarray}:
-        return False
-    return any(
-        any(map(device_name, each.values())) if isinstance(each, Mapping) else device_name(each)
-        for each in values
-    )
+    columns = all_columns(values)
+    return not {*map(type, columns)} <= {np.ndarray} and any(map(device_name, columns))
 
 
 def as_cases_anywhere(

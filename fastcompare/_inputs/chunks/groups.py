@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._adapters.frames import check_indexes
 from ..._base.exceptions import invalid_type, invalid_value
 from ..._base.types import AnyArray, Integers, Vector
 from ..labels import as_label_column
@@ -16,7 +17,6 @@ from ..scores import (
     Cases,
     ScoreTable,
     as_cases,
-    check_indexes,
     check_several,
     read_cases,
     titled_pair,

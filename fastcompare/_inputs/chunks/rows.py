@@ -24,7 +24,7 @@ from ..._adapters.dask import (
     gather_tasks,
     is_dask,
 )
-from ..._adapters.frames import is_foreign, is_frame
+from ..._adapters.frames import all_columns, check_indexes, is_foreign, is_frame
 from ..._adapters.scans import RowGroup, Scan
 from ..._base.exceptions import (
     DroppedCasesWarning,
@@ -44,7 +44,6 @@ from ..options import as_workers, check_choice
 from ..scores import (
     UNNAMED,
     as_vector,
-    check_indexes,
     check_lengths,
     default_titles,
     find_missing,
@@ -130,10 +129,8 @@ def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]
 
 def are_lazy(scores: Sequence[Any]) -> bool:
     """Say whether any scores are dask's."""
-    return any(
-        any(map(is_dask, each.values())) if isinstance(each, Mapping) else is_dask(each)
-        for each in scores
-    )
+    columns = all_columns(scores)
+    return not {*map(type, columns)} <= {np.ndarray} and any(map(is_dask, columns))
 
 
 def lazy_parts(

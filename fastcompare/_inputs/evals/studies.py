@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.delimited import read_delimited
 from ..._adapters.files import decompress, read_bytes, read_table
+from ..._adapters.frames import check_indexes
 from ..._base.exceptions import (
     invalid_type,
     invalid_value,
@@ -23,7 +24,7 @@ from ..._base.types import AnyArray, Fields, Integers, Vector
 from ..arrays import as_float_array
 from ..labels import as_label_column
 from ..names import STUDY_ROLES as ROLES
-from ..scores import check_indexes, named_columns
+from ..scores import named_columns
 from ..weights import number_groups
 from .table import in_order
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..._adapters.frames import check_indexes
 from ..._base.exceptions import invalid_type, invalid_value
 from ..._base.types import Integers
 from ..arrays import EXACT_INTEGER, as_column
 from ..options import as_count
-from ..scores import check_indexes
 
 
 def as_passes(

@@ -12,12 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.frames import frame_names, is_frame, row_index
-from ..._base.exceptions import (
-    InvalidValueError,
-    hint,
-    invalid_type,
-    invalid_value,
-)
+from ..._base.exceptions import InvalidValueError, hint, invalid_type, invalid_value
 from ..._base.types import Matrix
 from ..arrays import FIRST, as_column
 from ..models import find_nan
@@ -471,9 +466,10 @@ def class_tables(
 
 def are_of_one_model(labels: object, columns: Mapping[str, Any]) -> bool:
     """Return whether three columns or more are one model's probabilities, one for each class."""
-    if len(columns) < 3 or any(np.ndim(x) != 1 or is_text(x) for x in columns.values()):
+    if len(columns) < 3 or not several_classes(labels):
         return False
-    if not several_classes(labels) or len(distinct_values("data", labels)[0]) != len(columns):
+    are_numbers = all(np.ndim(x) == 1 and not is_text(x) for x in columns.values())
+    if not are_numbers or len(distinct_values("data", labels)[0]) != len(columns):
         return False
     return sum_to_1([as_column("a", x).values for x in columns.values()])
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..._adapters.frames import check_indexes
 from ..._base.exceptions import invalid_value
 from ..arrays import as_column
-from ..scores import check_indexes
 from .cases import QUANTITY
 from .kinds import distinct_values
 from .reading import Reading

@@ -236,7 +236,8 @@ def add_variances(
 ROUNDING = 1e-14  # of components and errors: a few units in the last place
 
 
-class Contrasts(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Contrasts:
     """Contrasts of AUCs with coefficients `rows` (r, k), their values and covariance (r, r).
 
     Each of `shares` has both classes' terms (2, r, r) of the covariance, as of independent cases or
@@ -255,8 +256,9 @@ class Contrasts(NamedTuple):
         dfs = [overlap_df(self.form.whitened(shares), self.overlaps) for shares in self.shares]
         return float(np.fmin.reduce(dfs))
 
+    @cached_property
     def trace_df(self) -> float:
-        """Return the degrees of freedom of the average variance of orthonormal contrasts."""
+        """The degrees of freedom of the average variance of orthonormal contrasts."""
         root = orthonormal_transform(self.rows)
         traces = [np.einsum("aij,ij->a", shares, root @ root.T) for shares in self.shares]
         dfs = [shares.sum() ** 2 / (shares @ self.overlaps @ shares) for shares in traces]
@@ -266,7 +268,7 @@ class Contrasts(NamedTuple):
         """Return the F of the sum of squares of orthonormal contrasts, with its two df."""
         root = orthonormal_transform(self.rows)
         covariance = root.T @ self.covariance @ root
-        return trace_f(root.T @ self.difference, covariance, self.form.rank, self.trace_df())
+        return trace_f(root.T @ self.difference, covariance, self.form.rank, self.trace_df)
 
 
 def auc_contrasts(components: Components, rows: Matrix, clustered: Clustered | None) -> Contrasts:
@@ -302,14 +304,11 @@ def overlap_df(shares: list[Matrix], overlaps: Matrix) -> float:
     if values[0] <= 0.0:
         return math.nan
     root = vectors / np.sqrt(values)
-    whitened = [root.T @ share @ root for share in shares]
-    noise = sum(
-        overlaps[a, b] * ((w_a * w_b).sum() + np.trace(w_a) * np.trace(w_b))
-        for a, w_a in enumerate(whitened)
-        for b, w_b in enumerate(whitened)
-    )
+    whitened = np.stack([root.T @ share @ root for share in shares])
+    traces = np.einsum("aii->a", whitened)
+    products = np.einsum("aij,bij->ab", whitened, whitened) + np.outer(traces, traces)
     q = values.size
-    return float((q + q * q) / noise)
+    return float((q + q * q) / (overlaps * products).sum())
 
 
 def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDArray[np.float64]]:

@@ -249,7 +249,7 @@ def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) 
 
 def has_df_for_f(contrasts: Contrasts) -> bool:
     """Return whether the covariance has 6 degrees of freedom per contrast, for Hotelling's F."""
-    return contrasts.trace_df() >= DF_FOR_F * contrasts.form.rank
+    return contrasts.trace_df >= DF_FOR_F * contrasts.form.rank
 
 
 def undefined_test(rank: int, reference: str, status: str) -> OmnibusOutcome:
