@@ -141,7 +141,7 @@ def ends_of_range(values: Iterable[float], kind: str = "f") -> str:
     return f"{min(numbers):{form}} to {max(numbers):{form}}"
 
 
-def figure(value: float, form: str = ".4f") -> str:
+def show_number(value: float, form: str = ".4f") -> str:
     """Return a number as text for a sentence: "0.8125", "undefined" for NaN, "infinite"."""
     if math.isnan(value):
         return "undefined"

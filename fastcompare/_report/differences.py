@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
-from .._base.text import as_builtin, figure, interval_title
+from .._base.text import as_builtin, interval_title, show_number
 from .._results.pairs import best_first, model_measure, model_names
 from .formats import (
     UNDEFINED,
@@ -368,7 +368,7 @@ def number_text(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return UNDEFINED if math.isnan(value) else figure(value, ".6g")
+        return UNDEFINED if math.isnan(value) else show_number(value, ".6g")
     return str(value)
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .._base.text import figure, interval_title, stated_ends
+from .._base.text import interval_title, show_number, stated_ends
 from .._inputs.options import check_choice, check_flag, has_direction
 from .._inputs.plans.questions import check_gate, check_sides, gate_levels, refuse_gate
 from .records import Record
@@ -56,7 +56,8 @@ class GateResult(Record):
         ends = stated_ends((self.low, self.high), ".4g")
         return (
             f"{self.model!r} {verdict} {self.other!r}{margin} "
-            f"(difference {figure(self.estimate, '.4g')}, {coverage}{self._interval_name} {ends})."
+            f"(difference {show_number(self.estimate, '.4g')}, "
+            f"{coverage}{self._interval_name} {ends})."
         )
 
 

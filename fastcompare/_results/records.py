@@ -27,9 +27,9 @@ from .._base.text import (
     as_builtin,
     clean,
     equation,
-    figure,
     interval_title,
     rejection_sentence,
+    show_number,
     show_pvalue,
     stated_ends,
     verdict,
@@ -480,5 +480,5 @@ class OmnibusResult(Record):
         listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in defined)
         p = equation("p", show_pvalue(self.pvalue))
         if len(defined) < len(degrees):  # where nothing varies, or what is undefined
-            return equation(letter, figure(self.statistic, self.digits)) + f", {p}"
-        return f"{equation(f'{letter}({listed})', figure(self.statistic, self.digits))}, {p}"
+            return equation(letter, show_number(self.statistic, self.digits)) + f", {p}"
+        return f"{equation(f'{letter}({listed})', show_number(self.statistic, self.digits))}, {p}"

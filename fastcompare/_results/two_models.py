@@ -8,8 +8,8 @@ from .._base.text import (
     UPWARD,
     decimals_for,
     equation,
-    figure,
     hypothesis_text,
+    show_number,
     show_pvalue,
     verdict,
 )
@@ -174,9 +174,10 @@ class Result(Gated, TwoModels, Estimate):
         `suffix` ends the parenthesis with the interval and the p-value.
         """
         form = f".{decimals_for(self.estimate)}f"
+        both = self._beside_names(*(show_number(x, form) for x in values))
         return (
-            f"{subject} {self._beside_names(*(figure(x, form) for x in values))}, a difference of "
-            f"{figure(self.estimate, form)} ({self._interval_text(form)}; {self.method}"
+            f"{subject} {both}, a difference of "
+            f"{show_number(self.estimate, form)} ({self._interval_text(form)}; {self.method}"
             f"{self._hypothesis_text()}, {self._evidence()}{suffix})."
         )
 

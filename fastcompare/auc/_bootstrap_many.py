@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import as_builtin, figure, interval_title, stated_ends
+from .._base.text import as_builtin, interval_title, show_number, stated_ends
 from .._base.types import Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -124,7 +124,7 @@ class BootstrapAUCsResult(AUCPairsResult):
             return super()._summary() + self._resolution()
         low, high = (float(np.squeeze(end)) for end in self.auc_interval(self._level))
         return (
-            f"The AUC of {self.names[0]} is {figure(self.auc[0])} "
+            f"The AUC of {self.names[0]} is {show_number(self.auc[0])} "
             f"({interval_title('two-sided', self._level)} {stated_ends((low, high))}, "
             f"{self.method}, {self.n_resamples} resamples)."
         )

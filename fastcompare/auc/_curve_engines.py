@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
-from .._base.text import figure
+from .._base.text import show_number
 from .._base.types import Fields, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, wilson_ends
 from .._inference.pvalues import normal_quantile, student_quantile
@@ -362,7 +362,7 @@ class CurveIntervalResult(CurveResult, BootstrapInterval):
         """Return the result in a sentence fit for a paper."""
         resampling = f", {self.n_resamples} resamples, {self.resampling}"
         return (
-            f"The {self.measure} is {figure(self.estimate)} ({self._interval_text()}; "
+            f"The {self.measure} is {show_number(self.estimate)} ({self._interval_text()}; "
             f"{self.method}{resampling if self._direct is None else ''}; {self._class_counts})."
         )
 

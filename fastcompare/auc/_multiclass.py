@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
-from .._base.text import direction_note, figure
+from .._base.text import direction_note, show_number
 from .._base.types import Alternative, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_overlap, cluster_status, fewest_df, shares_df
 from .._inference.infer import ZeroVarianceBound, infer
@@ -97,7 +97,7 @@ class MulticlassAUCResult(BootstrapInterval):
         title = TITLES[self.average]
         return (
             f"{title[0].upper()}{title[1:]} of {len(self.classes)} classes is "
-            f"{figure(self.estimate)} ({self._interval_text()}, {self.method} method; "
+            f"{show_number(self.estimate)} ({self._interval_text()}, {self.method} method; "
             f"{self.n_per_class.sum()} cases).{direction_note(self.estimate)}"
         )
 

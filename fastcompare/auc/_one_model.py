@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented, with_engine_options
-from .._base.text import direction_note, equation, figure, show_pvalue
+from .._base.text import direction_note, equation, show_number, show_pvalue
 from .._base.types import Direction, Fields, NanPolicy, Undefined
 from .._inference.exact import MOST_ADDITIONS, rank_sum_additions, rank_sum_pvalue
 from .._inference.pvalues import (
@@ -75,7 +75,7 @@ class AUCIntervalResult(OfClasses, BootstrapInterval):
         """Return the result in a sentence fit for a paper."""
         design = "" if self.design == "independent" else f", {self.design}"
         return (
-            f"The AUC is {figure(self.estimate)} ({self._interval_text()}, {self.method} "
+            f"The AUC is {show_number(self.estimate)} ({self._interval_text()}, {self.method} "
             f"method{design}; {self._class_counts}).{direction_note(self.estimate)}"
         )
 
@@ -385,9 +385,9 @@ class AUCTestResult(OfClasses, Estimate):
         letter = {TITLES["exact"]: "U", TITLES["asymptotic"]: "z"}.get(self.method, t)
         by_score = "" if letter == t else " by the score test"
         return (
-            f"The AUC is {figure(self.estimate)} ({self._interval_text()}{by_score}; "
+            f"The AUC is {show_number(self.estimate)} ({self._interval_text()}{by_score}; "
             f"{self.method} against {self.null:g}, "
-            f"{equation(letter, figure(self.statistic, '.4g'))}, "
+            f"{equation(letter, show_number(self.statistic, '.4g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}; {self._class_counts})."
         )
 

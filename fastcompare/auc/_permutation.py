@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import direction_note, figure
+from .._base.text import direction_note, show_number
 from .._base.types import Direction, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import open_one_side, upper_tail
@@ -202,12 +202,13 @@ class PermutationAUCResult(Gated, OfClasses, PermutationResult):
         """Return the result in a sentence fit for a paper."""
         interval = f"{self._interval_text()}; " if self._has_interval else ""
         test = self._method_and_pvalue("replicates")
-        aucs = self._beside_names(*map(figure, self.auc))
+        aucs = self._beside_names(*map(show_number, self.auc))
         difference = (
-            f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "
+            f"The ROC curves, with AUCs {aucs}, are E = {show_number(self.statistic, 'g')} apart "
             f"({test})."
             if self.estimate is None
-            else f"The AUCs are {aucs}, a difference of {figure(self.estimate)} ({interval}{test})."
+            else f"The AUCs are {aucs}, a difference of {show_number(self.estimate)} "
+            f"({interval}{test})."
         )
         return difference + direction_note(self.auc)
 

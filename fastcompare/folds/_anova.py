@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.parallel import interruptible, map_threads
-from .._base.text import ends_of_range, figure, plural
+from .._base.text import ends_of_range, plural, show_number
 from .._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import OmnibusOutcome
 from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
@@ -129,7 +129,7 @@ class RMAnovaResult(MetricResult, OmnibusResult):
         return (
             f"The mean {plural(self.metric)} range from {ends_of_range(self.means, 'g')} "
             f"in {self.n} rounds ({how}, {self._evidence()}, "
-            f"partial eta squared {figure(self.partial_eta2, '.3f')})."
+            f"partial eta squared {show_number(self.partial_eta2, '.3f')})."
         )
 
 

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.documented import documented
 from .._base.memory import row_products
 from .._base.parallel import interruptible
-from .._base.text import equation, figure, show_pvalue
+from .._base.text import equation, show_number, show_pvalue
 from .._base.types import Matrix, NanPolicy, Undefined, Vector
 from .._inference.corrections.adjust import CORRECTIONS, as_correction
 from .._inference.infer import LARGE, OmnibusOutcome
@@ -56,7 +56,7 @@ class MauchlyResult(OmnibusResult):
         p = equation("p", show_pvalue(self.pvalue))
         return (
             f"Whether the differences of all pairs of {len(self.names)} models have equal "
-            f"variances over {self.n} rounds: {equation('W', figure(self.statistic, '.4g'))} "
+            f"variances over {self.n} rounds: {equation('W', show_number(self.statistic, '.4g'))} "
             f"({self.method}, {p})."
         )
 

@@ -17,8 +17,8 @@ from .._base.text import (
     differing_form,
     ends_of_range,
     equation,
-    figure,
     plain_sum,
+    show_number,
     show_pvalue,
     verdict,
 )
@@ -107,8 +107,8 @@ class FoldsUnpairedResult(Record):
         effect = EFFECTS[self.method]
         return (
             f"The mean scores range from {ends_of_range(self.means, 'g')} "
-            f"({self.method}, statistic {figure(self.statistic, '.4g')}, "
-            f"{p}, {effect} {figure(self.effect_size, '.3g')})."
+            f"({self.method}, statistic {show_number(self.statistic, '.4g')}, "
+            f"{p}, {effect} {show_number(self.effect_size, '.3g')})."
         )
 
 

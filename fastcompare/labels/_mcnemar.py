@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import amount, decimals_for, equation, figure, show_pvalue
+from .._base.text import amount, decimals_for, equation, show_number, show_pvalue
 from .._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers
 from .._inference.exact import coin_pvalue, coin_pvalues, coin_tail
@@ -501,7 +501,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
             f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
             f"a difference of {self.estimate:{form}} ({self._interval_text(form)}; "
             f"{amount(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
-            f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
+            f"{second}, odds ratio {show_number(self.odds_ratio, '.4g')}; McNemar's {test}, "
             f"{self._evidence()}).{self._stated_failures()}"
         )
 
@@ -519,7 +519,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
         letter = f"{'F' if clustered else 'chi2'}({freedom})"
         if self.margin:
             letter = f"t({self.df:.4g})" if clustered else "z"
-        return f"{equation(letter, figure(self.statistic, '.4g'))}, {p}"
+        return f"{equation(letter, show_number(self.statistic, '.4g'))}, {p}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of both accuracies; none of clusters."""

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
-from .._base.text import figure
+from .._base.text import show_number
 from .._base.types import (
     AnyLabels,
     Average,
@@ -292,10 +292,10 @@ class PermutationMetricResult(PermutationResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._beside_names(*map(figure, self.values))
+        both = self._beside_names(*map(show_number, self.values))
         return (
             f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
-            f"{figure(self.estimate)} ({self._method_and_pvalue()})."
+            f"{show_number(self.estimate)} ({self._method_and_pvalue()})."
         )
 
 

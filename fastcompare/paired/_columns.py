@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import amount, equation, figure, hypothesis_text, show_pvalue
+from .._base.text import amount, equation, hypothesis_text, show_number, show_pvalue
 from .._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.pvalues import claim_ends, student_quantile
 from .._inputs.arrays import Numbers, exact_differences
@@ -283,9 +283,9 @@ class OrderResult(Gated, TwoModels):
             number = amount(self.n - self.n_zero, "difference") + " other than 0"
             whose += f" ({amount(self.n_zero, 'is', 'are')} 0)"
         return (
-            f"{centre} of {number}{whose} is {figure(self.estimate, '.4g')} "
+            f"{centre} of {number}{whose} is {show_number(self.estimate, '.4g')} "
             f"({self._interval_text('.4g')}; {self.method}{claim}, "
-            f"{equation(letter, figure(self.statistic, 'g'))}, "
+            f"{equation(letter, show_number(self.statistic, 'g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}, {self.effect} "
-            f"{figure(self.effect_size, '.3f')})."
+            f"{show_number(self.effect_size, '.3f')})."
         )

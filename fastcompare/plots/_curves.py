@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
-from .._base.text import figure, stated_ends
+from .._base.text import show_number, stated_ends
 from .._base.types import Integers, NanPolicy, RandomState, Vector
 from .._inference.infer import wilson_ends
 from .._inference.pvalues import normal_quantile
@@ -224,7 +224,7 @@ def precision_recall_curves(
         estimates = [average_precision_interval(labels, s, **options) for s in cases.scores]
         details, title = list(map(interval_text, estimates)), f"{title} ({100 * level:g}% CI)"
     else:
-        details = [figure(average_precision(labels, s), ".3f") for s in cases.scores]
+        details = [show_number(average_precision(labels, s), ".3f") for s in cases.scores]
 
     ax, key = square_axes(ax, legend_names(cases), details, title)
     m, n = class_counts(cases)
@@ -249,7 +249,9 @@ def class_counts(cases: Cases) -> tuple[int, int]:
 def interval_text(result: Any) -> str:
     """Return ``0.850 (0.800 to 0.900)``, an estimate with its interval."""
     form = ".3f"
-    return f"{figure(result.estimate, form)} ({stated_ends(result.confidence_interval(), form)})"
+    return (
+        f"{show_number(result.estimate, form)} ({stated_ends(result.confidence_interval(), form)})"
+    )
 
 
 def legend_names(cases: Cases) -> list[str]:

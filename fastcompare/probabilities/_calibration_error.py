@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import with_engine_options
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, no_progress
-from .._base.text import amount, equation, figure, show_pvalue
+from .._base.text import amount, equation, show_number, show_pvalue
 from .._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.pvalues import normal_tail
 from .._inference.roots import find_root
@@ -292,7 +292,7 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
             f"The expected calibration error over {self.n_bins} {self.bins} bins is "
             f"{self.estimate:.4f}, compared with {self.expected:.4f} expected for calibrated "
             f"probabilities ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} "
-            f"simulated label vectors); corrected for bias it is {figure(self.debiased)} "
+            f"simulated label vectors); corrected for bias it is {show_number(self.debiased)} "
             f"({self._interval_text()}{how}; {amount(self.n, 'case')})."
         )
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
 from .._base.parallel import map_threads
-from .._base.text import equation, figure, show_pvalue
+from .._base.text import equation, show_number, show_pvalue
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.infer import infer
 from .._inference.status import warn_status
@@ -327,7 +327,7 @@ class SpiegelhalterResult(NormalResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        z = equation("z", figure(self.statistic, ".3f"))
+        z = equation("z", show_number(self.statistic, ".3f"))
         p = equation("p", show_pvalue(self.pvalue))
         return (
             f"The Brier score is {self.brier_score:.4f}, {self.estimate:+.4f} from its expectation "

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import amount, equation, figure, show_pvalue
+from .._base.text import amount, equation, show_number, show_pvalue
 from .._base.types import Direction, Matrix, Undefined, Vector
 from .._inference.infer import wilson_ends
 from .._inference.pvalues import (
@@ -392,7 +392,7 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
         return (
             f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
             f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
-            f"{equation('z', figure(self.statistic[at], '.3f'))}, {p}{many}; "
+            f"{equation('z', show_number(self.statistic[at], '.3f'))}, {p}{many}; "
             f"{amount(self.n, 'case')})."
         )
 

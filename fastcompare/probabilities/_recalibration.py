@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
-from .._base.text import equation, figure, show_pvalue
+from .._base.text import equation, show_number, show_pvalue
 from .._base.types import Integers, Matrix, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.infer import quadratic_form
@@ -155,9 +155,9 @@ class CalibrationResult(Record):
         p = equation("p", show_pvalue(self.pvalue))
         tested = f"{TEST_TITLES[self.design]} of intercept 0 and slope 1: chi2({self.df})"
         return (
-            f"The calibration intercept is {figure(self.intercept, '.3f')} ({intercept}) "
-            f"and the slope {figure(self.slope, '.3f')} ({slope}); "
-            f"{equation(tested, figure(self.statistic, '.3f'))}, {p}."
+            f"The calibration intercept is {show_number(self.intercept, '.3f')} ({intercept}) "
+            f"and the slope {show_number(self.slope, '.3f')} ({slope}); "
+            f"{equation(tested, show_number(self.statistic, '.3f'))}, {p}."
         )
 
 

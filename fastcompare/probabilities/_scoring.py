@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
-from .._base.text import amount, differing_form, equation, figure, show_pvalue
+from .._base.text import amount, differing_form, equation, show_number, show_pvalue
 from .._base.types import Alternative, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.pvalues import normal_quantile, student_quantile
@@ -127,13 +127,13 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         difference = self.losses[0] - self.losses[1] if ranked else self.estimate
         opposed = ", in the other direction" if difference * self.estimate < 0.0 else ""
         form = differing_form(self.losses, "g")
-        both = self._beside_names(*(figure(loss, form) for loss in self.losses))
+        both = self._beside_names(*(show_number(loss, form) for loss in self.losses))
         effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
         has_statistic = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
         return (
             f"The mean {LOSS_TITLES.get(self.rule, 'losses')} are {both}, a difference of "
-            f"{figure(difference, '.4g')}{opposed} "
+            f"{show_number(difference, '.4g')}{opposed} "
             f"({self._pseudomedian_text()}{self._interval_text('.4g')}; "
             f"{self.method}{self._hypothesis_text()}{named}, {p}{effect}). Lower is better."
             f"{self._stated_failures()}"
@@ -402,7 +402,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
         """Return the result in a sentence fit for a paper."""
         cases = f"{self.n} clustered cases" if self.design == "clusters" else amount(self.n, "case")
         return (
-            f"The {MEAN_LOSS_TITLES.get(self.rule, 'mean loss')} is {figure(self.estimate)} "
+            f"The {MEAN_LOSS_TITLES.get(self.rule, 'mean loss')} is {show_number(self.estimate)} "
             f"({self._interval_text()}; {cases})."
         )
 

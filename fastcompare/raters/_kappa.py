@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import amount, equation, figure, show_pvalue, stated_ends
+from .._base.text import amount, equation, show_number, show_pvalue, stated_ends
 from .._base.types import Alternative, AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, infer, rarest_bound
 from .._inference.pvalues import normal_quantile
@@ -93,7 +93,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
 
     def figures(self) -> str:
         """Return the estimate and its interval in words, as "0.2000 (0.1505 to 0.2609)"."""
-        return f"{figure(self.estimate)} ({stated_ends(self._interval())})"
+        return f"{show_number(self.estimate)} ({stated_ends(self._interval())})"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import amount, figure
+from .._base.text import amount, show_number
 from .._base.types import AnyLabels, Integers, NanPolicy, RandomState, Undefined
 from .._inference.pvalues import normal_quantile
 from .._inference.status import warn_status
@@ -312,7 +312,7 @@ class AgreementMatrixResult(Record):
         share, kappa = self.disagreement[i, j], self.cohen_kappa[i, j]
         return (
             f"{self.names[i]} and {self.names[j]} disagree on {100 * share:.1f}% "
-            f"(Cohen's kappa {figure(kappa, '.3f')})"
+            f"(Cohen's kappa {show_number(kappa, '.3f')})"
         )
 
 

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from .._base.documented import with_engine_options
-from .._base.text import amount, figure, join_names
+from .._base.text import amount, join_names, show_number
 from .._base.types import AnyArray, Fields, Matrix, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound
 from .._inference.pvalues import reference_quantiles, upper_tail
@@ -368,7 +368,7 @@ class ReaderStudyResult(Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         means = [
-            f"{figure(value)} under {name} ({self._interval_text(at=at)})"
+            f"{show_number(value)} under {name} ({self._interval_text(at=at)})"
             for at, (name, value) in enumerate(zip(self.names, self.values, strict=True))
         ]
         return (

@@ -14,10 +14,10 @@ from .._base.parallel import map_threads
 from .._base.text import (
     amount,
     equation,
-    figure,
     hypothesis_text,
     interval_title,
     join_names,
+    show_number,
     show_pvalue,
     stated_ends,
 )
@@ -194,7 +194,7 @@ class HorizonIntervalResult(HorizonFields, IntervalEstimate):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"The {measure_title(self.measure, self.horizon)} is {figure(self.estimate)} "
+            f"The {measure_title(self.measure, self.horizon)} is {show_number(self.estimate)} "
             f"({self._interval_text()}; {self._case_counts})."
         )
 
@@ -325,7 +325,7 @@ class AcrossHorizons(Record):
     def _estimate_and_interval(self, at: int) -> str:
         """Return the estimate and its interval at horizon number `at`, as text."""
         one = self._each[at]
-        return f"{figure(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
+        return f"{show_number(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
 
 
 def stack_fields(results: Sequence[Any], *names: str) -> Fields:

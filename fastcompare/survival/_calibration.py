@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import amount, figure
+from .._base.text import amount, show_number
 from .._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.infer import clopper_pearson
 from .._inference.pvalues import normal_quantile, upper_tail
@@ -126,9 +126,9 @@ class SurvivalCalibrationResult(IntervalEstimate):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"By {self.horizon:g} the expected risk is {figure(self.expected)} and the observed "
-            f"risk (Kaplan-Meier) {figure(self.observed)}: observed over expected is "
-            f"{figure(self.estimate, '.3f')} ({self._interval_text('.3f')}; "
+            f"By {self.horizon:g} the expected risk is {show_number(self.expected)} and the "
+            f"observed risk (Kaplan-Meier) {show_number(self.observed)}: observed over expected is "
+            f"{show_number(self.estimate, '.3f')} ({self._interval_text('.3f')}; "
             f"{amount(int(self.n_events.sum()), 'event')} by then, {amount(self.n, 'case')} in "
             f"{amount(self.counts.size, 'bin')})."
         )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
-from .._base.text import amount, figure
+from .._base.text import amount, show_number
 from .._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import infer
 from .._inference.status import warn_status
@@ -154,7 +154,7 @@ class ConcordanceIntervalResult(EventCounts, IntervalEstimate):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         notes = self._notes(np.array([self.estimate]), self.status)
-        sentence = f"{self.method} is {figure(self.estimate)} ({self._interval_text()}"
+        sentence = f"{self.method} is {show_number(self.estimate)} ({self._interval_text()}"
         return f"{sentence}; {self._case_counts}).{notes}"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import amount, ends_of_range, figure
+from .._base.text import amount, ends_of_range, show_number
 from .._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -65,7 +65,9 @@ class ConcordanceCovarianceResult(ModelsConcordances, Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.concordance, self.standard_error, strict=True)
-        models = [f"{name} {figure(value)} (SE {figure(error)})" for name, value, error in rows]
+        models = [
+            f"{name} {show_number(value)} (SE {show_number(error)})" for name, value, error in rows
+        ]
         cases = f"{amount(self.n, 'case')} with {amount(self.n_events, 'event')}"
         notes = self._notes(self.concordance, self.status)
         return f"{self.method} on {cases}: {', '.join(models)}.{notes}"

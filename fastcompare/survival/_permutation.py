@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
-from .._base.text import amount, figure
+from .._base.text import amount, show_number
 from .._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import PValue
@@ -239,10 +239,10 @@ class PermutationSurvivalResult(PermutationResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._beside_names(*map(figure, self.values))
+        both = self._beside_names(*map(show_number, self.values))
         what = self.measure if self._quantity == "concordance" else f"The {self.measure}"
         return (
-            f"{what} is {both}, a difference of {figure(self.estimate)} "
+            f"{what} is {both}, a difference of {show_number(self.estimate)} "
             f"({self._method_and_pvalue()}; {amount(self.n, 'case')}, "
             f"{amount(self.n_events, 'event')})."
         )

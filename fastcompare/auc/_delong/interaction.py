@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import VERDICTS, figure, join_names
+from ..._base.text import VERDICTS, join_names, show_number
 from ..._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import OmnibusOutcome, ZeroVarianceBound, infer
 from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
@@ -134,7 +134,9 @@ class Interaction:
 
     def _stated_leads(self) -> str:
         """Return the beginning of a sentence with the lead in each subgroup."""
-        leads = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
+        leads = [
+            f"{show_number(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)
+        ]
         return f"The {self._quantity} is {join_names(leads, 6)}"
 
 
@@ -157,7 +159,7 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"{self._stated_leads()}, a difference of {figure(self.estimate)} "
+            f"{self._stated_leads()}, a difference of {show_number(self.estimate)} "
             f"({self._interval_text()}; {self.method}{self._hypothesis_text()}, "
             f"{self._evidence()}).{self._stated_failures()}"
         )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented, with_engine_options
-from ..._base.text import amount, ends_of_range, figure
+from ..._base.text import amount, ends_of_range, show_number
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_status
 from ..._inference.infer import DegreesOfFreedom, OmnibusOutcome, hotelling_f
@@ -324,7 +324,7 @@ class DeLongCovariance(OfClasses, Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.auc, self.standard_error, strict=True)
-        aucs = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
+        aucs = [f"{name} {show_number(auc)} (SE {show_number(error)})" for name, auc, error in rows]
         cases = (
             amount(self.n_positive, "positive"),
             amount(self.n_negative, "negative"),

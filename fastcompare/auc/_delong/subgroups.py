@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import figure, join_names
+from ..._base.text import join_names, show_number
 from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import AUTO, PairClaims, as_control_claims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
@@ -325,11 +325,12 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         rows = zip(self.auc.tolist(), self.names, strict=True)
-        values = join_names([f"{figure(auc)} ({name})" for auc, name in rows], 6)
+        values = join_names([f"{show_number(auc)} ({name})" for auc, name in rows], 6)
         low, high = self.gap_interval(self._level)
         return (
-            f"The AUC of {self.model} is {values}; the largest difference is {figure(self.gap)} "
-            f"({100 * self._level:g}% CI {figure(low)} to {figure(high)}). {super()._summary()}"
+            f"The AUC of {self.model} is {values}; the largest difference is "
+            f"{show_number(self.gap)} ({100 * self._level:g}% CI {show_number(low)} to "
+            f"{show_number(high)}). {super()._summary()}"
             f"{self._stated_left_out()}{self._stated_failures()}"
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import amount, decimals_for, figure
+from ..._base.text import amount, decimals_for, show_number
 from ..._base.types import (
     Alternative,
     AnyArray,
@@ -226,7 +226,7 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
         if not self.n_groups:
             return ""
         pooled, between = (
-            self._beside_names(*(figure(x, form) for x in aucs))
+            self._beside_names(*(show_number(x, form) for x in aucs))
             for aucs in (self.pooled_auc, self.between_auc)
         )
         return self._parts_sentence(f"the AUCs over all pairs are {pooled}", between)

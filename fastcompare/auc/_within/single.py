@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import direction_note, figure
+from ..._base.text import direction_note, show_number
 from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.status import warn_status
 from ..._inputs.chunks.rows import Chunks
@@ -83,10 +83,10 @@ class WithinAUCIntervalResult(WithinResult, IntervalEstimate):
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
         sentence = (
-            f"The AUC within groups is {figure(self.estimate)} ({self._interval_text()}, "
+            f"The AUC within groups is {show_number(self.estimate)} ({self._interval_text()}, "
             f"{self.method} method; {self._groups_used()}).{direction_note(self.estimate)}"
         )
-        pooled, between = figure(self.pooled_auc), figure(self.between_auc)
+        pooled, between = show_number(self.pooled_auc), show_number(self.between_auc)
         parts = self._parts_sentence(f"the AUC over all pairs is {pooled}", between)
         return f"{sentence}{parts}{caution_sentence(self.status, self.df)}"
 
