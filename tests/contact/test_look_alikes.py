@@ -207,3 +207,19 @@ def test_the_held_out_part_of_the_data_is_suggested_first():
     }
     _, said = by_python(table)
     assert said.index("rf_test") < said.index("rf_train")
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "says"),
+    [
+        ("income", 20.0, 90.0, "'income' may be measurements"),
+        ("xgboost", -3.0, 3.0, "Models: 'model_a', 'model_b' and 'xgboost'"),
+    ],
+)
+def test_numbers_beside_columns_called_models(name, low, high, says):
+    """Those on another scale may be measurements; those on the same scale are a model's."""
+    rng = np.random.default_rng(11)
+    y = np.arange(60) % 2
+    table = {"y": y, "model_a": rng.normal(size=60) + y, "model_b": rng.normal(size=60) + y}
+    found, said = by_python(table | {name: rng.uniform(low, high, 60).round(1) + y})
+    assert re.search(says, said if found is None else " ".join(found["decisions"]))

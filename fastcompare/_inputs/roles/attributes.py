@@ -17,6 +17,7 @@ from .words import ROLES, first_metric, is_outcome, last_metric, name_suggests, 
 
 TESTS = {"train", "test"}  # which may be of diagnosis, too
 BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
+MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 NO_AGREEMENT = 0.1
 FEWEST_CASES = 20  # in which agreement by chance is told from none
@@ -94,9 +95,9 @@ def ask_outcomes(chosen: list[str], scores: list[str]) -> None:
 def ask_other_scales(numbers: Mapping[str, Column], chosen: list[str]) -> None:
     """Raise for numbers on another scale than predictions, which may be measurements: creatinine.
 
-    Predictions are two columns or more of probabilities, or that are called predictions.
+    Predictions are two columns or more of probabilities, or that are called predictions or models.
     """
-    called = [name for name in numbers if name_suggests(name, "prediction")]
+    called = [n for n in numbers if name_suggests(n, "prediction") or MODEL & {*split_words(n)}]
     shares = [name for name, column in numbers.items() if mostly_shares(column)]
     if len({*shares, *called}) < 2:
         return
