@@ -40,8 +40,10 @@ CELLS = {  # what a column has of a row that README shows, by its name; models h
     "topic": lambda i: ("math", "law", "code")[i % 3],
     "months": lambda i: f"{RNG.exponential(9):.2f}",
     "died": lambda i: i % 3 % 2,
+    "diseased": lambda i: i % 3 % 2,
 }
 SCORES = {  # what a model has, by how README says that models are compared
+    "AUC": lambda: f"{RNG.normal():.3f}",
     "accuracy": lambda: RNG.choice(["cat", "dog", "bird"]),
     "mean squared error": lambda: f"{RNG.normal(320, 20):.2f}",
     "mean score": lambda: f"{RNG.uniform(0.7, 0.8):.3f}",
@@ -69,7 +71,7 @@ def test_a_file_that_readme_shows_is_compared_as_it_says(row, head, measure, opt
 
 def test_readme_shows_a_file_of_each_kind():
     assert [first.split(",")[0] for _, first, _, _ in FILES] == [
-        *("file", "house", "question", "fold", "dataset", "id")
+        *("case", "file", "house", "question", "fold", "dataset", "id")
     ]
 
 
@@ -91,10 +93,9 @@ def test_the_tables_name_every_function(name):
 
 def test_readme_counts_the_designs_of_the_promise():
     """At most 6% without a warning; and the power beside a standard test that is right."""
+    page = (ROOT / "docs/evidence/promise.md").read_text("utf-8")
     rows, head = [], []
-    for line in (
-        (ROOT / "docs/evidence/promise.md").read_text("utf-8").split("## All cells")[1].split("\n")
-    ):
+    for line in page.split("## All cells")[1].split("\n"):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         head = (head or cells) if line.startswith("|") else []  # the first line of a table
         rows.append({name: float(x) for name, x in zip(head, cells, strict=False) if IS_NUMBER(x)})
@@ -104,6 +105,9 @@ def test_readme_counts_the_designs_of_the_promise():
     counts = [len(silent), sum(x <= 6.0 for x in silent), len(found), len(standard)]
     said = README[README.index("**Right.**") : README.index("**Fast.**")]
     assert [int(x) for x in re.findall(r"\b\d{3}\b", said)] == counts
+    assert f"at most {max(silent):.0f}% in the others" in said
+    result = page[page.index("**Result.**") : page.index("## Sixty")]
+    assert [int(x) for x in re.findall(r"\b[12]\d\d\b", result)] == [*counts[:2], *counts[:1:-1]]
 
 
 def test_readme_is_short():
