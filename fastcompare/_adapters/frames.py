@@ -47,7 +47,10 @@ def row_index(value: object) -> Any:
 
 
 def check_indexes(named: Sequence[tuple[str, object]]) -> None:
-    """Raise if two pandas objects have different indexes: we neither align nor ignore them."""
+    """Raise if two pandas objects among (name, value) have different indexes of rows.
+
+    To align rows, or to ignore the indexes, would compare what users did not mean.
+    """
     first = None
     for name, value in named:
         index = None if isinstance(value, np.ndarray | None) else row_index(value)
@@ -55,18 +58,20 @@ def check_indexes(named: Sequence[tuple[str, object]]) -> None:
             continue
         if first is None:
             first = name, index
-        elif not index.equals(first[1]):
-            raise InvalidValueError(
-                f"`{name}` and `{first[0]}` have different indexes. Align them first, or pass "
-                ".to_numpy() of both if their rows are in the same order.",
-                parameter=name,
-            )
+        else:
+            first_name, first_index = first
+            if not index.equals(first_index):
+                raise InvalidValueError(
+                    f"`{name}` and `{first_name}` have different indexes. Align them first, or "
+                    "pass .to_numpy() of both if their rows are in the same order.",
+                    parameter=name,
+                )
 
 
 def series_name(value: object) -> str:
     """Return the name of a column of pandas or Polars, "" if it has none."""
-    named = package_name(value) in ("pandas", "polars", "modin", "cudf", "narwhals")
-    name = getattr(value, "name", None) if named else None
+    has_names = package_name(value) in ("pandas", "polars", "modin", "cudf", "narwhals")
+    name = getattr(value, "name", None) if has_names else None
     return "" if name is None else str(name)
 
 
@@ -83,7 +88,7 @@ def narwhals() -> Any:
 
 
 def refuse_lazy(name: str, value: object) -> None:
-    """Raise for lazy frames, which are plans without values."""
+    """Raise for a lazy frame, a plan without values; the message says how to compute it."""
     hint = VALUES_OF.get(package_name(value), ".collect()" if type(value).__name__ in LAZY else "")
     if hint:
         raise invalid_type(
@@ -94,8 +99,8 @@ def refuse_lazy(name: str, value: object) -> None:
 def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
     """Return a PyTorch tensor as a NumPy array, detached from its graph, or raise."""
     if tensor.device.type != "cpu":
-        way = "it has no values" if tensor.device.type == "meta" else "pass its .cpu()"
-        raise invalid_type(name, f"is a tensor on {tensor.device}", end=f": {way}.")
+        advice = "it has no values" if tensor.device.type == "meta" else "pass its .cpu()"
+        raise invalid_type(name, f"is a tensor on {tensor.device}", end=f": {advice}.")
     tensor = tensor.detach()
     try:
         if str(tensor.dtype) == "torch.bfloat16":
@@ -110,7 +115,10 @@ def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
 
 
 def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Return one column's values and where they are null (None where it has no nulls)."""
+    """Return a column's values and where they are null (None: nowhere), or raise for a wider table.
+
+    Floats may contain NaN.
+    """
     refuse_lazy(name, value)
     if package_name(value) == "torch":
         return tensor_to_numpy(name, value), None
@@ -128,7 +136,7 @@ def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool
 
 
 def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
-    """Return a pandas column of strings as NumPy's, and where they are missing; else None.
+    """Return a pandas column of strings as an array, and where they are missing; None for others.
 
     Each distinct string is converted once: for 10^6 of them in a fifth of the time.
     """
@@ -144,31 +152,38 @@ def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
     words = np.asarray(uniques, dtype=object).tolist()
     if not words or not {*map(type, words)} <= {str, np.str_}:
         return None
-    return np.array(["", *words]).take(numbers + 1), numbers < 0
+    missing = numbers < 0  # -1, so that they take the first of the words below
+    return np.array(["", *words]).take(numbers + 1), missing
 
 
 def as_native(value: Any) -> Any:
-    """Return a column or table that narwhals accepts, also for bare arrays and record batches."""
+    """Return a column or table that narwhals accepts.
+
+    Bare arrays are wrapped as columns, and record batches become tables. Columns of a table are
+    numbered, "0", "1", ..., unless their names are distinct strings.
+    """
     if package_name(value) == "narwhals" and hasattr(value, "to_native"):
         value = value.to_native()
     if package_name(value) == "pandas":
         import pandas as pd
 
         is_bare = isinstance(value, pd.api.extensions.ExtensionArray)
-        return pd.Series(value) if is_bare else with_text_names(value)
+        return pd.Series(value) if is_bare else with_distinct_names(value)
     if package_name(value) == "pyarrow":
         import pyarrow as pa
 
         if isinstance(value, pa.RecordBatch):
             value = pa.Table.from_batches([value])
-        return pa.chunked_array([value]) if isinstance(value, pa.Array) else with_text_names(value)
-    return with_text_names(value)
+        is_bare = isinstance(value, pa.Array)
+        return pa.chunked_array([value]) if is_bare else with_distinct_names(value)
+    return with_distinct_names(value)
 
 
-def with_text_names(value: Any) -> Any:
+def with_distinct_names(value: Any) -> Any:
     """Return a table with columns named "0", "1", ... unless its names are distinct strings.
 
-    Labels in pandas may be any values, also repeated; narwhals selects by string.
+    Names in pandas may be any values, also repeated, but narwhals selects columns by strings. What
+    is no table of pandas or Arrow comes back as it is.
     """
     package = package_name(value)
     if package == "pyarrow" and type(value).__name__ == "Table":
@@ -199,11 +214,15 @@ def single_column(name: str, frame: Any) -> Any:
             ". Select the column.",
             show=", got a {}",
         )
-    return frame[frame.columns[0]]
+    only_name = frame.columns[0]
+    return frame[only_name]
 
 
 def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Return a narwhals series as a NumPy array with zeros for nulls, and flags of the nulls."""
+    """Return a narwhals series as an array, and which values are null (None: none is).
+
+    In place of nulls stands 0, an empty string or None, so that integers stay integers.
+    """
     nw = narwhals()
     if isinstance(series.dtype, nw.Decimal | nw.Int128 | nw.UInt128):
         raise invalid_type(
@@ -235,7 +254,10 @@ def frame_columns(value: Any) -> list[Any]:
 
 
 def frame_labels(value: Any) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | None]:
-    """Return the labels of a frame's rows and of its columns; None for default numbering."""
+    """Return the labels of a frame's rows and those of its columns, each None for default ones.
+
+    Only pandas labels rows.
+    """
     if package_name(value) in ("pandas", "modin"):
         return axis_labels(value.index), axis_labels(value.columns)
     names = frame_names(value)

@@ -72,7 +72,10 @@ def require_sklearn() -> None:
 
 
 def as_scorers(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]:
-    """Return a function of (fitted model, X, y) for each model, or raise."""
+    """Return each model's scorer, a function of (fitted model, X, y).
+
+    Raise if `scoring` is no scorer, or does not fit a model.
+    """
     from sklearn.metrics import check_scoring
 
     if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
@@ -100,7 +103,10 @@ METRICS = {  # scikit-learn's names of scorers: the field's names
 
 
 def metric_name(scoring: Any, estimators: Mapping[str, Any]) -> str:
-    """Return the name of the metric for sentences: "roc_auc" -> "AUC"."""
+    """Return the name of the metric for sentences: "AUC" of "roc_auc".
+
+    Where `scoring` is None, models are scored by their own methods: accuracy, or R².
+    """
     from sklearn.base import is_classifier, is_regressor
 
     name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
@@ -113,7 +119,7 @@ def metric_name(scoring: Any, estimators: Mapping[str, Any]) -> str:
 
 
 def should_stratify(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
-    """Return whether splits are to be stratified: classes, and at least one classifier."""
+    """Return whether splits should be stratified: targets are classes, and a model classifies."""
     from sklearn.utils.multiclass import type_of_target
 
     return any_classifier(estimators) and type_of_target(targets) in ("binary", "multiclass")
@@ -129,21 +135,20 @@ def draw_test_cases(
 ) -> list[Indexes]:
     """Return the test cases of each fold of one cross-validation, or of one random split.
 
-    `n_folds` None means a random split, which tests one case in 10. Groups are numbered from 0 and
-    are not divided.
+    `n_folds` None means a random split, which tests one case in 10. Groups are numbered from 0, and
+    all cases of a group are in one fold.
     """
     from sklearn import model_selection as ms
 
-    if groups is not None and groups.max() + 1 < (n_folds or RANDOM_FOLDS):
-        raise ValueError(f"{groups.max() + 1} groups cannot fill {n_folds or RANDOM_FOLDS} folds.")
+    n_parts = n_folds or RANDOM_FOLDS
+    if groups is not None and groups.max() + 1 < n_parts:
+        raise ValueError(f"{groups.max() + 1} groups cannot fill {n_parts} folds.")
     if stratified and groups is not None:
-        by_groups = ms.StratifiedGroupKFold(
-            n_folds or RANDOM_FOLDS, shuffle=True, random_state=seed
-        )
+        by_groups = ms.StratifiedGroupKFold(n_parts, shuffle=True, random_state=seed)
         folds = [test for _, test in by_groups.split(targets, targets, groups)]
         if n_folds:
             return folds
-        # any of them: the first always gets the group whose classes are the most unequal
+        # a fold at random: the first always gets the group whose classes are the most unequal
         chosen = np.random.SeedSequence(seed).generate_state(1)[0] % RANDOM_FOLDS
         return [folds[chosen]]
     if n_folds:
@@ -154,14 +159,18 @@ def draw_test_cases(
         splitter = kind(1, test_size=1.0 / RANDOM_FOLDS, random_state=seed)
     if groups is None:
         return [np.sort(test) for _, test in splitter.split(targets, targets)]
-    units = np.arange(int(groups.max()) + 1)
-    return [np.flatnonzero(np.isin(groups, test)) for _, test in splitter.split(units)]
+    all_groups = np.arange(int(groups.max()) + 1)
+    return [
+        np.flatnonzero(np.isin(groups, test_groups))
+        for _, test_groups in splitter.split(all_groups)
+    ]
 
 
 def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
-    """Return the score and the predictions of a clone that is fitted to the job's training cases.
+    """Return the score and predictions of a clone fitted to the job's training cases, or a failure.
 
     BLAS and OpenMP take one thread, since their sums, and so the last bits, depend on how many.
+    `run` is the number of the call of `run_rounds`.
     """
     from sklearn.base import clone
     from sklearn.utils import _safe_indexing as rows_of
@@ -177,7 +186,8 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
             score = as_score(job.scorer(model, tested, rows_of(y, job.test)))
             if job.asked.size and hasattr(model, "predict"):
                 step = "predict"
-                predicted = np.asarray(model.predict(tested)).reshape(job.test.size)[job.asked]
+                predictions = np.asarray(model.predict(tested)).reshape(job.test.size)
+                predicted = predictions[job.asked]
     except Exception as error:
         failure = Failure(step, picklable_error(error), traceback.format_exc())
         return JobOutcome(job.round, job.name, np.nan, failure=failure)
@@ -186,18 +196,22 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
 
 @lru_cache(maxsize=1)
 def thread_pools(run: int) -> Any:
-    """Return a controller of the threads of this process; making one takes longer than a fit."""
+    """Return a controller of the threads of BLAS and OpenMP in this process, one for each `run`.
+
+    To make one takes longer than a fit. Libraries that are loaded later are not in it, so the next
+    run makes a new one.
+    """
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 
 
 def set_random_states(model: Any, seed: tuple[int, ...]) -> Any:
-    """Return the model with seeds for every `random_state` that is None, also of its parts."""
+    """Return the model with a seed for each `random_state` that is None, also of its parts."""
     params = model.get_params()
-    free = sorted(k for k in params if k.split("__")[-1] == "random_state" and params[k] is None)
-    numbers = np.random.SeedSequence(seed).generate_state(len(free)) >> 1  # some take int32 only
-    return model.set_params(**dict(zip(free, numbers.tolist(), strict=True)))
+    unset = sorted(k for k in params if k.split("__")[-1] == "random_state" and params[k] is None)
+    seeds = np.random.SeedSequence(seed).generate_state(len(unset)) >> 1  # some take int32 only
+    return model.set_params(**dict(zip(unset, seeds.tolist(), strict=True)))
 
 
 def as_score(value: Any) -> float:
@@ -229,9 +243,10 @@ def run_rounds(
     omit_missing: bool,
     report: Callable[..., None],
 ) -> tuple[list[JobOutcome], bool]:
-    """Return the outcomes of the jobs, in any order, and False if they were interrupted, else True.
+    """Return the outcomes of the jobs, in any order, and whether all of them were done.
 
-    Raise for the first job that fails, and for a score that is NaN unless `omit_missing`.
+    An interrupt (Ctrl-C) ends the run. Raise for the first job that fails, and for a score that is
+    NaN unless `omit_missing`.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -263,7 +278,7 @@ def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
     """Raise if the job failed, or if its score is NaN and not `omit_missing`."""
     where = f"round {outcome.round + 1} of {total}"
     if outcome.failure is None:
-        if outcome.score != outcome.score and not omit_missing:
+        if np.isnan(outcome.score) and not omit_missing:
             raise EstimatorError(
                 f"the score of {outcome.name!r} in {where} is NaN. Pass nan_policy='omit' to "
                 "compare the other rounds.",
@@ -273,7 +288,7 @@ def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
             )
         return
     step, error, traceback = outcome.failure
-    if error.__traceback__ is None:  # lost between processes
+    if error.__traceback__ is None:  # it is lost on the way from another process
         error.add_note(traceback)
     raise EstimatorError(
         f"{outcome.name!r} could not {step} in {where}: {type(error).__name__}: {error}",
@@ -300,7 +315,7 @@ KINDS = {  # of rounds, by the class of a splitter
 
 
 class RoundsPlan(NamedTuple):
-    """The design of rounds, their sizes (numbers of cases, or ratios), and the reason as text."""
+    """The design of rounds, how many cases train and test (or ratios), and the reason as text."""
 
     design: str
     n_train: float
@@ -309,7 +324,7 @@ class RoundsPlan(NamedTuple):
 
 
 def is_estimator(value: object) -> bool:
-    """Return whether a value can be fitted as scikit-learn's estimators."""
+    """Return whether a value can be fitted like an estimator of scikit-learn."""
     return hasattr(value, "fit") and hasattr(value, "get_params")
 
 
@@ -324,7 +339,10 @@ def is_cv_result(value: object) -> bool:
 
 
 def cross_validate_scores(name: str, result: Mapping[str, Any], scoring: object) -> NDArray[Any]:
-    """Return the test scores of a result of `cross_validate`, or raise."""
+    """Return the test scores of a result of `cross_validate`: the only ones, or those of `scoring`.
+
+    Raise if there is no such metric; errors call the result `name`.
+    """
     keys = [key for key in result if str(key).startswith("test_")]
     if scoring is None and len(keys) == 1:
         return np.asarray(result[keys[0]])
@@ -340,7 +358,7 @@ def cross_validate_scores(name: str, result: Mapping[str, Any], scoring: object)
 
 
 def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | None:
-    """Return the plan of rounds by the 'indices' of `cross_validate`, None without them.
+    """Return the plan of rounds by the 'indices' in results of `cross_validate`, None without them.
 
     Raise unless the rounds of all models are the same.
     """
@@ -350,9 +368,9 @@ def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | No
     (first, first_indices), *others = indices_by_model.items()
     splits = list(zip(first_indices["train"], first_indices["test"], strict=True))  # type: ignore[index]
     for name, indices in others:
-        pairs = zip(indices["test"], first_indices["test"], strict=False)  # type: ignore[index]
-        same = len(indices["test"]) == len(splits)  # type: ignore[index]
-        if not (same and all(np.array_equal(x, z) for x, z in pairs)):
+        tests = zip(indices["test"], first_indices["test"], strict=False)  # type: ignore[index]
+        as_many = len(indices["test"]) == len(splits)  # type: ignore[index]
+        if not (as_many and all(np.array_equal(test, first_test) for test, first_test in tests)):
             raise invalid_value(
                 "data",
                 "must contain rounds with the same splits for all models",
@@ -363,36 +381,40 @@ def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | No
 
 
 def rounds_plan_of_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsPlan:
-    """Return the plan of rounds from their splits: the design and the mean sizes."""
+    """Return the plan of rounds from their splits: the mean sizes, and the design.
+
+    The design shows in the test cases unless it is given; `why` begins the reason.
+    """
     n_train = float(np.mean([len(train) for train, _ in splits]))
     n_test = float(np.mean([len(test) for _, test in splits]))
-    rounds_design = design or splits_design([np.asarray(test) for _, test in splits])
-    return RoundsPlan(
-        rounds_design, n_train, n_test, f"{why}: {len(splits)} rounds, {rounds_design}."
-    )
+    design = design or splits_design([np.asarray(test) for _, test in splits])
+    return RoundsPlan(design, n_train, n_test, f"{why}: {len(splits)} rounds, {design}.")
 
 
 def splits_design(tests: Sequence[NDArray[Any]]) -> str:
-    """Return the design of rounds from their test cases: 'kfold', '5x2cv', 'resampled', ...
+    """Return the design of rounds by their test cases.
 
-    Cross-validations are blocks of rounds that test every case once.
+    'kfold' is one block of rounds that together test every case once, 'repeated-kfold' several,
+    '5x2cv' five blocks of two rounds, and 'resampled' anything else.
     """
-    cases = np.unique(np.concatenate(tests)).size
-    per_block, blocks, n_tested = 0, 0, 0
-    for number, test in enumerate(tests):
+    n_cases = np.unique(np.concatenate(tests)).size
+    folds, blocks, n_tested = 0, 0, 0  # folds of a block: those of the first block
+    for stop, test in enumerate(tests, 1):
         n_tested += test.size
-        if n_tested > cases:
+        if n_tested > n_cases:
             return "resampled"
-        if n_tested == cases:
-            block = np.concatenate(tests[number - (per_block or number + 1) + 1 : number + 1])
-            if np.unique(block).size != cases:
+        if n_tested == n_cases:
+            folds = folds or stop
+            block = np.concatenate(tests[stop - folds : stop])
+            if np.unique(block).size != n_cases:
                 return "resampled"
-            per_block, blocks, n_tested = per_block or number + 1, blocks + 1, 0
+            blocks += 1
+            n_tested = 0
     if n_tested or not blocks:
         return "resampled"
     if blocks == 1:
         return "kfold"
-    return "5x2cv" if (blocks, per_block) == (5, 2) else "repeated-kfold"
+    return "5x2cv" if (blocks, folds) == (5, 2) else "repeated-kfold"
 
 
 def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
@@ -429,9 +451,10 @@ def plan_of_cv(
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
         why = f"`cv` is {name}: {folds - 1} folds for training and one for testing."
         return RoundsPlan(design, float(folds - 1), 1.0, why)
-    if design == "resampled" and (parts := split_sizes(cv)) is not None:
-        why = f"`cv` is {name}: rounds train on {parts[0]:g} of the cases and test on {parts[1]:g}."
-        return RoundsPlan(design, *parts, why)
+    if design == "resampled" and (sizes := split_sizes(cv)) is not None:
+        n_train, n_test = sizes
+        why = f"`cv` is {name}: rounds train on {n_train:g} of the cases and test on {n_test:g}."
+        return RoundsPlan(design, n_train, n_test, why)
     raise invalid_value(
         "cv",
         f"is {name}, which does not determine the sizes of its rounds without the data",
@@ -440,7 +463,7 @@ def plan_of_cv(
 
 
 def as_cv(cv: Any) -> Any:
-    """Return a number of folds, a splitter or a list of splits, or raise."""
+    """Return the checked number of folds, splitter of scikit-learn or list of splits, or raise."""
     if isinstance(cv, Integral) and not isinstance(cv, bool):
         if not 2 <= int(cv) <= MOST_FOLDS:
             raise invalid_value("cv", f"must be at least 2 folds and at most {MOST_FOLDS:,}")
@@ -469,13 +492,16 @@ def as_cv(cv: Any) -> Any:
 
 
 def splitter_attributes(cv: Any) -> Mapping[str, Any]:
-    """Return the attributes that a splitter, or one that it repeats, was made with."""
+    """Return the attributes of a splitter; of a repeated one those of the splitter it repeats."""
     attributes: Mapping[str, Any] = getattr(cv, "cvargs", getattr(cv, "__dict__", {}))
     return attributes
 
 
 def split_sizes(cv: Any) -> tuple[float, float] | None:
-    """Return the training and test sizes of random splits: shares of the cases, or both counts."""
+    """Return the training and test sizes of random splits: shares of the cases, or both counts.
+
+    None where only a count of one is known: the other then depends on the number of cases.
+    """
     train, test = cv.train_size, cv.test_size
     if train is None and test is None:
         test = getattr(cv, "_default_test_size", None)
@@ -488,7 +514,10 @@ def split_sizes(cv: Any) -> tuple[float, float] | None:
 
 
 def splitter_name(cv: Any, y: Any) -> str:
-    """Return the class of a splitter; of a number of folds that which scikit-learn chooses by y."""
+    """Return the name of a splitter's class; for a number of folds that of scikit-learn's choice.
+
+    It takes stratified folds where y has classes.
+    """
     if not isinstance(cv, int):
         return type(cv).__name__
     if y is None:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from .._base.parallel import map_threads
 from .._base.types import Vector
-from .._inputs.chunks.rows import Chunk, Part, Reader, check_coding, check_unchanged
+from .._inputs.chunks.rows import Chunk, NumberedChunk, Reader, check_coding, check_unchanged
 from ..kernels.sorting.native import sort_keys
 from ..kernels.summaries import (
     FIRST_CELLS,
@@ -172,7 +172,7 @@ class CellCounts:
         models = [ModelCells.of(index.size if index else FIRST_CELLS) for index in indexes]
         return cls(reader, indexes, models, [0] * len(models))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Count the cases of a part."""
         self.sizes[part[0]] = 0
         for chunk in self.reader.read(part):
@@ -406,7 +406,7 @@ class StoredScores:
         """Return the fields that `merge` reads."""
         return self.__dict__ | {"indexes": (), "packed": ()}
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Store the scores of a part."""
         for chunk in self.reader.read(part):
             for j in range(len(self.packed)):

@@ -36,7 +36,14 @@ from numpy.typing import NDArray
 
 from .._base.parallel import S, map_threads
 from .._base.types import AnyArray, Vector
-from .._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
+from .._inputs.chunks.rows import (
+    NumberedChunk,
+    Reader,
+    Stream,
+    check_rows,
+    check_unchanged,
+    share_memory,
+)
 from .._inputs.weights import check_countable
 from ..kernels.summaries import LIMB, sum_placement_differences
 from ._components import denominator, index_pairs
@@ -116,7 +123,7 @@ class PairwiseSums:
         """Return the fields that `merge` reads."""
         return self.__dict__ | {"placed": ()}
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Add the cases of a part of the stream."""
         for chunk in self.stored_scores.reader.read(part):
             for rows in row_blocks(chunk.labels.size):
@@ -397,7 +404,7 @@ class CollectedScores:
         """Return the fields that `merge` reads."""
         return self.__dict__ | {"starts": {}}
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Store the scores of a part."""
         check_unchanged(part[0] in self.starts, True)
         row = self.starts[part[0]]

@@ -32,7 +32,7 @@ from .._inference.infer import INTERVALS, clopper_pearson, wilson_ends
 from .._inference.pvalues import normal_quantile, student_quantile
 from .._inference.status import warn_status
 from .._inputs.chunks.cases import LabelReader, PairStream, combine_ranges
-from .._inputs.chunks.rows import Part, check_in_memory, check_rows
+from .._inputs.chunks.rows import NumberedChunk, check_in_memory, check_rows
 from .._inputs.counts import as_share, came_as_counts
 from .._inputs.labels import check_comparable
 from .._inputs.options import Workers, as_choice, check_level, check_undefined
@@ -320,7 +320,7 @@ class LabelSummary:
     clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(CLUSTER_COLUMNS))
     kinds: Sequence[NDArray[Any]] = ()
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Count the right and wrong answers of a part of the stream."""
         for truth, (a, b), groups, n_dropped, kinds in self.reader.read(part):
             right_a, right_b = np.equal(truth, a), np.equal(truth, b)

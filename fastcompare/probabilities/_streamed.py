@@ -30,7 +30,7 @@ from .._inference.means import are_zero_or_one
 from .._inference.pvalues import UNDEFINED
 from .._inference.status import unvaried_status
 from .._inputs.chunks.cases import ForecastReader, PairStream, Rows
-from .._inputs.chunks.rows import Part, check_coding, check_rows, check_unchanged
+from .._inputs.chunks.rows import NumberedChunk, check_coding, check_rows, check_unchanged
 from .._inputs.options import Workers
 from .._inputs.probabilities import Rule
 from ..kernels.probabilities import LOPSIDED
@@ -54,7 +54,7 @@ LIMB_BITS, N_LIMBS = 27, 3  # deviations are split into limbs, which are summed 
 class RowReader(Protocol):
     """A reader of parts of a stream, which yields checked numbers; picklable."""
 
-    def read(self, part: Part) -> Iterator[Rows]:
+    def read(self, part: NumberedChunk) -> Iterator[Rows]:
         """Yield the chunks of a part that hold any case, or raise with its number."""
 
 
@@ -83,7 +83,7 @@ class FirstPassSums:
     least: float = math.inf
     greatest: float = -math.inf
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Add the rows of a part."""
         for rows in self.reader.read(part):
             if not rows.d.size:
@@ -185,7 +185,7 @@ class Deviations:
     sixths: int = 0
     clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(3 + N_LIMBS))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Add the deviations of a part."""
         for rows in self.reader.read(part):
             e = rows.d - self.centre - self.rest
@@ -307,7 +307,7 @@ class LossReader:
     clip: float | None = None
     auto: bool = False  # method 'auto': with the variance of rare classes
 
-    def read(self, part: Part) -> Iterator[Rows]:
+    def read(self, part: NumberedChunk) -> Iterator[Rows]:
         """Yield the losses of a part; differences within their rounding are 0."""
         for labels, models, groups, n_dropped, label_values in self.forecasts.read(part):
             if not labels.size:
@@ -334,7 +334,7 @@ class TieCheck:
     low: float = -math.inf
     high: float = math.inf
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Add the differences of a part."""
         for rows in self.reader.read(part):
             if rows.d.size:
@@ -375,7 +375,7 @@ class SurpriseSums:
     largest: float = 0.0
     clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(2 + 2 * N_LIMBS))
 
-    def add(self, part: Part) -> None:
+    def add(self, part: NumberedChunk) -> None:
         """Add the jumps of a part."""
         rule, clip = self.reader.rule, self.reader.clip
         for chunk in self.reader.forecasts.read(part):

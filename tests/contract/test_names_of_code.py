@@ -16,7 +16,7 @@ VAGUE = re.compile(
 )
 MOST = {  # of vague names; folders that are not here have none
     "_base": 3,
-    "_inputs": 3,
+    "_inputs": 1,
     "advice": 1,
     "items": 5,
 }

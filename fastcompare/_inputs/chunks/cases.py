@@ -37,7 +37,7 @@ from ..probabilities import check_range
 from ..scores import UNNAMED, find_missing, named_columns
 from ..weights import LABELS, check_length
 from .rows import (
-    Part,
+    NumberedChunk,
     are_chunked,
     are_lazy,
     as_doubles,
@@ -84,15 +84,19 @@ class Layout:
         """The number of models."""
         return len(self.parameters) - self.labelled
 
-    def read(self, part: Part) -> Iterator[RawChunk]:
-        """Yield the columns of a part, some rows at a time, or raise with its number."""
-        with naming_chunk(*part):
-            for columns, names in self.rows(part[1]):
+    def read_chunk(self, part: NumberedChunk) -> Iterator[RawChunk]:
+        """Yield the columns of a chunk, some rows at a time; errors name the chunk's number."""
+        number, source = part
+        with naming_chunk(number, source):
+            for columns, names in self.rows(source):
                 check_names(names[: self.k], self.names)
                 yield self.raw_chunk(columns)
 
     def rows(self, source: Any) -> Iterator[tuple[Sequence[Any], Names]]:
-        """Yield columns in order, and the names of the models."""
+        """Yield the columns of a chunk in order, and the names of the models.
+
+        A tuple is yielded whole; a source with `load`, such as a row group, some rows at a time.
+        """
         if not hasattr(source, "load"):
             yield self.split(source)
             return
@@ -100,10 +104,13 @@ class Layout:
             yield columns, source.names
 
     def split(self, chunk: Any) -> tuple[Sequence[Any], Names]:
-        """Return the columns of a tuple, in which a table may stand for those of all models."""
-        first = int(self.labelled)
+        """Return the columns of a tuple and the names of the models, or raise.
+
+        A table in the place of the first model stands for the columns of all models.
+        """
+        first_model = int(self.labelled)  # behind the labels, if there are any
         names = UNNAMED[: self.k]
-        if not isinstance(chunk, tuple | list) or len(chunk) <= first:
+        if not isinstance(chunk, tuple | list) or len(chunk) <= first_model:
             raise InvalidTypeError(
                 f"a chunk must be a tuple {self.tuple_form}, got {type(chunk).__name__}. Columns "
                 "by name are read by scan_chunks(chunks, scores=[...]).",
@@ -111,27 +118,31 @@ class Layout:
                 value=chunk,
             )
         columns = list(chunk)
-        table = columns_of_table(chunk[first], self.arrays)
+        table = columns_of_table(chunk[first_model], self.arrays)
         if table is not None:
-            names = names if isinstance(chunk[first], np.ndarray) else tuple(table)
-            columns[first : first + 1] = table.values()
+            names = names if isinstance(chunk[first_model], np.ndarray) else tuple(table)
+            columns[first_model : first_model + 1] = table.values()
         if table is not None and len(table) != self.k:
             self.refuse(f"a table of {len(table)} models")
         return columns, names
 
     def raw_chunk(self, columns: Sequence[Any]) -> RawChunk:
-        """Return columns by what they are."""
-        first = int(self.labelled)
-        stop = first + self.k
+        """Return the columns of a chunk as labels, models and clusters, or raise for their number.
+
+        Columns with row indexes must have the same one.
+        """
+        first_model = int(self.labelled)
+        stop = first_model + self.k
         if len(columns) != stop + self.grouped:
             self.refuse(f"{len(columns)} columns")
         check_indexes(list(zip((*self.parameters, "groups"), columns, strict=False)))
         labels = columns[0] if self.labelled else None
-        return RawChunk(labels, list(columns[first:stop]), columns[stop] if self.grouped else None)
+        groups = columns[stop] if self.grouped else None
+        return RawChunk(labels, list(columns[first_model:stop]), groups)
 
     @property
     def tuple_form(self) -> str:
-        """How errors write a chunk."""
+        """The columns of a chunk as errors write them: "(y_true, y_pred_a, y_pred_b)"."""
         columns = [*self.parameters, "groups"] if self.grouped else [*self.parameters]
         return f"({', '.join(columns)})"
 
@@ -144,21 +155,27 @@ class Layout:
 
 @dataclass(frozen=True)
 class PairStream:
-    """Chunks of the same models, which columns they have, and the names of the models."""
+    """Chunks of the same models, which columns they have, and the names of the models.
 
-    parts: Callable[[], Iterator[Part]]
+    `parts` makes a new iterator of the chunks, which are of type `kind`.
+    """
+
+    parts: Callable[[], Iterator[NumberedChunk]]
     layout: Layout
     names: Names
     kind: type = tuple
 
     def gather(self, empty: Callable[[], S], workers: Workers) -> S:
-        """Return the summary of all parts."""
-        who = workers["n_jobs"], workers["executor"]
-        return gather_parts(empty, self.parts, self.kind, *who)
+        """Return the summary of all chunks, which begins as `empty()`."""
+        n_jobs, executor = workers["n_jobs"], workers["executor"]
+        return gather_parts(empty, self.parts, self.kind, n_jobs, executor)
 
 
 def columns_of_table(values: Any, arrays: bool) -> dict[str, Any] | None:
-    """Return the columns of a table with a column a model by names; None for anything else."""
+    """Return the columns of a table with a column a model by names; None for anything else.
+
+    Where `arrays`, an array (n, k) of k > 1 models is such a table, with the names "0", "1", ...
+    """
     if arrays and isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] > 1:
         return dict(zip(map(str, range(values.shape[1])), values.T, strict=True))
     is_named = isinstance(values, Mapping) or is_frame(values)
@@ -168,7 +185,8 @@ def columns_of_table(values: Any, arrays: bool) -> dict[str, Any] | None:
 def are_chunks(value: Any) -> bool:
     """Say whether chunks came: a scan, a function that makes an iterator, or a list of tuples.
 
-    The first tuple must begin with a column: rows of a table begin with a number.
+    The first tuple must begin with a column, for rows of a table in a list are tuples, too, but
+    begin with a number.
     """
     if isinstance(value, Scan | Iterator) or callable(value):
         return True
@@ -190,22 +208,24 @@ def as_pair_stream(
     arrays: bool = False,
     nan_policy: str = "raise",
 ) -> PairStream:
-    """Return a stream of chunks of two models; only the first chunk has been looked at.
+    """Return a stream of chunks of one, two or more models; only the first chunk has been read.
 
-    `arguments` are memory-mapped columns by their parameters, or chunks in the place of the first.
+    `arguments` have one entry a column, by its parameter. Where `mapped`, their values are columns
+    that are memory-mapped or dask's; else the first value is the chunks, and the others are None.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     (name, chunks), *others = arguments.items()
     layout = Layout(tuple(arguments), labelled, arrays=arrays)
     if mapped:
+        first_column = chunks
         columns = [column for _, column in others]
         columns += [] if groups is None else [groups]
-        if are_lazy([chunks, *columns]):
-            lazy = lazy_parts(chunks, columns, name, labelled=labelled, k=layout.k)
+        if are_lazy([first_column, *columns]):
+            lazy = lazy_parts(first_column, columns, name, labelled=labelled, k=layout.k)
             return named_stream(
-                name, partial(enumerate_chunks, lazy), layout, None, groups is not None
+                name, partial(enumerate_chunks, lazy), layout, grouped=groups is not None
             )
-        return named_stream(name, partial(mapped_parts, as_mapped(chunks, columns)), layout)
+        return named_stream(name, partial(mapped_parts, as_mapped(first_column, columns)), layout)
     if groups is not None:
         raise invalid_value(
             "groups",
@@ -215,35 +235,38 @@ def as_pair_stream(
     if isinstance(chunks, Scan):
         check_scan(name, chunks, labelled=labelled, grouped=True)
         wanted = chunks.wanted
-        clustered = chunks.wanted.groups is not None
-        return named_stream(
-            name, partial(enumerate_chunks, chunks.parts), layout, wanted, clustered
-        )
+        grouped = wanted.groups is not None
+        return named_stream(name, partial(enumerate_chunks, chunks.parts), layout, wanted, grouped)
     return named_stream(name, partial(enumerate_chunks, repeatable(chunks, name), name), layout)
 
 
 def named_stream(
     name: str,
-    parts: Callable[[], Iterator[Part]],
+    parts: Callable[[], Iterator[NumberedChunk]],
     layout: Layout,
     wanted: ColumnSelection | None = None,
     grouped: bool = False,
 ) -> PairStream:
-    """Return the stream, after a look at the first chunk where a scan does not describe it."""
+    """Return the stream, with what its first chunk shows of its layout; raise if it has no chunk.
+
+    A scan knows its columns (`wanted`), and of dask's blocks `grouped` says whether the last column
+    has clusters; tuples have clusters if they have a column more than there are parameters.
+    """
     first = next(parts(), None)
     if first is None:
         raise invalid_value(name, "must contain at least one chunk", end=", got none.")
-    kind = type(first[1])
+    number, source = first
+    kind = type(source)
     names = () if wanted is None else wanted.names
-    with naming_chunk(*first):
+    with naming_chunk(number, source):
         if wanted is None and kind is not RowBlocks:
-            columns, names = next(layout.rows(first[1]))
+            columns, names = next(layout.rows(source))
             grouped = len(columns) > len(layout.parameters)
             layout = replace(layout, grouped=grouped)
             layout.raw_chunk(columns)
     if wanted is not None and len(names) != layout.k:
         layout.refuse(f"{len(names)} columns of models")
-    model_names = (names or names_in(*first))[: layout.k]
+    model_names = (names or names_in(number, source))[: layout.k]
     return PairStream(parts, replace(layout, grouped=grouped, names=model_names), model_names, kind)
 
 
@@ -251,7 +274,10 @@ Labels = NDArray[Any]
 
 
 class LabelChunk(NamedTuple):
-    """True and predicted labels, those of clusters, rows left out; some labels of each column."""
+    """True labels (n,), each model's predicted ones, those of clusters, and rows left out.
+
+    `kinds` are the `coding_samples` of the true and of each model's labels, none of no cases.
+    """
 
     truth: Labels
     predicted: Sequence[Labels]
@@ -270,28 +296,35 @@ class CompleteRows(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckedReader(ABC):
-    """What turns a part into checked chunks; picklable."""
+    """What turns the chunks of a stream into checked ones; picklable."""
 
     layout: Layout
     nan_policy: str = "raise"
 
-    def read(self, part: Part) -> Iterator[Any]:
-        """Yield the chunks of a part that hold any case, or raise with its number."""
-        start = 0
-        for raw in self.layout.read(part):
-            with naming_chunk(*part, start):
+    def read(self, part: NumberedChunk) -> Iterator[Any]:
+        """Yield the checked rows of a chunk, some at a time; errors name the number of the chunk.
+
+        What is yielded has no cases where all of them miss something.
+        """
+        number, source = part
+        start = 0  # of these rows in the chunk
+        for raw in self.layout.read_chunk(part):
+            with naming_chunk(number, source, start):
                 chunk = self.checked_chunk(raw)
             yield chunk
             start += len(raw.models[0])
 
     @abstractmethod
     def checked_chunk(self, raw: RawChunk) -> Any:
-        """Return a chunk, checked."""
+        """Return the checked columns of a chunk, of the class that this reader yields."""
 
     def complete_cases(self, raw: RawChunk) -> CompleteRows:
-        """Return the labels, the numbers of each model and groups of cases that miss nothing."""
-        first, *titles = self.layout.parameters
-        columns = {first: as_label_column(first, raw.labels)}
+        """Return the labels, each model's numbers and the clusters of cases that miss nothing.
+
+        The labels are the first of the columns.
+        """
+        label_parameter, *titles = self.layout.parameters
+        columns = {label_parameter: as_label_column(label_parameter, raw.labels)}
         for name, values in zip(titles, raw.models, strict=True):
             vector = as_doubles(name, values)
             missing = np.isnan(vector)
@@ -300,10 +333,10 @@ class CheckedReader(ABC):
 
 
 class LabelReader(CheckedReader):
-    """What turns a part into checked labels."""
+    """What turns chunks into checked labels."""
 
     def checked_chunk(self, raw: RawChunk) -> LabelChunk:
-        """Return a chunk's labels, comparable with each other."""
+        """Return the true and predicted labels of a chunk, or raise if they are not comparable."""
         labels_by_name = dict(zip(self.layout.parameters, (raw.labels, *raw.models), strict=True))
         if raw.groups is None and are_of_one_coding([*labels_by_name.values()]):
             truth, *predicted = labels_by_name.values()
@@ -312,8 +345,8 @@ class LabelReader(CheckedReader):
         complete = without_missing(columns, raw.groups, LABELS, self.nan_policy)
         truth, *predicted = complete.columns
         if not truth.size:
-            none = [truth] * len(predicted)  # columns of nothing but missing labels have no kind
-            return LabelChunk(truth, none, complete.groups, complete.n_dropped, ())
+            empty = [truth] * len(predicted)  # columns of nothing but missing labels have no kind
+            return LabelChunk(truth, empty, complete.groups, complete.n_dropped, ())
         check_kinds(dict(zip(labels_by_name, complete.columns, strict=True)))
         kinds = coding_samples(complete.columns)
         return LabelChunk(truth, predicted, complete.groups, complete.n_dropped, kinds)
@@ -322,64 +355,73 @@ class LabelReader(CheckedReader):
 def as_label_stream(
     labels: tuple[Any, Any, Any], correct: tuple[object, object], groups: object, nan_policy: str
 ) -> PairStream | None:
-    """Return the labels of two models (two columns or a table) if they come in chunks, else None.
+    """Return the labels of two models as a stream if they come in chunks, else None.
 
-    Answers that are given as right or wrong are in memory.
+    `labels` are true labels and those of two models, or chunks of all three and twice None. Where
+    answers are given as right or wrong (`correct`), they are in memory.
     """
-    (y_true, a, b), layout = labels, ("y_true", "y_pred_a", "y_pred_b")
-    without_answers = correct[0] is correct[1] is None
-    pair_in_chunks = without_answers and b is not None and are_chunked((a, b))
-    table_in_chunks = without_answers and a is b is None and are_chunks(y_true)
-    if not (pair_in_chunks or table_in_chunks):
+    y_true, y_pred_a, y_pred_b = labels
+    without_answers = all(answers is None for answers in correct)
+    pair_in_chunks = without_answers and y_pred_b is not None and are_chunked((y_pred_a, y_pred_b))
+    all_in_chunks = without_answers and y_pred_a is y_pred_b is None and are_chunks(y_true)
+    if not (pair_in_chunks or all_in_chunks):
         return None
-    arguments = dict(zip(layout, labels, strict=True))
+    arguments = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     return as_pair_stream(
         arguments, groups, mapped=pair_in_chunks, arrays=True, nan_policy=nan_policy
     )
 
 
 def without_missing(
-    columns: Mapping[str, Column], groups: object, of: str, nan_policy: str
+    columns: Mapping[str, Column], groups: object, cases: str, nan_policy: str
 ) -> CompleteRows:
-    """Return columns of the same cases and the labels of their clusters, or raise."""
+    """Return columns and clusters of the cases that miss nothing, or raise.
+
+    Columns must be as long as the first; errors call what they are of `cases`.
+    """
     n = next(iter(columns.values())).values.size
     for name, column in columns.items():
-        check_length(name, column.values.size, n, of)
+        check_length(name, column.values.size, n, cases)
     clusters = None if groups is None else as_label_column("groups", groups)
     flagged = [(name, column.missing) for name, column in columns.items()]
     if clusters is not None:
-        check_length("groups", clusters.values.size, n, of)
+        check_length("groups", clusters.values.size, n, cases)
         flagged.append(("groups", clusters.missing))
     missing = find_missing(flagged, [], (), nan_policy)
     values = [column.values for column in columns.values()]
     labels = None if clusters is None else clusters.values
     if missing is None:
         return CompleteRows(values, labels, 0)
-    there = ~missing
-    complete = [vector[there] for vector in values]
+    complete = ~missing
     return CompleteRows(
-        complete, None if labels is None else labels[there], int(np.count_nonzero(missing))
+        [vector[complete] for vector in values],
+        None if labels is None else labels[complete],
+        int(np.count_nonzero(missing)),
     )
 
 
 def coding_samples(columns: Sequence[Labels]) -> list[Labels]:
-    """Return for each column the values that show its coding: the range and 0, or one word."""
+    """Return the `label_range` of some labels of each column, which shows how they are coded."""
     return [label_range(sample_labels(labels)) for labels in columns]
 
 
 def label_range(labels: Labels) -> Labels:
-    """Return the least and the greatest label, and 0 if it is among them; of words the first."""
+    """Return the least and the greatest number, and 0 if it is a label; of words the first one."""
     if label_kind(labels) != "numbers":
         return labels[:1]
     ends = [labels.min(), labels.max()]
-    zero = [] if np.count_nonzero(labels) == labels.size else [labels.dtype.type(0)]
+    holds_zero = np.count_nonzero(labels) < labels.size
+    zero = [labels.dtype.type(0)] if holds_zero else []
     return np.array([*ends, *zero], labels.dtype)
 
 
 def combine_ranges(
     names: Sequence[str], first_ranges: Sequence[Labels], second_ranges: Sequence[Labels]
 ) -> Sequence[Labels]:
-    """Return the label ranges of the columns of two chunks joined; raise for words and numbers."""
+    """Return the label range of each column over two chunks; raise where words meet numbers.
+
+    There are no ranges of a chunk without cases: then those of the other chunk.
+    """
     if not first_ranges or not second_ranges:
         return first_ranges or second_ranges
     columns = zip(names, first_ranges, second_ranges, strict=True)
@@ -387,7 +429,10 @@ def combine_ranges(
 
 
 class ForecastChunk(NamedTuple):
-    """Labels of 0 and 1, probabilities by each model, labels of clusters; as `Chunk` besides."""
+    """Labels of 0 and 1, probabilities by each model, labels of clusters, and rows left out.
+
+    `classes` are the labels that occur, as the user wrote them.
+    """
 
     labels: NDArray[np.uint8]
     models: Sequence[Vector]
@@ -398,7 +443,7 @@ class ForecastChunk(NamedTuple):
 
 @dataclass(frozen=True)
 class ForecastReader(CheckedReader):
-    """What turns a part into checked labels and probabilities."""
+    """What turns chunks into checked labels and probabilities."""
 
     pos_label: object = None
 
@@ -417,31 +462,35 @@ class ForecastReader(CheckedReader):
 def as_forecast_stream(
     arguments: dict[str, Any], groups: object, nan_policy: str, *, allows_mapped: bool
 ) -> PairStream | None:
-    """Return labels and probabilities if they come in chunks, None if they are in memory.
+    """Return labels and probabilities as a stream if they come in chunks, None if in memory.
 
-    Memory-mapped arrays come in chunks only if `allows_mapped`: no option needs them in memory.
+    Memory-mapped arrays come in chunks only if `allows_mapped` (no option needs them in memory)
+    and all are 1-d.
     """
     y_true, *models = arguments.values()
-    flat = allows_mapped and all(getattr(each, "ndim", 1) == 1 for each in models)
     if all(each is None for each in models):
         mapped = False
         chunked = are_chunks(y_true)
     else:
-        chunked = mapped = models[-1] is not None and are_chunked(models, "auto" if flat else "")
+        mappable = allows_mapped and all(getattr(each, "ndim", 1) == 1 for each in models)
+        method = "auto" if mappable else ""  # of any method but 'auto' mapped arrays are in memory
+        mapped = models[-1] is not None and are_chunked(models, method)
+        chunked = mapped
     if not chunked:
         return None
     return as_pair_stream(arguments, groups, mapped=mapped, nan_policy=nan_policy)
 
 
 def check_loss_options(method: str, classes: object) -> None:
-    """Raise for options of tests of losses that chunks do not have."""
-    refuse_for_chunks(classes=classes, method=None if method in ("auto", "t") else method)
+    """Raise for options of tests of losses that chunks do not have: classes, and other methods."""
+    other_method = None if method in ("auto", "t") else method
+    refuse_for_chunks(classes=classes, method=other_method)
 
 
 class Rows(NamedTuple):
-    """Numbers (n,) of each model, their differences, labels of clusters, rows left out, classes.
+    """Numbers (n,) of each model, their differences `d`, labels of clusters, and rows left out.
 
-    Of these `ones` cases are of the positive one.
+    With labels also the `classes` that occur, and the number `ones` of cases of the positive one.
     """
 
     columns: Sequence[Vector]
@@ -453,10 +502,10 @@ class Rows(NamedTuple):
 
 
 class ItemReader(CheckedReader):
-    """What turns a part into checked scores."""
+    """What turns chunks into checked scores."""
 
     def checked_chunk(self, raw: RawChunk) -> Rows:
-        """Return the scores of a chunk and their differences."""
+        """Return the scores of the items of a chunk that miss nothing, and their differences."""
         named_models = zip(self.layout.parameters, raw.models, strict=True)
         columns = {name: as_item_column(name, values) for name, values in named_models}
         complete = without_missing(columns, raw.groups, ITEMS, self.nan_policy)
@@ -469,7 +518,7 @@ class ItemReader(CheckedReader):
 
 
 def as_item_column(name: str, values: Any) -> Column:
-    """Return a number an item, and which are missing, or raise."""
+    """Return one score per item as a column with its missing values, or raise."""
     scores = as_float_array(name, values)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores.ravel()
@@ -491,10 +540,11 @@ def as_item_column(name: str, values: Any) -> Column:
 def as_item_stream(
     scores_a: Any, scores_b: Any, groups: object, nan_policy: str, *, allows_mapped: bool
 ) -> PairStream | None:
-    """Return the scores of two models if they come in chunks, None if they are in memory.
+    """Return the scores of two models as a stream if they come in chunks, None if in memory.
 
     A scan of one column has their differences. Memory-mapped arrays come in chunks only if
-    `allows_mapped` (no option needs them in memory) and the clusters are of one kind.
+    `allows_mapped` (no option needs them in memory), without samples of an item, and with clusters
+    of one kind.
     """
     arguments = {"scores_a": scores_a, "scores_b": scores_b}
     if scores_b is None:
@@ -505,13 +555,14 @@ def as_item_stream(
         return as_pair_stream(
             arguments, groups, mapped=False, labelled=False, nan_policy=nan_policy
         )
-    allows_mapped = allows_mapped and all(map(is_one_way, (scores_a, scores_b, groups)))
-    if not are_chunked((scores_a, scores_b), "auto" if allows_mapped else ""):
+    mappable = allows_mapped and all(map(is_one_column, (scores_a, scores_b, groups)))
+    method = "auto" if mappable else ""  # of any method but 'auto' mapped arrays are in memory
+    if not are_chunked((scores_a, scores_b), method):
         return None
     return as_pair_stream(arguments, groups, mapped=True, labelled=False, nan_policy=nan_policy)
 
 
-def is_one_way(values: Any) -> bool:
+def is_one_column(values: Any) -> bool:
     """Say whether values are one column or None: no samples, and no clusters of two kinds."""
     if isinstance(values, list | tuple):
         return not holds_rows(values)
@@ -521,9 +572,13 @@ def is_one_way(values: Any) -> bool:
 def as_one_stream(
     scores: Any, groups: object, nan_policy: str, **options: object
 ) -> PairStream | None:
-    """Return the scores of one model if they come in chunks, None if they are in memory."""
+    """Return the scores of one model as a stream if they come in chunks, None if in memory.
+
+    Memory-mapped arrays come in chunks only if none of the `options` is given; for chunks of other
+    kinds an option is an error.
+    """
     chunked = are_chunks(scores)
-    mapped = not chunked and is_one_way(scores) and is_one_way(groups)
+    mapped = not chunked and is_one_column(scores) and is_one_column(groups)
     if not chunked and not (mapped and are_chunked((scores,), "auto", *options.values())):
         return None
     check_item_options("t", **options)
@@ -532,5 +587,6 @@ def as_one_stream(
 
 
 def check_item_options(method: str, **options: object) -> None:
-    """Raise for options of means that chunks do not have."""
-    refuse_for_chunks(**options, method=None if method in SPREADING else method)
+    """Raise for options of means that chunks do not have, and for methods other than 't'."""
+    other_method = None if method in SPREADING else method
+    refuse_for_chunks(**options, method=other_method)

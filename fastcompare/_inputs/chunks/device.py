@@ -32,7 +32,8 @@ from ..scores import (
 )
 
 NO_LABELS = np.empty(0, np.uint8)
-UNSORTED = re.compile(r"float[48]_|torch\.uint(16|32|64)|sparse|quint|qint")  # by PyTorch
+# types and layouts that PyTorch does not sort on a device
+UNSORTED = re.compile(r"float[48]_|torch\.uint(16|32|64)|sparse|quint|qint")
 
 
 def are_elsewhere(*values: object) -> bool:
@@ -57,8 +58,8 @@ def as_cases_anywhere(
     Weights and clusters need all arrays in main memory.
     """
     extras = groups, sample_weight, frequency_weight
-    some = are_elsewhere(y_true, *(scores.values() or (table,)))
-    if some and all(extra is None for extra in extras):
+    on_device = are_elsewhere(y_true, *(scores.values() or (table,)))
+    if on_device and all(extra is None for extra in extras):
         return cases_elsewhere(y_true, pos_label, nan_policy, table, scores)
     return as_cases(y_true, pos_label, nan_policy, *extras, table=table, **scores)
 
@@ -66,7 +67,10 @@ def as_cases_anywhere(
 def cases_elsewhere(
     y_true: Any, pos_label: object, nan_policy: str, table: Any, arguments: dict[str, object]
 ) -> Cases:
-    """Return the checked cases, with all arrays on one device."""
+    """Return the checked cases, with all arrays on the device of one of them, or raise.
+
+    `arguments` are scores of each model by its parameter; if there are none, they are in `table`.
+    """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores, names = named_models(arguments) if arguments else (dict(columns_by_title(table)), ())
     arrays = {"y_true": y_true, **scores}
@@ -111,7 +115,7 @@ def check_size(size: int) -> int:
 
 
 def check_threads(executor: object) -> None:
-    """Raise if an executor is given for arrays on a device, which other processes do not reach."""
+    """Raise if an executor is given: other processes cannot reach arrays on a device."""
     if executor is not None:
         raise invalid_value(
             "executor",
@@ -121,14 +125,17 @@ def check_threads(executor: object) -> None:
 
 
 def columns_by_title(table: Any) -> list[tuple[str, Any]]:
-    """Return the columns of a mapping, or a table as a whole, as errors call them."""
+    """Return [(name in errors, column)] of a mapping's columns, or of a table as a whole."""
     if isinstance(table, Mapping):
         return [(f"scores[{label!r}]", column) for label, column in table.items()]
     return [("scores", table)]
 
 
 def models_of_table(table: Any, size: int) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the scores of each model of a table, and the names of the models."""
+    """Return {name in errors: scores} of the models of a table, and the names of the models.
+
+    `size` is the number of cases.
+    """
     if isinstance(table, Mapping):
         return dict(columns_by_title(table)), as_names("scores", list(table))
     if not device_name(table):
@@ -137,35 +144,47 @@ def models_of_table(table: Any, size: int) -> tuple[dict[str, Any], tuple[str, .
     k = len(split_columns("scores", Column(stand_in(table)), size))
     names = names_by_number(k)
     columns = [table] if table.ndim == 1 else [table[:, model] for model in range(k)]
-    return dict(zip(("scores",) if k == 1 else names, columns, strict=True)), names
+    titles = ("scores",) if k == 1 else names
+    return dict(zip(titles, columns, strict=True)), names
 
 
 def stand_in(array: Any) -> NDArray[Any]:
-    """Return an array of the same shape that takes no memory."""
+    """Return a NumPy array of the same shape, all 0, that takes no memory.
+
+    Checks of shapes take it in place of an array on a device.
+    """
     return np.broadcast_to(np.uint8(0), tuple(array.shape))
 
 
 def label_column(where: Device, labels: Any) -> Column:
-    """Return labels on the device, or in main memory where they came from, and which are NaN."""
+    """Return labels and which are missing: on the device, or in main memory if they are there."""
     if not device_name(labels):
         return as_label_column("y_true", labels)
-    as_label_array("y_true", stand_in(labels))
+    as_label_array("y_true", stand_in(labels))  # raises for wrong shapes
     labels = plain_vector(where, "y_true", labels, "labels")
     return Column(labels, where.missing(labels))
 
 
 def score_vector(where: Device, name: str, scores: Any, labels: Any) -> Any:
-    """Return one model's scores on the device, by their own type."""
+    """Return one model's scores (n,) on the device, or raise.
+
+    They keep their type, except that bools become integers. `labels` serve an error that names the
+    function for several classes.
+    """
     if not device_name(scores):
         return where.put(as_scores(name, scores))
     if scores.ndim != 1:
         one_model(name, stand_in(scores), distinct_labels(where, labels))
     vector = plain_vector(where, name, scores, "real numbers")
-    return where.xp.astype(vector, where.xp.uint8) if where.number_kind(vector) == "b" else vector
+    is_bool = where.number_kind(vector) == "b"
+    return where.xp.astype(vector, where.xp.uint8) if is_bool else vector
 
 
 def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
-    """Return an array of one dimension that can be sorted, without a graph of gradients."""
+    """Return an array as a vector that can be sorted, without a graph of gradients, or raise.
+
+    Errors say that it must contain `what`.
+    """
     if UNSORTED.search(f"{array.dtype} {getattr(array, 'layout', '')}"):
         raise invalid_type(
             name,
@@ -179,20 +198,20 @@ def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
 
 
 def distinct_labels(where: Device, labels: Any) -> NDArray[Any]:
-    """Return the different labels in main memory."""
+    """Return the distinct labels in main memory; labels that are there come back all."""
     if isinstance(labels, np.ndarray):
         return labels
     return where.get(where.xp.unique_values(labels))
 
 
 def positive_labels(where: Device, labels: Any, pos_label: object) -> Any:
-    """Return which labels are positive, on the device."""
+    """Return which labels are positive, as bools on the device, or raise."""
     if isinstance(labels, np.ndarray):
         return where.put(are_positive("y_true", labels, pos_label).astype(bool))
     kind = where.number_kind(labels)
     if pos_label is None and kind == "b":
         return labels
-    if pos_label is None:
+    if pos_label is None:  # counts recognize 0 and 1, or -1 and 1, without a sort
         is_one = labels == 1
         n_not_one = labels.shape[0] - where.count(is_one)
         negative_labels = (0, -1) if kind in "if" else (0,)

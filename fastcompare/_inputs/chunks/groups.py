@@ -41,7 +41,10 @@ def as_grouped_cases(
     table: ScoreTable | None = None,
     **scores: Any,
 ) -> GroupedCases:
-    """Return the checked cases with their groups; scores come as `as_cases` takes them."""
+    """Return the checked cases with their groups, or raise where `groups` is None.
+
+    Scores come as keywords, one model each under the name of the parameter, or all in `table`.
+    """
     if groups is None:
         raise invalid_type(
             "groups",
@@ -60,7 +63,10 @@ def as_grouped_cases(
 
 
 class Subgroups(NamedTuple):
-    """Cases of two models in each subgroup, in the order of the labels that name those."""
+    """The names of subgroups, the cases of two models in each, the models' names, cases left out.
+
+    Subgroups are in the order of their labels.
+    """
 
     names: tuple[str, ...]
     cases: list[Cases]
@@ -71,20 +77,23 @@ class Subgroups(NamedTuple):
 def as_subgroups(
     y_true: object, y_score_a: object, y_score_b: object, subgroup: object, **case_options: Any
 ) -> Subgroups:
-    """Return the checked cases of each subgroup, independent of those of the other subgroups.
+    """Return the checked cases of each subgroup, or raise where a cluster is in several.
 
     `case_options` are options of `as_cases`. A subgroup is left out if all its cases are left
     out or have weight 0.
     """
-    given, models = titled_pair("y_score", y_score_a, y_score_b)
-    names, cases, n_dropped = by_subgroup(y_true, given, subgroup, **case_options)
+    scores, models = titled_pair("y_score", y_score_a, y_score_b)
+    names, cases, n_dropped = by_subgroup(y_true, scores, subgroup, **case_options)
     return Subgroups(names, cases, models, n_dropped)
 
 
 def by_subgroup(
-    y_true: object, given: Mapping[str, object], subgroup: object, **case_options: Any
+    y_true: object, scores: Mapping[str, object], subgroup: object, **case_options: Any
 ) -> tuple[tuple[str, ...], list[Cases], int]:
-    """Return the names of subgroups, the checked cases of each, and how many are left out."""
+    """Return the names of subgroups, the checked cases of each, and how many cases are left out.
+
+    `scores` are those of each model by the name of its parameter.
+    """
     labels, missing = as_label_column("subgroup", subgroup)
     if not labels.size:
         raise invalid_value(
@@ -97,20 +106,22 @@ def by_subgroup(
     total, numbers = number_groups(labels[has_subgroup])
     levels = np.empty(total, labels.dtype)
     levels[numbers] = labels[has_subgroup]
-    column = np.full(labels.size, np.nan)  # a third score: missing ones are handled the same
+    # the numbers of subgroups come as one more score: cases that miss it are handled as others
+    column = np.full(labels.size, np.nan)
     column[has_subgroup] = numbers
 
-    all_cases = as_cases(y_true, **{**case_options, **given, "subgroup": column})
-    members = [np.flatnonzero(all_cases.scores[-1] == number) for number in range(total)]
+    all_cases = as_cases(y_true, **{**case_options, **scores, "subgroup": column})
+    subgroup_numbers = all_cases.scores[-1]
+    members = [np.flatnonzero(subgroup_numbers == number) for number in range(total)]
     names = [name for name, rows in zip(levels.tolist(), members, strict=True) if rows.size]
     if len(names) < 2:
+        advice = "compare the models by delong_test" if len(scores) > 1 else "use roc_auc_interval"
         raise invalid_value(
             "subgroup",
             f"must name at least two subgroups, all cases are in {names}",
-            end=": "
-            f"{'compare the models by delong_test' if len(given) > 1 else 'use roc_auc_interval'}.",
+            end=f": {advice}.",
         )
-    check_nested(all_cases.groups, all_cases.scores[-1])
+    check_nested(all_cases.groups, subgroup_numbers)
     cases = [select_cases(all_cases, rows) for rows in members if rows.size]
     return tuple(map(str, names)), cases, all_cases.n_dropped
 
@@ -132,14 +143,17 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
         )
 
 
-def select_cases(cases: Cases, part: NDArray[np.intp]) -> Cases:
-    """Return some of the cases, with their clusters numbered anew, without the last score."""
+def select_cases(cases: Cases, rows: NDArray[np.intp]) -> Cases:
+    """Return the cases of these rows, with their clusters numbered anew, without the last score.
+
+    The last score is the number of the subgroup.
+    """
     weights, groups = cases.weights, cases.groups
     return replace(
         cases,
-        labels=cases.labels[part],
-        scores=[vector[part] for vector in cases.scores[:-1]],
+        labels=cases.labels[rows],
+        scores=[vector[rows] for vector in cases.scores[:-1]],
         names=cases.names[:-1],
-        weights=None if weights is None else weights[part],
-        groups=None if groups is None else np.unique(groups[part], return_inverse=True)[1],
+        weights=None if weights is None else weights[rows],
+        groups=None if groups is None else np.unique(groups[rows], return_inverse=True)[1],
     )

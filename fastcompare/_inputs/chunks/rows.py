@@ -1,7 +1,7 @@
 """Labels and scores in chunks, which are read several times and are never in memory at once.
 
-A source yields parts: tuples, scans of files, or blocks of dask. A reader turns a part into checked
-chunks, and errors name the number of the chunk.
+A chunk is a tuple of columns, or a source that loads them: a row group of a file, or blocks of
+dask. A reader turns it into checked rows, some at a time, and errors name its number.
 """
 
 import types
@@ -60,7 +60,10 @@ def gather_parts(
     n_jobs: int,
     executor: Executor | None,
 ) -> S:
-    """Return the summary of all parts, whose items are of type `kind`."""
+    """Return the summary of all numbered chunks, which are of type `kind`; it begins as `empty()`.
+
+    By dask where the chunks are its blocks, or its executor is to read row groups.
+    """
     executor = as_executor(executor)
     if kind is RowBlocks or (kind is RowGroup and isinstance(executor, DaskExecutor)):
         return gather_tasks(empty, parts(), n_jobs, executor)
@@ -68,13 +71,16 @@ def gather_parts(
 
 
 def share_memory(kind: type, executor: Executor | None) -> bool:
-    """Say whether parts of type `kind` are summarised by threads of this process."""
+    """Say whether chunks of type `kind` are summarised by threads of this process."""
     return executor is None and kind is not RowBlocks
 
 
 @contextmanager
 def naming_chunk(number: int, source: Any, start: int = 0) -> Iterator[None]:
-    """Add to errors of the block its number, or the place in its file after `start`."""
+    """Return a context whose errors begin with the number of the chunk, or its place in a file.
+
+    Row numbers in errors about a file count from `start`, the rows of the chunk that went before.
+    """
     try:
         yield
     except FastCompareError as error:
@@ -101,7 +107,7 @@ def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
 def enumerate_chunks(
     make: Callable[[], Iterable[Any]], name: str = "y_true"
 ) -> Iterator[tuple[int, Any]]:
-    """Yield chunks with their numbers."""
+    """Return an iterator over the chunks that `make` returns, each after its number, or raise."""
     chunks = make()
     if not isinstance(chunks, Iterable):
         raise invalid_type(
@@ -112,7 +118,10 @@ def enumerate_chunks(
 
 
 def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]:
-    """Return a function that makes an iterator over chunks anew, or raise where there is none."""
+    """Return a function that makes a new iterator over chunks each time, or raise.
+
+    An iterator could be read only once.
+    """
     if isinstance(chunks, Iterator | types.GeneratorType):
         raise invalid_type(name, "must be chunks", end=f", got an iterator of them. {AGAIN}")
     is_array = isinstance(chunks, np.ndarray | str | bytes | Mapping) or is_foreign(chunks)
@@ -143,22 +152,26 @@ def lazy_parts(
 ) -> Callable[[], Iterable[RowBlocks]]:
     """Return a function that makes an iterator over blocks of labels and scores, or raise.
 
-    The first column, of this name, holds labels or else what the first of k models gave; what is
-    behind these names no model.
+    The first column, of the parameter `name`, has the labels where `labelled`, else the scores of
+    the first model. Columns after those of k models are clusters. Models are called as their
+    columns, unless two columns have the same name.
     """
     if is_dask(first) and len(column_names(first)) != 1:
         raise invalid_value(name, "must be 1-d", end=f", got {len(column_names(first))} columns.")
-    columns = list(named_collections(other_columns))
-    models = columns if labelled else [*named_collections([first]), *columns]
-    names = [name for _, column_titles in models for name in column_titles][:k]
-    titles = default_titles(len(names)) if k is None else UNNAMED[:k]
-    names = [name or title for name, title in zip(names, titles, strict=True)]
-    unique = tuple(names) if len({*names}) == len(names) else titles
-    return dask_blocks([first, *(column for column, _ in columns)], unique)
+    others = list(named_collections(other_columns))
+    models = others if labelled else [*named_collections([first]), *others]
+    names = [name for _, names_of_columns in models for name in names_of_columns][:k]
+    defaults = default_titles(len(names)) if k is None else UNNAMED[:k]
+    names = [name or default for name, default in zip(names, defaults, strict=True)]
+    distinct = tuple(names) if len({*names}) == len(names) else defaults
+    return dask_blocks([first, *(column for column, _ in others)], distinct)
 
 
 def named_collections(scores: Sequence[Any]) -> Iterator[tuple[Any, list[str]]]:
-    """Yield collections with the names of their columns."""
+    """Yield each collection, of a mapping each value, with the names of its columns, "" for none.
+
+    A value of a mapping has the name of its key.
+    """
     for collection in scores:
         if isinstance(collection, Mapping):
             yield from ((column, [str(name)]) for name, column in collection.items())
@@ -171,11 +184,14 @@ MAPPED_ROWS = 1 << 20
 WEIGHTS = ("sample_weight", "frequency_weight", "groups")
 Chunks = Scan | Iterable[Any] | Callable[[], Iterable[Any]]
 CHANGED = "the rows must be the same in every pass, but they changed while they were read."
-Part = tuple[int, Any]  # the number of a chunk, and the chunk or who loads it
+NumberedChunk = tuple[int, Any]  # the number of a chunk, and its columns or the source to load them
 
 
 class Chunk(NamedTuple):
-    """Labels (n,) of 0 and 1, k vectors of n scores, rows left out, and the labels found."""
+    """Labels (n,) of 0 and 1, k vectors of n scores, and rows left out.
+
+    `classes` are the labels that occur, as the user wrote them.
+    """
 
     labels: NDArray[np.uint8]
     scores: Sequence[Vector]
@@ -187,10 +203,11 @@ class Chunk(NamedTuple):
 class Stream:
     """Chunks of the same k models, and how they are read; `reader` is picklable.
 
-    `kind` is the type of what parts hold: cases, or who loads them.
+    `parts` makes a new iterator of the chunks; `kind` is their type: a tuple of columns, or that of
+    a source that loads them.
     """
 
-    parts: Callable[[], Iterator[Part]]
+    parts: Callable[[], Iterator[NumberedChunk]]
     reader: "Reader"
     names: tuple[str, ...]
     kind: type = tuple
@@ -203,25 +220,26 @@ class Stream:
     def gather(
         self, empty: Callable[[], S], n_jobs: int = 1, executor: Executor | None = None
     ) -> S:
-        """Return the summary of all parts, by dask where these or the executor are of it."""
+        """Return the summary of all chunks, which begins as `empty()`, as `gather_parts` does."""
         return gather_parts(empty, self.parts, self.kind, n_jobs, executor)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What turns a part of a stream into checked labels and scores."""
+    """What turns the chunks of a stream into checked labels and scores."""
 
     k: int
     pos_label: object = None
     nan_policy: str = "raise"
     names: tuple[str, ...] = ()
 
-    def read(self, part: Part) -> Iterator[Chunk]:
-        """Yield the chunks of a part, or raise with its number."""
-        parsed = columns_of_chunks(part[1])
-        start = 0
+    def read(self, part: NumberedChunk) -> Iterator[Chunk]:
+        """Yield the checked rows of a chunk, some at a time; errors name the chunk's number."""
+        number, source = part
+        parsed = columns_of_chunks(source)
+        start = 0  # of these rows in the chunk
         while True:
-            with naming_chunk(*part, start):
+            with naming_chunk(number, source, start):
                 columns = next(parsed, None)
                 if columns is None:
                     return
@@ -238,7 +256,7 @@ class Reader:
             start += vectors[0].size
 
     def checked_chunk(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
-        """Return columns of one chunk as checked labels and scores."""
+        """Return the labels and scores of the cases of a chunk that miss nothing, or raise."""
         labels, unlabelled = as_label_column("y_true", y_true)
         check_lengths(labels.size, vectors, titles)
         if not labels.size:
@@ -256,9 +274,13 @@ class Reader:
 
 
 def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint8], frozenset[Any]]:
-    """Return 1 for positive cases and 0 for negative ones, and the set of labels that occur."""
+    """Return 1 for positive cases and 0 for negative ones, and the set of labels that occur.
+
+    A chunk may lack the positive label, so whether it occurs is checked at the end.
+    """
     if pos_label is None:
         positive = are_positive("y_true", labels, None)
+        # of two classes, 0 and 1 or -1 and 1, the least and the greatest label are all
         return positive, frozenset({int(labels.min()), int(labels.max())})
     is_word = isinstance(pos_label, str | bytes)
     if not np.isscalar(pos_label) or is_word != (labels.dtype.kind in "UST"):
@@ -273,7 +295,7 @@ def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint
 
 
 def check_classes(labels: frozenset[Any]) -> frozenset[Any]:
-    """Return the labels found so far, or raise if they are of more than two classes."""
+    """Return the labels that occurred so far, or raise if they are of more than two classes."""
     if len(labels) > 2:
         raise invalid_value(
             "y_true", f"must contain two classes, found {listed_labels(sorted(labels))}"
@@ -298,7 +320,10 @@ def check_coding(labels: frozenset[Any], pos_label: object) -> None:
 
 
 def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
-    """Warn of rows that are left out, all at once, and raise if none is left."""
+    """Raise if all chunks together have no case; warn, once for all chunks, of cases left out.
+
+    `total` is the number of cases that remain.
+    """
     if not total:
         raise invalid_value(
             name, "must contain at least one case", end=f", got 0 samples ({n_dropped} dropped)."
@@ -317,7 +342,10 @@ def check_unchanged(counts: Any, expected: Any) -> None:
 
 
 def columns_of_chunks(source: Any) -> Iterator[tuple[Any, list[Vector], tuple[str, ...]]]:
-    """Yield labels, vectors of scores and the names of the models of what a part holds."""
+    """Yield labels, vectors of scores and the names of the models of a chunk.
+
+    A tuple is yielded whole; a source with `load`, such as a row group, some rows at a time.
+    """
     if not hasattr(source, "load"):
         yield columns_of_chunk(source)
         return
@@ -371,9 +399,10 @@ def as_stream(
     nan_policy: str = "raise",
     k: int | None = None,
 ) -> Stream:
-    """Return a stream of chunks of k models; nothing but the names of models has been read.
+    """Return a stream of chunks of k models, of which only the first has been looked at, or raise.
 
-    `columns` are memory-mapped labels and scores, or chunks and nothing else.
+    `columns` are memory-mapped or dask's labels and scores, or else chunks and then None for each
+    parameter of scores. Without `k` as many models as the first chunk has.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     y_true, *scores = columns
@@ -391,7 +420,8 @@ def as_stream(
     first = next(parts(), None)
     if first is None:
         raise invalid_value("y_true", "must contain at least one chunk", end=", got none.")
-    names = names_in(*first)
+    number, source = first
+    names = names_in(number, source)
     if k is not None and len(names) != k:
         raise InvalidValueError(
             f"a chunk must contain the scores of {k} models, got {len(names)}. Compare more by "
@@ -399,11 +429,11 @@ def as_stream(
             parameter="chunks",
             value=len(names),
         )
-    return Stream(parts, Reader(len(names), pos_label, nan_policy, names), names, type(first[1]))
+    return Stream(parts, Reader(len(names), pos_label, nan_policy, names), names, type(source))
 
 
 def names_in(number: int, source: Any) -> tuple[str, ...]:
-    """Return the names of the models in a part; whoever loads one knows them without its rows."""
+    """Return the names of the models in a chunk; a source knows them without loading its rows."""
     with naming_chunk(number, source):
         return source.names if hasattr(source, "load") else columns_of_chunk(source)[2]
 
@@ -421,7 +451,7 @@ def check_names(chunk_names: tuple[str, ...], names: tuple[str, ...]) -> None:
 
 
 def as_mapped(y_true: Any, scores: Sequence[Any]) -> tuple[Any, ...]:
-    """Return columns of one length, of which some are memory-mapped, or raise."""
+    """Return labels and scores, of which some are memory-mapped, or raise unless equally long."""
     if any(column is None for column in scores):
         raise invalid_type("y_score_b", "must be specified with memory-mapped scores")
     lengths = [len(column) for column in (y_true, *scores)]
@@ -451,7 +481,7 @@ def check_chunked(
 
 
 def refuse_for_chunks(**options: object) -> None:
-    """Raise for options that chunks do not have."""
+    """Raise if any of the options, which chunks do not have, is not None."""
     for name, value in options.items():
         if value is not None:
             raise invalid_value(
@@ -480,21 +510,21 @@ def check_in_memory(executor: object) -> None:
         )
 
 
-def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[Part]:
-    """Yield slices of memory-mapped columns, after a look at their lengths."""
+def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[NumberedChunk]:
+    """Yield memory-mapped columns as chunks of a million rows, each after its number."""
     for start in range(0, max(map(len, columns)), MAPPED_ROWS):
-        part = slice(start, start + MAPPED_ROWS)
-        yield start // MAPPED_ROWS, tuple(column[part] for column in columns)
+        rows = slice(start, start + MAPPED_ROWS)
+        yield start // MAPPED_ROWS, tuple(column[rows] for column in columns)
 
 
 def are_chunked(scores: Sequence[Any], method: object = "auto", *options: object) -> bool:
-    """Say whether scores are dask's, or memory-mapped arrays of many rows: both come in chunks.
+    """Say whether scores are read in chunks: dask's, or memory-mapped arrays of many rows.
 
-    Memory-mapped scores must be in memory, not in chunks, if a method or one of the options
-    (weights, groups) is given.
+    Memory-mapped arrays are read whole, not in chunks, if a method other than 'auto' or one of the
+    options (weights, groups) is given.
     """
     if {*map(type, scores)} == {np.ndarray}:
-        return False  # a look at their packages takes a tenth of McNemar's test of 1,000 cases
+        return False  # to look up their packages takes a tenth of McNemar's test of 1,000 cases
     if are_lazy(scores):
         return True
     is_mapped = np.memmap in map(type, scores) and len(scores[0]) >= MAPPED_FROM
@@ -504,7 +534,11 @@ def are_chunked(scores: Sequence[Any], method: object = "auto", *options: object
 def is_chunked_table(
     y_true: object, scores: object, method: object = "auto", **options: Any
 ) -> bool:
-    """Say whether a table of scores comes in chunks, in the place of labels or as `are_chunked`."""
+    """Say whether a table of scores comes in chunks.
+
+    Without `scores` chunks stand in the place of the labels; else as `are_chunked` says, where
+    `options` may contain weights or groups.
+    """
     if scores is None:
         return not isinstance(y_true, np.ndarray)
     return are_chunked((scores,), method, *map(options.get, WEIGHTS))

@@ -23,10 +23,9 @@ from .groups import GroupedCases
 from .rows import check_coding, encode_labels
 
 MOST_CASES = 1 << 24  # at a time: .8 GiB of two models
-GOLDEN_RATIO = np.uint64(
-    0x9E3779B97F4A7C15
-)  # 2^64 over the golden ratio: neighbours fall far apart
-HALF = np.uint64(32)
+# 2^64 over the golden ratio: times it, neighbouring numbers fall far apart
+GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
+HALF = np.uint64(32)  # of the bits of a product: a hash takes the upper ones, which mix all
 
 
 class GroupChunk(NamedTuple):
@@ -41,7 +40,7 @@ class GroupChunk(NamedTuple):
 
 @dataclass(frozen=True)
 class GroupReader(CheckedReader):
-    """What turns a part into checked labels, scores and groups."""
+    """What turns chunks into checked labels, scores and groups."""
 
     pos_label: object = None
 
@@ -51,8 +50,8 @@ class GroupReader(CheckedReader):
         labels, *models = complete.columns
         groups = np.asarray(complete.groups)
         if not labels.size:
-            none = np.empty(0, np.uint8)
-            return GroupChunk(none, models, groups, complete.n_dropped, frozenset())
+            no_labels = np.empty(0, np.uint8)
+            return GroupChunk(no_labels, models, groups, complete.n_dropped, frozenset())
         positive, classes = encode_labels(labels, self.pos_label)
         return GroupChunk(positive, models, groups, complete.n_dropped, classes)
 
@@ -65,12 +64,16 @@ class GroupStream:
     reader: GroupReader
 
     def chunks(self) -> Iterator[GroupChunk]:
-        """Yield the chunks from the first one on."""
-        for part in self.stream.parts():
-            yield from self.reader.read(part)
+        """Yield the checked chunks, read anew from the first one on."""
+        for chunk in self.stream.parts():
+            yield from self.reader.read(chunk)
 
     def parts(self) -> Iterator[GroupedCases]:
-        """Yield the cases of some groups at a time, each group whole."""
+        """Yield the cases of some groups at a time, each group whole, or raise.
+
+        Few cases are collected in the pass that counts them; of more the chunks are read once for
+        each part of the groups.
+        """
         n = 0
         n_dropped = 0
         classes = frozenset[Any]()
@@ -93,12 +96,15 @@ class GroupStream:
                 yield self.cases(collected, n_dropped)
 
     def cases(self, chunks: list[GroupChunk], n_dropped: int) -> GroupedCases:
-        """Return the cases of chunks with their groups numbered."""
+        """Return the cases of chunks with their groups numbered; the list of chunks is emptied.
+
+        `n_dropped` cases were left out of all chunks of the stream.
+        """
         labels = np.concatenate([chunk.labels for chunk in chunks])
         models = zip(*(chunk.models for chunk in chunks), strict=True)
         scores = [np.concatenate(columns) for columns in models]
         groups = join_chunks("groups", [chunk.groups for chunk in chunks])
-        chunks.clear()
+        chunks.clear()  # before the memory for sorting the groups is needed
         total, numbers = number_groups(groups)
         names = np.empty(total, groups.dtype)
         names[numbers] = groups
@@ -113,7 +119,10 @@ def chunk_of_part(chunk: GroupChunk, part: int, count: int) -> GroupChunk:
 
 
 def parts_of_groups(labels: AnyArray, count: int) -> NDArray[np.uint64]:
-    """Return for each label its part, from 0 to count - 1, by a hash equal for 1 and 1.0."""
+    """Return for each label its part, from 0 to count - 1, by a hash of the label.
+
+    Equal labels have the same part in all chunks, also 1 and 1.0, whatever types the chunks have.
+    """
     kind = labels.dtype.kind
     if kind == "f":
         with np.errstate(invalid="ignore"):
@@ -127,7 +136,8 @@ def parts_of_groups(labels: AnyArray, count: int) -> NDArray[np.uint64]:
         names[numbers] = labels
         codes = [crc32(str(name).encode("utf-8", "surrogatepass")) for name in names.tolist()]
         keys = np.array(codes, np.int64)[numbers]
-    return np.asarray(((keys.view(np.uint64) * GOLDEN_RATIO) >> HALF) % np.uint64(count))
+    hashes = (keys.view(np.uint64) * GOLDEN_RATIO) >> HALF
+    return np.asarray(hashes % np.uint64(count))
 
 
 def as_group_stream(
@@ -138,9 +148,9 @@ def as_group_stream(
     nan_policy: str,
     design: object,
 ) -> GroupStream | None:
-    """Return cases with groups if they come in chunks, None if they are in memory.
+    """Return a stream of cases with groups if they come in chunks, None if they are in memory.
 
-    `scores` are models by their parameters, or the table of all.
+    `scores` are models by their parameters, or the table of all; of chunks all of them are None.
     """
     if any(value is not None for value in scores.values()) or not are_chunks(y_true):
         return None
