@@ -54,16 +54,16 @@ def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
         raise invalid_type(name, f"must be one of {listed}", value)
     if value in legal:
         return value
-    plain = re.sub(r"[\s_-]+", "-", value.strip().lower()).replace("š", "s").replace("á", "a")
-    method = SYNONYMS.get(plain, plain)
+    normalized = re.sub(r"[\s_-]+", "-", value.strip().lower()).replace("š", "s").replace("á", "a")
+    method = SYNONYMS.get(normalized, normalized)
     if method in legal:
         return method
-    discovery = DISCOVERY_WORDS.search(plain) is not None
-    same = [word for word in legal if (word in DISCOVERY) == discovery]
-    other = [word for word, meant in SYNONYMS.items() if meant in same]
-    hint = suggestion(plain, [*same, *other])
-    if discovery and not hint and same:
-        hint = f" For the false discovery rate there are {' and '.join(map(repr, same))}."
+    discovery = DISCOVERY_WORDS.search(normalized) is not None
+    of_same_rate = [word for word in legal if (word in DISCOVERY) == discovery]
+    synonyms = [word for word, meant in SYNONYMS.items() if meant in of_same_rate]
+    hint = suggestion(normalized, [*of_same_rate, *synonyms])
+    if discovery and not hint and of_same_rate:
+        hint = f" For the false discovery rate there are {' and '.join(map(repr, of_same_rate))}."
     listed = ", ".join(map(repr, legal))
     raise invalid_value(name, f"must be one of {listed}", value, f".{hint}")
 
@@ -248,8 +248,8 @@ def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> 
     (`resolve_auto_correction`).
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    words = (*JOINT, AUTO, "none", *CORRECTIONS, *PAIR_CORRECTIONS)
-    correction = as_correction("correction", correction, words)
+    choices = (*JOINT, AUTO, "none", *CORRECTIONS, *PAIR_CORRECTIONS)
+    correction = as_correction("correction", correction, choices)
     if correction in (*JOINT, AUTO):
         return PairClaims(alternative, correction, check_alpha(alpha))
     return as_pair_claims(alternative, correction, alpha)
@@ -265,7 +265,7 @@ def resolve_auto_correction(
     if claims.correction != AUTO:
         return claims
     if joint:
-        return claims._replace(correction=JOINT[0])
+        return claims._replace(correction="max-t")
     return as_pair_claims(*claims, transitive=transitive)
 
 
@@ -283,8 +283,10 @@ def check_correction(
 
     `automatic` allows 'auto'; corrections that use transitivity need a two-sided `alternative`.
     """
-    words = (AUTO, "none") if automatic else ("none",)
-    method = as_correction("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
+    other_choices = (AUTO, "none") if automatic else ("none",)
+    method = as_correction(
+        "correction", correction, (*other_choices, *CORRECTIONS, *PAIR_CORRECTIONS)
+    )
     if method in PAIR_CORRECTIONS and alternative != "two-sided":
         raise invalid_value(
             "correction",
@@ -297,9 +299,9 @@ def check_correction(
 
 
 def any_correction(correction: object) -> str:
-    """Return the name of a correction that any function of this package accepts, or raise."""
-    every = (AUTO, "none", *JOINT, *DUNNETT, *CORRECTIONS, *PAIR_CORRECTIONS)
-    return as_correction("correction", correction, every)
+    """Return the name of a correction that at least one function accepts, or raise."""
+    choices = (AUTO, "none", *JOINT, *DUNNETT, *CORRECTIONS, *PAIR_CORRECTIONS)
+    return as_correction("correction", correction, choices)
 
 
 def _adjust_all(p: Vector, method: str) -> Vector:

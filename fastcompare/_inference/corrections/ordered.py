@@ -28,37 +28,41 @@ def hommel(p: Vector) -> Vector:
 
     Closed testing with Simes' test. Of the sets of one size that contain hypothesis i, the one with
     the largest other p-values is the worst, so p_i becomes the largest min(size p_i, others) over
-    all sizes, where `others` is Simes' bound by the other p-values. The first grows with the size;
-    `others` may be replaced by its maximum over this and all larger sizes.
+    all sizes, where `others` is the smallest size p / rank over the other p-values, which have
+    ranks 2, ..., size. As size p_i grows with the size, the largest minimum stays the same if
+    `others` is replaced by its maximum over this and all larger sizes, which falls: it lies where
+    the two cross, found by bisection for all i at once.
     """
-    others = np.append(simes_of_others(p), 0.0)
-    falling = np.maximum.accumulate(others[::-1])[::-1]
+    others = np.append(simes_of_others(p), 0.0)  # 0: there are no sets of size m + 1
+    largest_from_here = np.maximum.accumulate(others[::-1])[::-1]
     size = np.zeros(p.size, np.int64)
-    beyond = np.full(p.size, p.size + 1)
-    while (beyond - size > 1).any():  # to the last size with size p_i <= falling
-        middle = (size + beyond) // 2
-        fits = middle * p <= falling[middle - 1]
-        size, beyond = np.where(fits, middle, size), np.where(fits, beyond, middle)
-    return np.maximum(size * p, falling[size])
+    too_large = np.full(p.size, p.size + 1)
+    while (too_large - size > 1).any():  # bisect for the last size with size p_i <= ...
+        middle = (size + too_large) // 2
+        fits = middle * p <= largest_from_here[middle - 1]
+        size, too_large = np.where(fits, middle, size), np.where(fits, too_large, middle)
+    # The minimum is size p_i up to `size`, and `others` from size + 1 on, whose index is `size`.
+    return np.maximum(size * p, largest_from_here[size])
 
 
 def simes_of_others(p: Vector) -> Vector:
     """Return for each size = 1, 2, ... the smallest size p_k / j over j = 2, ..., size.
 
-    That is size times the slope from (x, 0) to (k, p_k), and the minimizing k never falls where x
-    grows (Meijer, Krebs and Goeman 2019, doi:10.1002/bimj.201700316). So the k of two x bound the k
-    of every x between them; all x half-way between such two are computed at once.
+    It is infinite for size 1. With x and k as in the module docstring it is size times the slope
+    from (x, 0) to (k, p_k), and the minimizing k never falls where x grows (Meijer, Krebs and
+    Goeman 2019, doi:10.1002/bimj.201700316). So the k of two x bound the k of every x between them;
+    all x half-way between such two are computed at once.
     """
     m = p.size
     least = np.full(m, np.inf)
-    found_at = np.full(m, m)
+    minimizing_k = np.full(m, m)
     half = 1 << m.bit_length()
     while half := half // 2:
         x = np.arange(half - 1, m - 1, 2 * half)
-        after = found_at[np.minimum(x + half, m - 1)]
-        before = np.where(x < half, 0, found_at[x - half])
-        least[x], found_at[x] = least_slopes(p, x, np.maximum(before, x + 2), after)
-    return least[::-1]
+        last_k = minimizing_k[np.minimum(x + half, m - 1)]
+        first_k = np.where(x < half, 0, minimizing_k[x - half])
+        least[x], minimizing_k[x] = least_slopes(p, x, np.maximum(first_k, x + 2), last_k)
+    return least[::-1]  # size = m - x
 
 
 def least_slopes(
@@ -70,14 +74,16 @@ def least_slopes(
     """
     count = last_k - first_k + 1
     start = np.cumsum(count) - count
-    of = np.repeat(np.arange(x.size), count)
-    k = np.arange(of.size) + (first_k - start)[of]
-    slopes = (p.size - x)[of] * p[k - 1] / (k - x[of])
+    row = np.repeat(np.arange(x.size), count)
+    k = np.arange(row.size) + (first_k - start)[row]
+    slopes = (p.size - x)[row] * p[k - 1] / (k - x[row])
     least = np.minimum.reduceat(slopes, start)
-    hit = np.flatnonzero(slopes == least[of])[::-1]
-    found_at = np.empty_like(x)
-    found_at[of[hit]] = k[hit]  # the last one written is the first one there
-    return least, found_at
+    at_least_slope = np.flatnonzero(slopes == least[row])[::-1]
+    minimizing_k = np.empty_like(x)
+    minimizing_k[row[at_least_slope]] = k[
+        at_least_slope
+    ]  # the last one written is the first one there
+    return least, minimizing_k
 
 
 def step_down(levels: Vector) -> Vector:
@@ -111,9 +117,8 @@ def chance_of_any_below(p: Vector, n: Vector | int) -> Vector:
     return -np.expm1(n * np.log1p(-p))
 
 
-MOST_SOLVED_SINGLY = (
-    64  # hypotheses up to which each level is solved for by itself: it takes no longer
-)
+# Up to so many hypotheses each level is solved for by itself: it takes no longer.
+MOST_SOLVED_SINGLY = 64
 EDGES = (0.0, 4.0, 8.0, 12.0, 16.0)  # of w; beyond, levels are within 2e-7 of 1
 DEGREE = 48  # of the polynomials between: within 1e-13 of c_n for n to 10^4 at least
 TERMS = 48  # of the recursion; the next is (n c_n)^49 / 49! of them at most, and n c_n below 8
@@ -122,9 +127,10 @@ TERMS = 48  # of the recursion; the next is (n c_n)^49 / 49! of them at most, an
 def rom(p: Vector) -> Vector:
     """Return p-values adjusted by Rom (1990), doi:10.1093/biomet/77.3.663.
 
-    Each becomes the level at which it equals its critical value, then stepped up.
+    Each becomes the level at which it equals its critical value, then stepped up. In large families
+    polynomials narrow the bounds of the levels first, one range of w after another.
     """
-    n = remaining(p).astype(np.int64)
+    n = remaining(p).astype(np.int64)  # descending
     lower = -np.expm1(-n * p)
     level = np.minimum(n * p, 1.0)  # Hochberg's: Rom's is between the two
     for low, high in pairwise(EDGES):
@@ -183,14 +189,15 @@ class CriticalValues(NamedTuple):
 def critical_values(low: float, high: float, bits: int) -> CriticalValues:
     """Return the critical values for n up to 2^bits and w from `low` to `high`.
 
-    They are cached for the next family of hypotheses: each n takes 3 µs and 400 bytes.
+    They interpolate those at the Chebyshev points cos(i pi / DEGREE), and are cached for the next
+    family of hypotheses: each n takes 3 µs and 400 bytes.
     """
-    corner = np.arange(DEGREE + 1)
-    cosines = np.cos(np.pi / DEGREE * (corner * corner[:, None] % (2 * DEGREE)))
+    index = np.arange(DEGREE + 1)
+    cosines = np.cos(np.pi / DEGREE * (index * index[:, None] % (2 * DEGREE)))
     w = low + 0.5 * (high - low) * (1.0 + cosines[1])
     w[-1] = max(low, 1e-300)  # where n c_n is w
-    values = rom_recursion(np.append(w, np.inf), 1 << bits)
-    halves = np.where(corner % DEGREE, 1.0, 0.5)  # both ends count half
+    values = rom_recursion(np.append(w, np.inf), 1 << bits)  # the last column is for level 1
+    halves = np.where(index % DEGREE, 1.0, 0.5)  # both ends count half
     weights = halves * halves[:, None] * cosines * (2.0 / DEGREE)
     return CriticalValues(low, high, values[:, :-1] / w @ weights, values[:, -1].copy())
 
@@ -237,7 +244,7 @@ def critical_with_slope(level: Vector, rank: Integers) -> tuple[Vector, Vector]:
     power = np.ones_like(alpha)
     total = np.zeros_like(alpha)
     term = c = np.empty((0, alpha.size), dtype=complex)
-    exponent = np.empty((0, 1))
+    exponent = np.empty((0, 1))  # n - j; the rows of `term` are binom(n, j) c^(n - j)
     for n in range(2, int(rank[0]) + 1):
         active = np.count_nonzero(rank >= n)
         power = power[:active] * alpha[:active]

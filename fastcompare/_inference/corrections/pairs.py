@@ -42,12 +42,12 @@ def shaffer(p: Vector) -> Vector:
     """
     possible = possible_true_counts(number_of_models(p.size, "shaffer"))
     remaining = np.arange(p.size, 0, -1)
-    times = possible[np.searchsorted(possible, remaining, side="right") - 1]
+    factors = possible[np.searchsorted(possible, remaining, side="right") - 1]
     order = np.argsort(p, kind="stable")  # NaN come last
     defined = p.size - np.count_nonzero(np.isnan(p))
-    times = np.minimum(times, np.maximum(remaining - (p.size - defined), 1))
+    factors = np.minimum(factors, np.maximum(remaining - (p.size - defined), 1))
     adjusted = np.empty_like(p)
-    adjusted[order] = np.maximum.accumulate(times * p[order])
+    adjusted[order] = np.maximum.accumulate(factors * p[order])
     return adjusted
 
 
@@ -66,17 +66,19 @@ def possible_true_counts(k: int) -> NDArray[np.int64]:
         fewest_models(models)
         return models
 
-    most = int(fewest(k).max())
-    start = pairs_among(k - most + 1)
-    beyond = most  # R
-    while 2 * beyond < k and pairs_among(k - beyond - 1) + pairs_among(beyond + 1) >= start:
-        beyond += 1
-    if 2 * beyond >= k:  # few models
+    most_models = int(fewest(k).max())  # F
+    start = pairs_among(k - most_models + 1)
+    largest_r = most_models  # R
+    while (
+        2 * largest_r < k and pairs_among(k - largest_r - 1) + pairs_among(largest_r + 1) >= start
+    ):
+        largest_r += 1
+    if 2 * largest_r >= k:  # few models
         return np.flatnonzero(fewest(pairs_among(k)) <= k)
-    models = fewest(pairs_among(beyond))
+    models = fewest(pairs_among(largest_r))
     are_possible = np.zeros(pairs_among(k) + 1, np.bool_)
     are_possible[:start] = True
-    for r in range(beyond + 1):
+    for r in range(largest_r + 1):
         are_possible[pairs_among(k - r) + np.flatnonzero(models <= r)] = True
     return np.flatnonzero(are_possible)
 
