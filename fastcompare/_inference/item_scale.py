@@ -20,6 +20,7 @@ from .unseen import SUCCESS, UnseenFailures, unseen_failures
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 RATINGS = 10.0  # the greatest whole number of a scale of ratings, which begin at 0 or 1
 CONSTANT_CHANCE = 0.0501  # taken for failures of unknown size: just enough for a warning
+FAR_SCORE = "A score far from those observed"
 FARTHEST_RANGES = 10.0  # times the range of scores: a score farther away is implausible
 
 
@@ -69,31 +70,27 @@ class ItemScale(NamedTuple):
         They need not be of the better model: a success of the worse one has the same effect where
         its mean is farther from the best score. The share is 1 where the bounds are not known.
         """
-        lead = unseen_failures(estimate, self.distances, self.units, alternative, margin)
-        first_is_better = np.equal(lead.model, 0)
-        better, worse = (
-            np.where(first_is_better, *pair) for pair in (self.means, self.means[::-1])
-        )
+        failures = unseen_failures(estimate, self.distances, self.units, alternative, margin)
+        first_is_better = np.equal(failures.model, 0)
+        mean_1, mean_2 = self.means
+        better = np.where(first_is_better, mean_1, mean_2)
+        worse = np.where(first_is_better, mean_2, mean_1)
         success = self.has_bounds & (self.high - worse > better - self.low)
-        # a model whose scores are all equal may have far ones that none of the items shows
-        first_constant, second_constant = (
-            flag & np.logical_not(self.has_bounds) for flag in self.constant
-        )
-        far_share = -np.expm1(math.log(CONSTANT_CHANCE) / lead.units)
+        # A model whose scores are all equal may have far ones that none of the items shows.
+        has_no_bounds = np.logical_not(self.has_bounds)
+        first_constant, second_constant = (flag & has_no_bounds for flag in self.constant)
+        far_share = -np.expm1(math.log(CONSTANT_CHANCE) / failures.units)
         distance = (np.abs(estimate) + margin) / far_share
         is_plausible = distance <= FARTHEST_RANGES * np.subtract(self.high, self.low)
         far = (first_constant | second_constant) & is_plausible
-        model = np.where(success, 1 - np.asarray(lead.model), lead.model)
+        model = np.where(success, 1 - np.asarray(failures.model), failures.model)
         share = np.where(far, far_share, 1.0)
-        return UnseenFailures(
-            np.where(self.has_bounds, lead.share, share)[()],
-            lead.units,
+        return UnseenFailures(  # [()] makes scalars of arrays without dimensions
+            np.where(self.has_bounds, failures.share, share)[()],
+            failures.units,
             np.where(far, np.where(first_constant, 0, 1), model)[()],
-            np.where(success, SUCCESS, np.where(far, FAR_SCORE, lead.event))[()],
+            np.where(success, SUCCESS, np.where(far, FAR_SCORE, failures.event))[()],
         )
-
-
-FAR_SCORE = "A score far from those observed"
 
 
 def item_scale(items: Items, design: MeanDesign, cells: Cells) -> ItemScale:
@@ -101,26 +98,29 @@ def item_scale(items: Items, design: MeanDesign, cells: Cells) -> ItemScale:
     scores, (i, j) = items.scores, cells
     low, high = scores.min(axis=0), scores.max(axis=0)
     scale = ItemScale.of(design.means(scores), low, high, cells)
-    constant = [(low == high)[m] for m in cells]
     if items.samples is not None and all(map(are_zero_or_one, items.samples)):
-        has_bounds, scale = np.ones(i.size, np.bool_), scale._replace(low=0.0, high=1.0)
+        has_bounds = np.ones(i.size, np.bool_)
+        scale = scale._replace(low=0.0, high=1.0)
     else:
         rated = (scores == np.rint(scores)).all(axis=0) & (low >= 0.0) & (high <= RATINGS)
         rated = rated[i] & rated[j]
         scale = scale._replace(low=np.where(rated, np.minimum(scale.low, 1.0), scale.low))
         has_bounds = rated | are_two_valued(scores, scale, cells)
     units = effective_items_by_model(scores - design.means(scores), items.links)
-    by_model = (units[i], units[j]), (constant[0], constant[1])
-    return scale._replace(units=by_model[0], has_bounds=has_bounds, constant=by_model[1])
+    constant = low == high
+    return scale._replace(
+        units=(units[i], units[j]), has_bounds=has_bounds, constant=(constant[i], constant[j])
+    )
 
 
 def are_two_valued(scores: Matrix, scale: ItemScale, cells: Cells) -> NDArray[np.bool_]:
     """Return which pairs of models have scores of only two different values."""
-    flags = np.zeros(cells[0].size, np.bool_)
+    i, j = cells
+    flags = np.zeros(i.size, np.bool_)
     inner = (scores > scores.min(axis=0)) & (scores < scores.max(axis=0))
-    simple = ~inner.any(axis=0)
-    for p in np.flatnonzero(simple[cells[0]] & simple[cells[1]]):
-        both = scores[:, [cells[0][p], cells[1][p]]]
+    model_is_two_valued = ~inner.any(axis=0)
+    for p in np.flatnonzero(model_is_two_valued[i] & model_is_two_valued[j]):
+        both = scores[:, [i[p], j[p]]]
         flags[p] = ((both == both.min()) | (both == both.max())).all()
     return flags
 
@@ -152,15 +152,15 @@ def conservative_icc(cluster_sums: Scores, cluster_sizes: Vector, sum_of_squares
     rho = intraclass_correlation(cluster_sums, cluster_sizes, sum_of_squares)
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.square(cluster_sums / np.sqrt(sum_of_squares))
-        hit = nan_to_zero(squares.sum(axis=0) ** 2 / np.square(squares).sum(axis=0))
-    return (hit * rho + 1.0) / (hit + 1.0)
+        n_effective = nan_to_zero(squares.sum(axis=0) ** 2 / np.square(squares).sum(axis=0))
+    return (n_effective * rho + 1.0) / (n_effective + 1.0)
 
 
 def effective_items(deviations: Scores, cluster_sizes: Integers, design: MeanDesign) -> Any:
     """Return the effective number of items in clusters of these sizes, from deviations (n, ...)."""
-    part = design.parts[0]
+    term = design.terms[0]
     n = float(design.n)
-    sums = cluster_totals(deviations, part.groups, part.total)
+    sums = cluster_totals(deviations, term.groups, term.total)
     return effective_items_of_sums(sums, cluster_sizes, np.square(deviations).sum(axis=0), n)
 
 

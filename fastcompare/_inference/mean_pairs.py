@@ -75,12 +75,12 @@ def plain_design(links: ItemLinks) -> MeanDesign:
     Strata and two-way clusters have CR1 already.
     """
     design = mean_design(links)
-    if not design.parts or links.strata is not None or links.others is not None:
+    if not design.terms or links.strata is not None or links.others is not None:
         return design
     total = float(links.n) if design.weights is None else float(design.weights.sum())
-    count = design.parts[0].total
-    part = VarianceTerm(links.groups, count, math.sqrt(count / (count - 1.0)) / total)
-    return replace(design, parts=(part,), df=count - 1.0)
+    count = design.terms[0].total
+    term = VarianceTerm(links.groups, count, math.sqrt(count / (count - 1.0)) / total)
+    return replace(design, terms=(term,), df=count - 1.0)
 
 
 def means_and_covariance(scores: Matrix, design: MeanDesign) -> tuple[Vector, Matrix]:
@@ -99,29 +99,29 @@ def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector
     variance -= 2.0 * covariance[first, second]
     estimate = means[first] - means[second]
     close = np.flatnonzero(variance <= near)
-    for some in np.split(close, range(BLOCK_PAIRS, close.size, BLOCK_PAIRS)):
-        d = scores[:, first[some]] - scores[:, second[some]]
-        estimate[some] = design.means(d)
-        variance[some] = variances(d - estimate[some], design)
+    for block in np.split(close, range(BLOCK_PAIRS, close.size, BLOCK_PAIRS)):
+        d = scores[:, first[block]] - scores[:, second[block]]
+        estimate[block] = design.means(d)
+        variance[block] = variances(d - estimate[block], design)
     largest = np.abs(scores).max(axis=0)
-    of_pairs = np.maximum(largest[first], largest[second])
-    error, status = pair_errors(estimate, variance, design, of_pairs)
+    largest_of_pair = np.maximum(largest[first], largest[second])
+    error, status = pair_errors(estimate, variance, design, largest_of_pair)
     n = np.full(estimate.shape, design.n)
     return means, PairMeans(estimate, error, design.df, status, n, covariance)
 
 
 def deviations_skewness(deviations: Scores, design: MeanDesign) -> Skewness:
     """Return the skewness of means; 0 for many items, two-way clusters or clusters in strata."""
-    weighted = design.weights is not None and len(design.parts) == 1
-    if weighted and design.parts[0].strata is not None:
+    weighted = design.weights is not None and len(design.terms) == 1
+    if weighted and design.terms[0].strata is not None:
         weighted = False
     if design.n > MOST_ITEMS or not (design.is_plain or weighted):
         return Skewness()
-    part = design.parts[0]
-    if weighted or part.total == design.n:
-        return influence_skewness(design.influence(deviations, part), design.df + 1.0)
-    groups = np.asarray(part.groups)
-    sums = cluster_totals(deviations, groups, part.total)
+    term = design.terms[0]
+    if weighted or term.total == design.n:
+        return influence_skewness(design.influence(deviations, term), design.df + 1.0)
+    groups = np.asarray(term.groups)
+    sums = cluster_totals(deviations, groups, term.total)
     return sums_skewness(sums, cluster_sizes(groups), np.square(deviations).sum(axis=0))
 
 
@@ -136,35 +136,35 @@ def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: C
     n = design.df + 1.0
     sample_skewness = np.full(first.size, math.nan)
     evident = np.zeros(first.size, np.bool_)
-    count = n
-    alone = len(design.parts) == 1 and design.is_plain and design.parts[0].total == design.n
-    if first.size > BLOCK_PAIRS and alone and design.parts[0].strata is None:
+    n_units = n
+    independent = len(design.terms) == 1 and design.is_plain and design.terms[0].total == design.n
+    if first.size > BLOCK_PAIRS and independent and design.terms[0].strata is None:
         by_product = skewness_by_product(scores - design.means(scores), cells, n)
         sample_skewness, evident = by_product.from_sample, by_product.evident
     undefined = np.flatnonzero(~np.isfinite(sample_skewness))
-    for some in np.split(undefined, range(BLOCK_PAIRS, undefined.size, BLOCK_PAIRS)):
-        d = scores[:, first[some]] - scores[:, second[some]]
-        sample_skewness[some], count, evident[some] = deviations_skewness(
+    for block in np.split(undefined, range(BLOCK_PAIRS, undefined.size, BLOCK_PAIRS)):
+        d = scores[:, first[block]] - scores[:, second[block]]
+        sample_skewness[block], n_units, evident[block] = deviations_skewness(
             d - design.means(d), design
         )
     varies = pairs.standard_error > 0.0
-    skewness = Skewness(np.where(varies, sample_skewness, 0.0), count, evident & varies)
+    skewness = Skewness(np.where(varies, sample_skewness, 0.0), n_units, evident & varies)
     distances, units = cluster_bounds(scores, design, cells)
     return pairs._replace(skewness=skewness, distances=distances, units=units)
 
 
 def cluster_bounds(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Any, Any]:
     """Return `distances` and `units` of `PairMeans` for clusters; for others they bound nothing."""
-    if design.weights is not None or not design.is_plain or design.parts[0].total == design.n:
+    if design.weights is not None or not design.is_plain or design.terms[0].total == design.n:
         return (math.inf, math.inf), 0.0
     first, second = cells
     low, high = scores.min(axis=0), scores.max(axis=0)
     scale = ItemScale.of(design.means(scores), low, high, cells)
     units = np.empty(first.size)
-    sizes = cluster_sizes(np.asarray(design.parts[0].groups))
-    for some in np.split(np.arange(first.size), range(BLOCK_PAIRS, first.size, BLOCK_PAIRS)):
-        d = scores[:, first[some]] - scores[:, second[some]]
-        units[some] = effective_items(d - design.means(d), sizes, design)
+    sizes = cluster_sizes(np.asarray(design.terms[0].groups))
+    for block in np.split(np.arange(first.size), range(BLOCK_PAIRS, first.size, BLOCK_PAIRS)):
+        d = scores[:, first[block]] - scores[:, second[block]]
+        units[block] = effective_items(d - design.means(d), sizes, design)
     return scale.distances, units
 
 
@@ -174,16 +174,17 @@ def skewness_by_product(deviations: Matrix, cells: Cells, n: float) -> Skewness:
 
     Much faster than from the differences; NaN where the products cancel too much.
     """
-    two = np.square(deviations)
-    powers = (deviations, two, two * deviations)  # ** 3 calls pow(), in seven times as long
-    second, third = (power.sum(axis=0) for power in powers[1:])
-    (i, j), products = cells, deviations.T @ deviations
+    square = np.square(deviations)
+    cube = square * deviations  # ** 3 calls pow(), in seven times as long
+    second, third = square.sum(axis=0), cube.sum(axis=0)  # moments
+    i, j = cells
+    products = deviations.T @ deviations
     both = second[i] + second[j]
     squares = both - 2.0 * products[cells]
     squares[squares < NEAR_CUBES * both] = math.nan
-    mixed = two.T @ deviations
+    mixed = square.T @ deviations
     cubes = third[i] - third[j] - 3.0 * (mixed[cells] - mixed[j, i])
-    sixths = sixth_powers(powers, cells)
+    sixths = sixth_powers((deviations, square, cube), cells)
     skewness = skewness_by_moments(cubes / squares**1.5, np.maximum(sixths, 0.0) / squares**3, n)
     return skewness._replace(
         from_sample=np.where(np.isfinite(squares), skewness.from_sample, math.nan)
@@ -192,7 +193,8 @@ def skewness_by_product(deviations: Matrix, cells: Cells, n: float) -> Skewness:
 
 def sixth_powers(powers: tuple[Matrix, Matrix, Matrix], cells: Cells) -> Vector:
     """Return sum (x - y)^6 of pairs of columns x, y, by products of their first three `powers`."""
-    (i, j), (one, two, three) = cells, powers
+    i, j = cells
+    one, two, three = powers
     sixth = np.square(three).sum(axis=0)
     fifth = (three * two).T @ one
     fourth = np.square(two).T @ two
@@ -218,8 +220,8 @@ def with_answer_variances(
     moments = (pairs.estimate, pairs.standard_error, float(pairs.df))
     links = links._replace(weights=design.weights)
     answers = pair_answers(moments, high, links, cells, width)
-    word = cluster_status(float(pairs.df))
-    status = np.where(pairs.status == "zero_variance", word, pairs.status)
+    regular = cluster_status(float(pairs.df))  # the answers' statistic needs no variance
+    status = np.where(pairs.status == "zero_variance", regular, pairs.status)
     return pairs._replace(answers=answers, skewness=Skewness(), status=status)
 
 
@@ -251,8 +253,8 @@ def pair_radii(pairs: PairMeans, quantile: Vector, tail: float) -> tuple[Vector,
         smallest_unexplained_lead(x, pairs.units, tail, pairs.allowed) / error
         for x in pairs.distances
     )
-    reach = skewed_radii(quantile, pairs.skewness.used, (first, second))
-    below, above = (np.where(error > 0.0, x, quantile) for x in reach)
+    radii = skewed_radii(quantile, pairs.skewness.used, (first, second))
+    below, above = (np.where(error > 0.0, radius, quantile) for radius in radii)
     return below, above
 
 
@@ -298,9 +300,9 @@ IMPROBABLE = 0.01  # probability of unseen failures below which skewness raises 
 def variances(deviations: Matrix, design: MeanDesign) -> Vector:
     """Return the variance of the mean of each column of deviations (n, P)."""
     total = np.zeros(deviations.shape[1])
-    for part in design.parts:
-        total += part.sign * np.square(design.influence(deviations, part)).sum(axis=0)
-    return total if design.parts else np.full_like(total, math.nan)
+    for term in design.terms:
+        total += term.sign * np.square(design.influence(deviations, term)).sum(axis=0)
+    return total if design.terms else np.full_like(total, math.nan)
 
 
 def pair_errors(
@@ -329,7 +331,9 @@ def means_on_common_items(
     `use_cr1` replaces CR2, and `skewed` adds the skewness unless the scores are answers.
     """
     first, second = cells
-    has_score, links = ~np.isnan(scores), clusters_within_strata(links)
+    design_of = plain_design if use_cr1 else mean_design
+    has_score = ~np.isnan(scores)
+    links = clusters_within_strata(links)
     count = links.n if links.groups is None else int(links.groups.max()) + 1
     rows = np.zeros((first.size, count))
     skewed = skewed and not are_zero_or_one(scores[has_score])
@@ -338,13 +342,13 @@ def means_on_common_items(
     for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         common = np.flatnonzero(has_score[:, i] & has_score[:, j])
         common_links, places = links_of_items(links, common)
-        design = (plain_design if use_cr1 else mean_design)(common_links)
+        design = design_of(common_links)
         both = scores[common][:, [i, j]]
         d = both[:, 0] - both[:, 1]
         mean = design.means(d)
-        if design.parts:
-            rows[p, places] = design.influence(d - mean, design.parts[0])
-        variance = np.array([float(np.square(rows[p]).sum()) if design.parts else math.nan])
+        if design.terms:
+            rows[p, places] = design.influence(d - mean, design.terms[0])
+        variance = np.array([float(np.square(rows[p]).sum()) if design.terms else math.nan])
         error, status = pair_errors(np.array([mean]), variance, design, np.abs(both).max())
         rows_of_pairs.append((float(mean), error[0], design.df, status[0], common.size))
         if skewed and error[0] > 0.0:
@@ -359,7 +363,7 @@ def clusters_within_strata(links: ItemLinks) -> ItemLinks:
     if links.strata is None:
         return links
     groups = np.arange(links.n) if links.groups is None else links.groups
-    numbers = np.unique(links.strata * (int(groups.max()) + 1) + groups, return_inverse=True)[1]
+    _, numbers = np.unique(links.strata * (int(groups.max()) + 1) + groups, return_inverse=True)
     return links._replace(groups=numbers)
 
 
@@ -371,5 +375,5 @@ def links_of_items(links: ItemLinks, items: Integers) -> tuple[ItemLinks, Intege
     places, numbers = np.unique(links.groups[items], return_inverse=True)
     strata = None
     if links.strata is not None:
-        strata = np.unique(links.strata[items], return_inverse=True)[1]
+        _, strata = np.unique(links.strata[items], return_inverse=True)
     return ItemLinks(items.size, weights, numbers, None, strata), places

@@ -61,14 +61,14 @@ class VarianceTerm(NamedTuple):
 class MeanDesign:
     """What determines the variance of a mean of n items, apart from their scores.
 
-    `parts` are the terms of the variance, none if it is undefined; `status` says why.
+    The variance is the sum of its `terms`; there is none if it is undefined, and `status` says why.
     """
 
     n: int
     n_clusters: int
     df: float
     weights: Vector | None
-    parts: tuple[VarianceTerm, ...]
+    terms: tuple[VarianceTerm, ...]
     status: str = "ok"
     n_strata: int = 1
 
@@ -78,9 +78,10 @@ class MeanDesign:
 
         In strata they must be independent.
         """
-        if len(self.parts) != 1 or self.weights is not None:
+        if len(self.terms) != 1 or self.weights is not None:
             return False
-        return self.parts[0].strata is None or self.parts[0].total == self.n
+        (term,) = self.terms
+        return term.strata is None or term.total == self.n
 
     def means(self, scores: Scores) -> Scores:
         """Return the mean of each model's scores; for one model a 0-d array."""
@@ -88,42 +89,42 @@ class MeanDesign:
             return np.asarray(scores.mean(axis=0))
         return np.asarray(self.weights @ scores / self.weights.sum())
 
-    def influence(self, deviations: Scores, part: VarianceTerm) -> Scores:
+    def influence(self, deviations: Scores, term: VarianceTerm) -> Scores:
         """Return the clusters' influence u on the means, (G,) or (G, k), for one variance term.
 
-        Sums of their squares are variances, sums of their products covariances.
+        Sums of their squares are variances, sums of their products covariances. Rows of one or two
+        dimensions are multiplied alike as (x.T * factors).T.
         """
         weighted = deviations
         if self.weights is not None:
             weighted = (deviations.T * self.weights).T
-        sums = cluster_totals(weighted, part.groups, part.total)
-        if part.strata is not None:
-            sizes = np.bincount(part.strata)
-            sums = sums - (cluster_totals(sums, part.strata, sizes.size).T / sizes).T[part.strata]
-        u = (sums.T * part.by_sum).T
-        if part.by_item is None:
+        sums = cluster_totals(weighted, term.groups, term.total)
+        if term.strata is not None:
+            sizes = np.bincount(term.strata)
+            sums = sums - (cluster_totals(sums, term.strata, sizes.size).T / sizes).T[term.strata]
+        u = (sums.T * term.by_sum).T
+        if term.by_item is None:
             return np.asarray(u)
         return np.asarray(
-            u + (cluster_totals(deviations, part.groups, part.total).T * part.by_item).T
+            u + (cluster_totals(deviations, term.groups, term.total).T * term.by_item).T
         )
 
     def variance(self, deviations: Vector) -> float:
         """Return the variance of the mean of one model's scores."""
-        if not self.parts:
+        if not self.terms:
             return math.nan
-        terms = [
-            part.sign * float(np.square(self.influence(deviations, part)).sum())
-            for part in self.parts
-        ]
-        return plain_sum(terms)
+        return plain_sum(
+            term.sign * float(np.square(self.influence(deviations, term)).sum())
+            for term in self.terms
+        )
 
     def covariance(self, deviations: Matrix) -> Matrix:
         """Return the covariance (k, k) of the means of k models."""
         covariance = np.zeros((deviations.shape[1],) * 2)
-        for part in self.parts:
-            u = self.influence(deviations, part)
-            covariance += part.sign * row_products(u.T)
-        return covariance if self.parts else np.full_like(covariance, math.nan)
+        for term in self.terms:
+            u = self.influence(deviations, term)
+            covariance += term.sign * row_products(u.T)
+        return covariance if self.terms else np.full_like(covariance, math.nan)
 
 
 class ItemMean(NamedTuple):
@@ -179,16 +180,16 @@ def mean_design(links: ItemLinks) -> MeanDesign:
         status = "one_case" if links.groups is None or links.n == 1 else "too_few_clusters"
         return MeanDesign(links.n, count, math.nan, links.weights, (), status)
     if links.weights is not None:
-        part, df = weighted_cr2(links.weights, links.groups, count)
+        term, df = weighted_cr2(links.weights, links.groups, count)
     elif sizes is None:
-        part = VarianceTerm(None, count, 1.0 / math.sqrt(links.n * (links.n - 1.0)))
+        term = VarianceTerm(None, count, 1.0 / math.sqrt(links.n * (links.n - 1.0)))
         df = links.n - 1.0
     else:
-        part = VarianceTerm(
+        term = VarianceTerm(
             links.groups, count, 1.0 / np.sqrt(links.n * (links.n - sizes.astype(float)))
         )
         df = cluster_df(sizes)
-    return MeanDesign(links.n, count, df, links.weights, (part,))
+    return MeanDesign(links.n, count, df, links.weights, (term,))
 
 
 def weighted_cr2(
@@ -216,12 +217,12 @@ def weighted_cr2_factors(
     rows is adj(T + r I) / (r t), where r^2 = det T = (1 - p)^2 + n (q - s) and t^2 = tr T + 2 r.
     """
     q = square_shares.sum()
-    rest = 1.0 - shares
-    others = np.maximum(q - square_shares, 0.0)
-    r = np.sqrt(rest * rest + sizes * others)
-    t = np.sqrt(2.0 * rest + q * sizes + 2.0 * r)
+    outside = 1.0 - shares  # of the weights
+    square_others = np.maximum(q - square_shares, 0.0)
+    r = np.sqrt(outside * outside + sizes * square_others)
+    t = np.sqrt(2.0 * outside + q * sizes + 2.0 * r)
     scale = r * t
-    return (square_shares - q * shares) / scale, (rest + q * sizes + r) / scale
+    return (square_shares - q * shares) / scale, (outside + q * sizes + r) / scale
 
 
 def weighted_df(
@@ -229,10 +230,9 @@ def weighted_df(
 ) -> float:
     """Return Satterthwaite's degrees of freedom (tr Q)^2 / tr(Q^2) of CR2 with weights.
 
-    Q = (p_g' p_h) is diagonal plus rank two.
-
-    p_g = x_g - w m_g with x_g = A_g w_g in its own cluster and m_g = 1'x_g, so that
-    Q = diag(x_g'x_g) - a m' - m a' + q m m' with a_g = w_g'x_g.
+    Q has the elements p_g' p_h, where p_g = x_g - w m_g with x_g = A_g w_g in its own cluster and
+    m_g = 1'x_g. So it is diagonal (b) plus rank two: with a_g = w_g'x_g and b_g = x_g'x_g,
+    Q = diag(b) - a m' - m a' + q m m'.
     """
     q = float(square_shares.sum())
     m = alpha * sizes + beta * shares
@@ -240,7 +240,7 @@ def weighted_df(
     b = alpha * alpha * sizes + 2.0 * alpha * beta * shares + beta * beta * square_shares
     low_rank_diagonal = m * (q * m - 2.0 * a)
     aa, am, mm = float(a @ a), float(a @ m), float(m @ m)
-    # the squares of all entries of the part of rank two
+    # the sum of squares of all elements of the part of rank two
     low_rank = 2.0 * (aa * mm + am * am) - 4.0 * q * am * mm + q * q * mm * mm
     squares = float(b @ (b + 2.0 * low_rank_diagonal)) + low_rank
     return float((b + low_rank_diagonal).sum()) ** 2 / squares
@@ -249,36 +249,44 @@ def weighted_df(
 def stratified_design(links: ItemLinks) -> MeanDesign:
     """Return the design of items in fixed strata; a label in two of them names two clusters."""
     strata = np.asarray(links.strata)
-    tasks = int(strata.max()) + 1
+    n_strata = int(strata.max()) + 1
     groups = np.arange(links.n) if links.groups is None else links.groups
-    clusters, numbers = np.unique(strata * (int(groups.max()) + 1) + groups, return_inverse=True)
-    of_clusters = clusters // (int(groups.max()) + 1)
-    counts = np.bincount(of_clusters)
+    clusters, cluster_of_item = np.unique(
+        strata * (int(groups.max()) + 1) + groups, return_inverse=True
+    )
+    stratum_of_cluster = clusters // (int(groups.max()) + 1)
+    counts = np.bincount(stratum_of_cluster)
     if counts.min() < 2:
         status = "one_case" if links.n == 1 else "single_cluster"
-        return MeanDesign(links.n, clusters.size, math.nan, links.weights, (), status, tasks)
+        return MeanDesign(links.n, clusters.size, math.nan, links.weights, (), status, n_strata)
     total = float(links.n) if links.weights is None else float(links.weights.sum())
-    factors = np.sqrt(counts / (counts - 1.0)) / total
-    part = VarianceTerm(numbers, clusters.size, factors[of_clusters], strata=of_clusters)
-    df = float(clusters.size - tasks)
-    return MeanDesign(links.n, clusters.size, df, links.weights, (part,), n_strata=tasks)
+    scale_of_stratum = np.sqrt(counts / (counts - 1.0)) / total
+    term = VarianceTerm(
+        cluster_of_item,
+        clusters.size,
+        scale_of_stratum[stratum_of_cluster],
+        strata=stratum_of_cluster,
+    )
+    df = float(clusters.size - n_strata)
+    return MeanDesign(links.n, clusters.size, df, links.weights, (term,), n_strata=n_strata)
 
 
 def two_way_design(links: ItemLinks) -> MeanDesign:
     """Return the design of items in clusters of two kinds at once."""
     rows, columns = np.asarray(links.groups), np.asarray(links.others)
-    cells = np.unique(rows * (int(columns.max()) + 1) + columns, return_inverse=True)[1]
-    ways = [(numbers, int(numbers.max()) + 1) for numbers in (rows, columns, cells)]
-    fewest = min(ways[0][1], ways[1][1])
+    _, cells = np.unique(rows * (int(columns.max()) + 1) + columns, return_inverse=True)
+    ways = (rows, columns, cells)
+    counts = [int(numbers.max()) + 1 for numbers in ways]
+    fewest = min(counts[:2])  # rows or columns
     if fewest < 2:
         status = "one_case" if links.n == 1 else "too_few_clusters"
         return MeanDesign(links.n, fewest, math.nan, links.weights, (), status)
     total = float(links.n) if links.weights is None else float(links.weights.sum())
-    parts = tuple(
+    terms = tuple(
         VarianceTerm(numbers, count, math.sqrt(count / (count - 1.0)) / total, sign=sign)
-        for (numbers, count), sign in zip(ways, (1.0, 1.0, -1.0), strict=True)
+        for numbers, count, sign in zip(ways, counts, (1.0, 1.0, -1.0), strict=True)
     )
-    return MeanDesign(links.n, fewest, fewest - 1.0, links.weights, parts)
+    return MeanDesign(links.n, fewest, fewest - 1.0, links.weights, terms)
 
 
 Ends = tuple[Vector, Vector]
@@ -318,8 +326,8 @@ def count_answers(items: Items, design: MeanDesign) -> AnswerCounts | None:
 
 def are_zero_or_one(scores: Matrix) -> bool:
     """Return whether all scores are 0, 1 or NaN."""
-    parts = (scores[:1], scores)  # the first row shows that most continuous scores are not
-    return all(((part == 0.0) | (part == 1.0) | np.isnan(part)).all() for part in parts)
+    tables = (scores[:1], scores)  # the first row shows that most continuous scores are not
+    return all(((x == 0.0) | (x == 1.0) | np.isnan(x)).all() for x in tables)
 
 
 def are_integers(values: Vector) -> bool:
@@ -387,8 +395,9 @@ def with_wilson_where_constant(
     if answer_counts is None:
         return ends
     wilson = wilson_ends(np.round(means), answer_counts.n, normal_quantile(tail))
-    low, high = (np.where(answer_counts.constant, *both) for both in zip(wilson, ends, strict=True))
-    return low, high
+    (low, high), (wilson_low, wilson_high) = ends, wilson
+    constant = answer_counts.constant
+    return np.where(constant, wilson_low, low), np.where(constant, wilson_high, high)
 
 
 def answer_shares(means: Vector, answer_counts: AnswerCounts) -> Vector:
@@ -412,7 +421,7 @@ def equal_units_bound(
     groups = links.groups
     if chosen is not None:
         sizes = np.where(chosen, sizes, 0.0)
-    sizes = cluster_totals(sizes, groups, 0 if groups is None else int(groups.max()) + 1)
-    return ZeroVarianceBound(
-        sum_over_largest(sizes), most, "items" if groups is None else "clusters"
-    )
+    if groups is None:
+        return ZeroVarianceBound(sum_over_largest(sizes), most, "items")
+    sizes = cluster_totals(sizes, groups, int(groups.max()) + 1)
+    return ZeroVarianceBound(sum_over_largest(sizes), most, "clusters")

@@ -674,7 +674,7 @@ def ranking_fields(
 ) -> Fields:
     """Return the field that ranks the models by tests or bootstrap replicates, and the seed."""
     sign = 1.0 if higher else -1.0
-    if draws is None or not ranked.design.parts:
+    if draws is None or not ranked.design.terms:
         model_means = ModelMeans(
             ranked.means, ranked.pair_means, sign, ranked.answers, correction == "holm"
         )

@@ -99,7 +99,7 @@ class ResampledModelMeans:
 
 def bootstrap_model_means(scores: Matrix, design: MeanDesign, draws: Draws) -> Matrix:
     """Return the bootstrap replicates (k, B) of k models' means; whole clusters are resampled."""
-    (part,) = design.parts
+    (part,) = design.terms
     weights = np.ones(len(scores)) if design.weights is None else design.weights
     values = np.column_stack((scores * weights[:, None], weights))
     rows, sizes = order_by_stratum(cluster_totals(values, part.groups, part.total).T, part)
@@ -116,7 +116,7 @@ def order_by_stratum(rows: Matrix, part: VarianceTerm) -> tuple[Matrix, tuple[in
 
 def bootstrap_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
     """Return the bootstrap replicates (B,) of a mean; clusters are resampled within strata."""
-    (part,) = design.parts
+    (part,) = design.terms
     weights = np.ones(d.size) if design.weights is None else design.weights
     sums = np.stack([cluster_totals(x, part.groups, part.total) for x in (weights * d, weights)])
     rows, sizes = order_by_stratum(sums, part)
@@ -186,7 +186,7 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
     fields = Fields(method="sign-flip permutation test", _letter="", _tails=None)
-    if not differences.design.parts:
+    if not differences.design.terms:
         return fields | infer_difference(estimate, error, math.nan, UNDEFINED, *claim)
     p, fields["_tails"], replicates = flip_test(differences.items, differences.d, claim, draws)
     if replicates is None:
@@ -206,7 +206,7 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
     values = np.full(draws.n, estimate)  # sums of equal numbers would round apart
-    if not differences.design.parts:
+    if not differences.design.terms:
         values = np.empty(0)
     elif error > 0.0:
         values = bootstrap_means(differences.d, differences.design, draws)

@@ -125,18 +125,18 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
     design = mean_design(links)
     weights = design.weights
     total = float(denominators.sum() if weights is None else weights @ denominators)
-    if not design.parts:
+    if not design.terms:
         return design, total
     if links.others is not None or links.strata is not None:
         scale = (design.n if weights is None else float(weights.sum())) / total
-        parts = tuple(part._replace(by_sum=part.by_sum * scale) for part in design.parts)
-        return replace(design, parts=parts), total
+        parts = tuple(part._replace(by_sum=part.by_sum * scale) for part in design.terms)
+        return replace(design, terms=parts), total
     groups, count = links.groups, design.n_clusters
     sizes = cluster_totals(denominators, groups, count)
     weighted = denominators if weights is None else weights * denominators
     first = cluster_totals(weighted, groups, count) / total
     if first.max() > WHOLE_SHARE:
-        return replace(design, parts=(), df=math.nan, status="too_few_clusters"), total
+        return replace(design, terms=(), df=math.nan, status="too_few_clusters"), total
     if weights is None:
         part = VarianceTerm(groups, count, 1.0 / (total * np.sqrt(1.0 - first)))
         df = cluster_df(sizes)
@@ -145,7 +145,7 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
         alpha, beta = weighted_cr2_factors(sizes, first, second)
         part = VarianceTerm(groups, count, beta / total, alpha)
         df = weighted_df(sizes, first, second, alpha, beta)
-    return replace(design, parts=(part,), df=df), total
+    return replace(design, terms=(part,), df=df), total
 
 
 class Linearised(NamedTuple):
@@ -169,7 +169,7 @@ class Linearised(NamedTuple):
     @property
     def skewness(self) -> Skewness:
         """The skewness of the estimate; 0 for many items, strata and two-way clusters."""
-        parts = self.design.parts
+        parts = self.design.terms
         if self.design.n > MOST_ITEMS or len(parts) != 1 or parts[0].strata is not None:
             return Skewness()
         return influence_skewness(self.influence, self.mean.df + 1.0)
@@ -182,7 +182,7 @@ def linearise(ratios: Sequence[Ratio]) -> Linearised:
     variance = 0.0
     model_variances = np.zeros(len(ratios))
     influence = np.zeros(0)
-    for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
+    for parts in zip(*(ratio.design.terms for ratio in ratios), strict=False):
         u = [r.design.influence(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
         both = u[0] - u[1] if len(u) == 2 else u[0]
         variance += parts[0].sign * float(np.square(both).sum())

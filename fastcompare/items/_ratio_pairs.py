@@ -259,11 +259,11 @@ def pair_status(pair: Linearised) -> str:
 def ratio_covariance(ratios: list[Ratio]) -> Matrix:
     """Return the covariance (k, k) of k ratios, from their linearised residuals."""
     covariance = np.zeros((len(ratios), len(ratios)))
-    for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
+    for parts in zip(*(ratio.design.terms for ratio in ratios), strict=False):
         u = [r.design.influence(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
         rows = np.array(u)
         covariance += parts[0].sign * (rows @ rows.T)
-    return covariance if ratios[0].design.parts else np.full_like(covariance, math.nan)
+    return covariance if ratios[0].design.terms else np.full_like(covariance, math.nan)
 
 
 def pair_skewness(pairs: list[Linearised]) -> Skewness:

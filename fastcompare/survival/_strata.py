@@ -334,7 +334,7 @@ def strata_influence(values: Vector, design: MeanDesign) -> Vector:
     """Return the influence of strata, or clusters of them, on the mean of these values."""
     deviations = values - float(design.means(values))
     deviations[abs(deviations) <= ROUNDING] = 0.0
-    return np.asarray(design.influence(deviations, design.parts[0]))
+    return np.asarray(design.influence(deviations, design.terms[0]))
 
 
 def strata_phrase(n_strata: int | None, n_dropped: int, lacking: str) -> str:
