@@ -61,7 +61,8 @@ class BoundedMean(NamedTuple):
         y = self.values - null
         if self.values.min() > -self.most and is_below_multiplier(end, y, self.shares):
             return end
-        return bisect(lambda x: is_below_multiplier(x, y, self.shares), 0.0, end, HALVINGS)[0]
+        low, _ = bisect(lambda x: is_below_multiplier(x, y, self.shares), 0.0, end, HALVINGS)
+        return low
 
     def swap_models(self) -> "BoundedMean":
         """Return the differences of the second model less the first."""
@@ -96,7 +97,8 @@ class BoundedMean(NamedTuple):
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
         z = reference_quantile(alpha, self.df)
-        return 0.5 * sum(bisect(self.statistic_exceeds(z), -self.most, self.most, HALVINGS))
+        low, high = bisect(self.statistic_exceeds(z), -self.most, self.most, HALVINGS)
+        return 0.5 * (low + high)
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
@@ -111,10 +113,10 @@ def is_below_multiplier(multiplier: float, y: Vector, shares: Vector) -> bool:
     if y.size <= MOST_LOOPED:
         total = 0.0
         for share, value in zip(shares.tolist(), y.tolist(), strict=True):
-            rest = 1.0 + multiplier * value
-            if rest <= 0.0:
+            denominator = 1.0 + multiplier * value
+            if denominator <= 0.0:
                 return False
-            total += share * value / rest
+            total += share * value / denominator
         return total > 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         return bool(float(shares @ (y / (1.0 + multiplier * y))) > 0.0)

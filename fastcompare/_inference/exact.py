@@ -21,9 +21,8 @@ LOG2 = math.log(2.0)
 EPSILON = 2.0**-53
 MOST_EXACT_THROWS = 1 << 53  # beyond, the likelihood root is normal to the last bit
 STIRLING_FROM = 16  # where the series below has all digits
-MOST_SUMMED_THROWS = (
-    64  # throws up to which adding binomial coefficients is faster than SciPy, and exact
-)
+# Up to so many throws adding binomial coefficients is faster than SciPy, and exact.
+MOST_SUMMED_THROWS = 64
 
 
 def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
@@ -32,16 +31,16 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
     The chance of exactly b counts by `weight`: 1 for the exact test, 1/2 for mid-p. A mid-p of
     b = c is 1 less half its chance (Fagerland et al. 2013).
     """
-    lead, times = upper_tail_start(b - c, alternative)
+    lead, sides = upper_tail_start(b - c, alternative)
     heads = (b + c - int(lead)) // 2
     tails = (b + c + int(lead)) // 2
-    if times == 2.0 and b == c:
+    if sides == 2.0 and b == c:
         p = 1.0 - (1.0 - weight) * coin_pmf(b, c) if weight < 1.0 else 1.0
     else:
-        p = min(1.0, times * coin_tail(heads, tails, weight))
+        p = min(1.0, sides * coin_tail(heads, tails, weight))
     if p >= TINY:
         return PValue(p, math.log(p))
-    return PValue(p, math.log(times) + log_coin_tail(heads, tails, weight))
+    return PValue(p, math.log(sides) + log_coin_tail(heads, tails, weight))
 
 
 def coin_pvalues(b: Integers, c: Integers, alternative: str, weight: float) -> Vector:
@@ -58,6 +57,7 @@ def coin_tail(heads: int, tails: int, weight: float) -> float:
         return normal_pvalue(likelihood_root(heads, tails, weight), "greater").pvalue
     if n <= MOST_SUMMED_THROWS:
         fewer = sum(math.comb(n, i) for i in range(heads))
+        # Whole numbers over 2^(n + 1), as the weight is 1 or 1/2.
         return (2 * fewer + int(2.0 * weight) * math.comb(n, heads)) / (2 << n)
     tail = fair_coin_cdf(heads, tails)
     return tail if weight == 1.0 else tail - (1.0 - weight) * coin_pmf(heads, tails)
@@ -88,8 +88,10 @@ def log_coin_pmf(heads: int, tails: int) -> float:
     fewer = min(heads, tails)
     if fewer < STIRLING_FROM:
         return math.log(math.comb(n, fewer)) - n * LOG2
-    rest = stirling_error(n) - stirling_error(heads) - stirling_error(tails)
-    return rest - 0.5 * (deviance(tails - heads, n) + math.log(2.0 * math.pi * heads * (tails / n)))
+    correction = stirling_error(n) - stirling_error(heads) - stirling_error(tails)
+    return correction - 0.5 * (
+        deviance(tails - heads, n) + math.log(2.0 * math.pi * heads * (tails / n))
+    )
 
 
 def stirling_error(n: int) -> float:
@@ -136,10 +138,10 @@ MOST_ADDITIONS = 5e8  # half a second
 
 
 def rank_sum_additions(ranks: Integers, m: int) -> float:
-    """Return the number of additions that the exact p-value of a sum of m ranks takes."""
+    """Return the number of additions that the exact p-value of a sum of m ascending ranks takes."""
     steps = integer_steps(ranks)
-    few = min(m, ranks.size - m)
-    return float(ranks.size) * few * (1.0 + float(steps[steps.size - few :].sum()))
+    n_summed = min(m, ranks.size - m)
+    return float(ranks.size) * n_summed * (1.0 + float(steps[steps.size - n_summed :].sum()))
 
 
 def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str) -> PValue:
@@ -149,14 +151,14 @@ def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str
     """
     steps = integer_steps(ranks)
     m = int(np.count_nonzero(chosen))
-    few = min(m, steps.size - m)
+    n_summed = min(m, steps.size - m)
     swap_models = 2 * m > steps.size  # the others' sum is the total less this one
     observed = int(steps[~chosen if swap_models else chosen].sum())
-    counts = count_rank_sums(np.sort(steps), few)
+    counts = count_rank_sums(np.sort(steps), n_summed)
     total = float(counts.sum())
-    smaller = float(counts[: observed + 1].sum()) / total
-    larger = float(counts[observed:].sum()) / total
-    above, below = (smaller, larger) if swap_models else (larger, smaller)
+    at_most = float(counts[: observed + 1].sum()) / total
+    at_least = float(counts[observed:].sum()) / total
+    above, below = (at_most, at_least) if swap_models else (at_least, at_most)
     return claim_pvalue(alternative, 0.0, lambda _: above, lambda _: below)
 
 
@@ -173,6 +175,7 @@ def count_rank_sums(steps: Integers, m: int) -> NDArray[np.float64]:
     counts[0, 0] = 1.0
     for n_done, step in enumerate(steps.tolist()):
         last = min(n_done, m - 1)
+        # Row i + 1 gets what row i was before this step: without the copy it might have changed.
         counts[1 : last + 2, step:] += counts[: last + 1, : largest_sum + 1 - step].copy()
     return np.asarray(counts[m])
 
@@ -221,15 +224,16 @@ class SignedSumDistribution(NamedTuple):
         return cls(counts, exponent - magnitudes.size, total, divisor)
 
     def pvalue(self, observed: int, alternative: str) -> PValue:
-        """Return the p-value of an observed sum of signed sizes."""
-        signed, times = upper_tail_start(observed, alternative)
+        """Return the p-value of an observed sum, whose size is in the tail that was counted."""
+        signed, sides = upper_tail_start(observed, alternative)
         start = int(signed)
         counts = self.counts[: (self.total - abs(start)) // (2 * self.divisor) + 1]
         if start > 0:
-            total = times * float(counts.sum())
+            total = sides * float(counts.sum())
             log_p = math.log(total) + self.exponent * math.log(2.0)
             return PValue(min(1.0, math.ldexp(total, self.exponent)), min(0.0, log_p))
-        p = 1.0 if times == 2.0 else 1.0 - math.ldexp(float(counts[:-1].sum()), self.exponent)
+        # Below `start` are as many sums as above -start: those of all counts but the last one.
+        p = 1.0 if sides == 2.0 else 1.0 - math.ldexp(float(counts[:-1].sum()), self.exponent)
         return PValue(p, math.log(p))
 
 
@@ -241,7 +245,8 @@ def count_subset_sums(magnitudes: Integers, largest_sum: int) -> tuple[NDArray[n
     """
     counts = reserve((largest_sum + 1,), hint="pass exact=False")
     counts[:] = 0.0
-    counts[0], reach, exponent = 1.0, 0, 0
+    counts[0] = 1.0  # the empty subset
+    reach = exponent = 0
     for step, magnitude in enumerate(magnitudes.tolist(), 1):
         if magnitude > largest_sum:
             break
@@ -250,7 +255,7 @@ def count_subset_sums(magnitudes: Integers, largest_sum: int) -> tuple[NDArray[n
             : reach + 1 - magnitude
         ]  # NumPy copies what overlaps
         if step % RESCALED == 0:
-            shift = math.frexp(float(counts.max()))[1]
+            _, shift = math.frexp(float(counts.max()))
             counts = np.ldexp(counts, -shift)
             exponent += shift
     return counts, exponent
@@ -281,8 +286,8 @@ def exact_power_sum(x: Vector, add: Callable[[Any, Any], None], count: int, degr
         words = np.zeros((POWERS, count), np.int64)
         add(bits[start : start + ROWS], words)
         for power in np.flatnonzero(words.any(axis=1)).tolist():
-            row = sum(word << WORD * i for i, word in enumerate(words[power].tolist()))
-            total += row << degree * max(power - 1, 0)  # numbers below 2^-1022 have its power
+            number = sum(word << WORD * i for i, word in enumerate(words[power].tolist()))
+            total += number << degree * max(power - 1, 0)  # numbers below 2^-1022 have its power
     return total
 
 

@@ -44,7 +44,7 @@ from .roots import bisect
 
 LARGE = 500  # contrasts; decomposed in 50 ms
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
-FLAT = 1e-12  # of `df`: the rest df - h below which all dimensions that can vary do so equally
+FLAT = 1e-12  # of `df`: all dimensions that can vary do so equally if df - h is at most that
 
 
 def hotelling_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
@@ -68,8 +68,9 @@ def trace_f(
     """
     trace = float(np.trace(covariance))
     shape = trace * trace / float(np.square(covariance).sum())
-    rest = df - shape
-    h = ((df + 1.0) * shape - 2.0) / rest if rest > FLAT * df else math.inf
+    denominator = df - shape
+    is_positive = denominator > FLAT * df
+    h = ((df + 1.0) * shape - 2.0) / denominator if is_positive else math.inf
     h = min(max(h, 1.0), float(rank))
     return float(difference @ difference) / trace, (h, h * df)
 
@@ -114,23 +115,23 @@ def quadratic_form(
     """Return t' S^-1 t; standard errors within `noise` and differences within `near` are 0."""
     error = np.sqrt(np.diag(covariance))
     varies: NDArray[np.bool_] = error > noise
-    nothing = np.empty((0, 0))
+    empty = np.empty((0, 0))
     if (abs(difference[~varies]) > near).any():
         rank = int(varies.sum())
-        return QuadraticForm(np.nan, rank, "zero_variance", varies, nothing, nothing)
+        return QuadraticForm(np.nan, rank, "zero_variance", varies, empty, empty)
     if not varies.any():
-        return QuadraticForm(0.0, 0, "identical", varies, nothing, nothing)
+        return QuadraticForm(0.0, 0, "identical", varies, empty, empty)
     t = difference[varies] / error[varies]
     varying = np.ix_(varies, varies)
     units = np.outer(error[varies], error[varies])
     shape = covariance[varying] / units
     values, vectors = interruptible(len(shape) > LARGE, np.linalg.eigh, shape)
     positive = values > RANK_TOLERANCE * values[-1]
-    along = vectors.T @ t
+    projections = vectors.T @ t
     rank = int(positive.sum())
-    consistent = (abs(along[~positive]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
+    consistent = (abs(projections[~positive]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
     whitening = vectors[:, positive] / np.sqrt(values[positive])
-    statistic = float((along[positive] ** 2 / values[positive]).sum())
+    statistic = float((projections[positive] ** 2 / values[positive]).sum())
     status = "ok" if consistent else "singular"
     return QuadraticForm(statistic, rank, status, varies, units, whitening)
 
@@ -214,7 +215,8 @@ def beta_quantile(a: float, b: float, below: float) -> float:
     quantile = float(betaincinv(a, b, below))
     if abs(float(betainc(a, b, quantile)) - below) <= QUANTILE_TOLERANCE * below:
         return quantile
-    return math.exp(bisect(lambda x: betainc(a, b, math.exp(x)) < below, LOG_LEAST, 0.0)[1])
+    _, logarithm = bisect(lambda x: betainc(a, b, math.exp(x)) < below, LOG_LEAST, 0.0)
+    return math.exp(logarithm)
 
 
 def jeffreys(x: int, n: int, tail: float) -> tuple[float, float]:
@@ -257,6 +259,7 @@ class ZeroVarianceBound(NamedTuple):
 
     def pvalue(self, estimate: float, alternative: str, margin: float) -> PValue:
         """Return the p-value of a claim about the true difference, if all units show `estimate`."""
+        # of each claim: the distances of the estimate from the margin and from the bound
         above = (estimate + margin, self.most + estimate)
         below = (margin - estimate, self.most - estimate)
         sides = {"greater": (above,), "less": (below,)}.get(alternative, (above, below))
@@ -352,14 +355,15 @@ class RareDifferenceBound(NamedTuple):
 
     def pvalue(self, alternative: str, margin: float) -> float:
         """Return the smallest p-value that a claim with this margin may have."""
-        sides = {"greater": (self.losses,), "less": (self.gains,)}
-        return max(self.chance(u, margin) for u in sides.get(alternative, self[1:3]))
+        sums = {"greater": (self.losses,), "less": (self.gains,)}
+        both = (self.losses, self.gains)
+        return max(self.chance(u, margin) for u in sums.get(alternative, both))
 
-    def chance(self, lost: float, margin: float) -> float:
-        """Return P(Bin(units, margin) <= lost), for any number `lost`."""
+    def chance(self, largest_sum: float, margin: float) -> float:
+        """Return P(Bin(units, margin) <= largest_sum), for any number `largest_sum`."""
         from scipy.special import betainc
 
-        return float(betainc(self.units - lost, lost + 1.0, 1.0 - margin))
+        return float(betainc(self.units - largest_sum, largest_sum + 1.0, 1.0 - margin))
 
     def widened(self, low: float, high: float, alpha: float) -> tuple[float, float]:
         """Return an interval widened, where needed, to the bound with `alpha` at each end."""
@@ -377,7 +381,7 @@ DegreesOfFreedom = int | tuple[float, float]  # of chi-squared, or of F
 
 
 class OmnibusOutcome(NamedTuple):
-    """What an omnibus test returns: statistic, degrees of freedom, p-value, status and name."""
+    """The outcome of an omnibus test; `way` names the test that was used."""
 
     statistic: float
     df: DegreesOfFreedom

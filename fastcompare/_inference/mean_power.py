@@ -54,8 +54,8 @@ def noncentral_t_tail(point: float, noncentrality: float, df: float) -> float:
 
     if df == math.inf:
         return float(ndtr(noncentrality - point))
-    # the lower tail of -t: the upper one of t is NaN where it is all but 1 (40 at 200 df), and this
-    # one where it is below 1e-12, against the noncentrality
+    # P(-T < -point), as SciPy's upper tail is NaN where it is all but 1 (noncentrality 40 at 200
+    # df). This one is NaN where it is below 1e-12 and the noncentrality below 0.
     chance = float(nctdtr(df, -noncentrality, -point))
     return float(noncentrality > 0.0) if math.isnan(chance) else min(chance, 1.0)
 
@@ -79,10 +79,10 @@ def detectable_difference(
         return math.nan
 
     def excess_power(ratio: float) -> float:
-        reached = mean_power(ratio, 1.0, df, "two-sided" if two_sided else "greater", 0.0, alpha)
-        return reached - power
+        return mean_power(ratio, error=1.0, df=df, alternative=claim, alpha=alpha) - power
 
     two_sided = alternative == "two-sided"
+    claim = "two-sided" if two_sided else "greater"  # 'less' by symmetry
     difference = error * (
         normal_detectable_ratio(alternative, alpha, power)
         if textbook
@@ -110,4 +110,5 @@ def root_of_increasing(function: Callable[[float], float]) -> float:
     high = 1.0
     while function(high) < 0.0:
         high *= 2.0
-    return bisect(lambda x: function(x) < 0.0, 0.0, high)[1]
+    _, root = bisect(lambda x: function(x) < 0.0, 0.0, high)
+    return root

@@ -22,27 +22,27 @@ def log_beta_tail(a: float, b: float, log_r: float) -> float:
 
     It is the upper tail of F(df1, df2) with a = df2 / 2, b = df1 / 2, r = df1 F / df2, and twice
     that of Student's t with b = 1/2, r = t^2 / df. By its continued fraction, DLMF 8.17.22
-    (https://dlmf.nist.gov/8.17#E22), from the front.
+    (https://dlmf.nist.gov/8.17#E22), from the log_front.
     """
     from scipy.special import betaln
 
     # log(1 + r), with all digits for small r and no overflow for large r
     log_x = -math.log1p(math.exp(log_r)) if log_r < 0 else -log_r - math.log1p(math.exp(-log_r))
     x = math.exp(log_x)
-    value = d = 1.0 / (1.0 - (a + b) / (a + 1.0) * x)
+    value = d = 1.0 / (1.0 - (a + b) / (a + 1.0) * x)  # c and d: Lentz's ratios of convergents
     c, i = 1.0, 0
     change = 0.0
     while abs(change - 1.0) > 1e-15:
         i += 1
-        for top in (
+        for numerator in (
             i * (b - i) / ((a + 2 * i - 1) * (a + 2 * i)) * x,
             -(a + i) * (a + b + i) / ((a + 2 * i) * (a + 2 * i + 1)) * x,
         ):
-            c, d = 1.0 + top / c, 1.0 / (1.0 + top * d)
+            c, d = 1.0 + numerator / c, 1.0 / (1.0 + numerator * d)
             change = c * d
             value *= change
-    front = a * log_x + b * (log_r + log_x) - math.log(a) - float(betaln(a, b))
-    return front + math.log(value)
+    log_front = a * log_x + b * (log_r + log_x) - math.log(a) - float(betaln(a, b))
+    return log_front + math.log(value)
 
 
 def log_chi2_tail(x: float, df: float) -> float:
@@ -79,7 +79,7 @@ CERTAIN = PValue(1.0, 0.0)
 
 
 def ratio(estimate: float, standard_error: float) -> float:
-    """Return estimate / standard error: 0 for 0 / 0, infinite for a standard error of 0 alone."""
+    """Return estimate / standard error: 0 for 0 / 0, else infinite for a standard error of 0."""
     if standard_error > 0.0:
         return estimate / standard_error
     if math.isnan(estimate) or math.isnan(standard_error):
@@ -107,15 +107,15 @@ def score_pvalue(
 ) -> tuple[float, PValue]:
     """Return the score statistic at the margin, z or t, and its p-value.
 
-    `z_of(D)` is the statistic of the hypothesis that the true difference is D.
+    `z_of(D)` is the statistic of the hypothesis that the true difference is D. For equivalence it
+    is the less significant one of two tests (Schuirmann 1987).
     """
     above = z_of(-margin)
     below = z_of(margin)
-    one_sided = {"greater": (above, "greater"), "less": (below, "less")}
-    weaker = "greater" if above <= -below else "less"  # equivalence: Schuirmann (1987)
-    z, tail = one_sided.get(alternative, one_sided[weaker])
-    if not margin and alternative == "two-sided":
-        z, tail = above, alternative
+    tail = alternative
+    if alternative == "equivalence":
+        tail = "greater" if above <= -below else "less"
+    z = below if tail == "less" else above
     return z, normal_pvalue(z, tail) if df == math.inf else student_pvalue(z, df, tail)
 
 
@@ -130,15 +130,15 @@ def upper_tail_start(statistic: Real, alternative: str) -> tuple[Real, float]:
 
 
 def continuity_corrected_z(
-    root: Real, gain: Real, error: Real, alternative: str, less: float
+    root: Real, difference: Real, error: Real, alternative: str, continuity: float
 ) -> Real:
-    """Return z of a one-sided claim about `gain`: (gain -+ less) / error, `less` for continuity.
+    """Return z of a one-sided claim: (difference - continuity) / error, for 'less' with a plus.
 
-    Two-sided it is `root`, the square root of chi-squared.
+    Of a two-sided one it is `root`, the square root of a chi-squared statistic that is corrected.
     """
     if alternative == "two-sided":
         return root
-    return (gain - (less if alternative == "greater" else -less)) / error
+    return (difference - (continuity if alternative == "greater" else -continuity)) / error
 
 
 def pvalue_by_convention(statistic: float, standard_error: float) -> PValue | None:
@@ -158,16 +158,16 @@ def normal_tail(z: float) -> float:
 
 def bare_normal_pvalue(z: float, alternative: str) -> float:
     """Return the p-value of a standard normal statistic, without its logarithm."""
-    start, times = upper_tail_start(z, alternative)
-    return 0.5 * times * math.erfc(start / SQRT2)
+    start, sides = upper_tail_start(z, alternative)
+    return 0.5 * sides * math.erfc(start / SQRT2)
 
 
 def bare_reference_pvalue(statistic: float, df: float, alternative: str) -> float:
     """Return the p-value by Student's t, or the normal for infinite `df`, without its logarithm."""
     if df == math.inf:
         return bare_normal_pvalue(statistic, alternative)
-    start, times = upper_tail_start(statistic, alternative)
-    return times * student_tail(start, df)
+    start, sides = upper_tail_start(statistic, alternative)
+    return sides * student_tail(start, df)
 
 
 def normal_pvalue(z: float, alternative: str) -> PValue:
@@ -177,8 +177,8 @@ def normal_pvalue(z: float, alternative: str) -> PValue:
         return PValue(p, math.log(p))
     from scipy.special import log_ndtr
 
-    start, times = upper_tail_start(z, alternative)
-    return PValue(p, math.log(times) + float(log_ndtr(-start)))
+    start, sides = upper_tail_start(z, alternative)
+    return PValue(p, math.log(sides) + float(log_ndtr(-start)))
 
 
 def ratios(estimate: Vector, standard_error: Vector) -> Vector:
@@ -191,10 +191,10 @@ def ratios(estimate: Vector, standard_error: Vector) -> Vector:
 
 def normal_pvalues(z: Vector, standard_error: Vector, alternative: str) -> Vector:
     """Return `normal_pvalue` for arrays, with the conventions for a standard error of 0."""
-    start, times = upper_tail_start(z, alternative)
+    start, sides = upper_tail_start(z, alternative)
     # math.erfc as in normal_pvalue: the same z gives the same bits there and here
     tails = np.fromiter(map(math.erfc, (start / SQRT2).tolist()), np.float64, start.size)
-    p = 0.5 * times * tails
+    p = 0.5 * sides * tails
     p[~np.isfinite(z)] = math.nan
     p[(z == 0.0) & (standard_error == 0.0)] = 1.0
     return p
@@ -209,20 +209,20 @@ def student_tail(t: float, df: float) -> float:
 
 def student_pvalue(t: float, df: float, alternative: str) -> PValue:
     """Return the p-value of Student's t with `df` degrees of freedom."""
-    start, times = upper_tail_start(t, alternative)
-    p = times * student_tail(start, df)
+    start, sides = upper_tail_start(t, alternative)
+    p = sides * student_tail(start, df)
     if p >= TINY:
         return PValue(p, math.log(p))
     tail = log_beta_tail(0.5 * df, 0.5, 2.0 * math.log(start) - math.log(df))
-    return PValue(p, math.log(0.5 * times) + tail)
+    return PValue(p, math.log(0.5 * sides) + tail)
 
 
 def student_pvalues(t: Vector, df: float | Vector, alternative: str) -> Vector:
     """Return `student_pvalue` for an array of statistics, NaN where those are not finite."""
     from scipy.special import stdtr
 
-    start, times = upper_tail_start(t, alternative)
-    return np.asarray(np.where(np.isfinite(t), times * stdtr(df, -start), math.nan))
+    start, sides = upper_tail_start(t, alternative)
+    return np.asarray(np.where(np.isfinite(t), sides * stdtr(df, -start), math.nan))
 
 
 def f_pvalue(f: float, df1: float, df2: float) -> PValue:

@@ -21,7 +21,7 @@ MOST_HALVINGS = 200  # 60 suffice where the root is as large as the ends
 def bisect(
     is_below: Callable[[float], bool], low: float, high: float, most_halvings: int = MOST_HALVINGS
 ) -> tuple[float, float]:
-    """Return two neighbouring points, after at most `most_halvings` of the range low to high.
+    """Return the range (low, high) after so many halvings, at most until no number lies between.
 
     `is_below` is true at the lower of both and false at the upper one, unless that is `high`.
     """
@@ -54,37 +54,44 @@ def brent_root(
 ) -> float:
     """Return the root by Brent (1973), Algorithms for minimization without derivatives, chapter 4.
 
-    It lies between `now` and `other`. Each step goes where a line through two points, or a
+    It lies between `current` and `other`. Each step goes where a line through two points, or a
     hyperbola through three, is 0; or half-way to `other` if that gains too little.
     """
-    (before, f_before), (now, f_now) = low, high
-    other = f_other = step = size = last = 0.0  # sizes of the step and of the one before
+    (previous, f_previous), (current, f_current) = low, high
+    other = f_other = step = step_size = size_before = 0.0  # `size_before`: of the step before
     for _ in range(MOST_STEPS):
-        if (f_before < 0.0) != (f_now < 0.0):
-            other, f_other, step = before, f_before, now - before
-            last = size = abs(step)
-        if 0.0 < -f_other < f_now or f_now < -f_other < 0.0:
-            before, now, other = now, other, now
-            f_before, f_now, f_other = f_now, f_other, f_now
-        least, half = 0.5 * (xtol + rtol * abs(now)), 0.5 * (other - now)
-        if f_now == 0.0 or -least < half < least:
-            return now
-        guess, halfway = math.inf, abs(half)
-        if last > least and abs(f_now) < abs(f_before):
-            rise, run = f_before - f_now, now - before
-            if before != other:
-                slope, steep = -rise / run, (f_other - f_now) / (other - now)
-                rise, run = steep * slope * (f_other - f_before), f_before * slope - f_other * steep
+        if (f_previous < 0.0) != (f_current < 0.0):
+            other, f_other = previous, f_previous
+            step = current - previous
+            size_before = step_size = abs(step)
+        # `current` becomes the end at which the function is nearer to 0.
+        if 0.0 < -f_other < f_current or f_current < -f_other < 0.0:
+            previous, current, other = current, other, current
+            f_previous, f_current, f_other = f_current, f_other, f_current
+        tolerance = 0.5 * (xtol + rtol * abs(current))
+        half = 0.5 * (other - current)
+        if f_current == 0.0 or -tolerance < half < tolerance:
+            return current
+        interpolated = math.inf  # step
+        if size_before > tolerance and abs(f_current) < abs(f_previous):
+            rise, run = f_previous - f_current, current - previous
+            if previous != other:
+                slope, steep = -rise / run, (f_other - f_current) / (other - current)
+                rise, run = (
+                    steep * slope * (f_other - f_previous),
+                    f_previous * slope - f_other * steep,
+                )
             if rise != 0.0:  # unless it underflows
-                guess = f_now * run / rise
-        way = 2.0 * abs(guess)
-        if way < last and way < 3.0 * halfway - least:
-            last, size, step = size, 0.5 * way, guess
+                interpolated = f_current * run / rise
+        twice = 2.0 * abs(interpolated)
+        if twice < size_before and twice < 3.0 * abs(half) - tolerance:
+            size_before, step_size, step = step_size, 0.5 * twice, interpolated
         else:
-            last, size, step = halfway, halfway, half
-        before, f_before = now, f_now
-        now += step if size > least else math.copysign(least, half)
-        f_now = float(function(now))
+            size_before = step_size = abs(half)
+            step = half
+        previous, f_previous = current, f_current
+        current += step if step_size > tolerance else math.copysign(tolerance, half)
+        f_current = float(function(current))
     raise RuntimeError(f"no root is found in {MOST_STEPS} steps")
 
 
@@ -105,11 +112,11 @@ def find_roots(function: Callable[[Any], Any], low: Any, high: Any) -> NDArray[n
             before, f_before = np.where(same_side, (now, f_now), (other, f_other))
             other, f_other = np.where(same_side, (other, f_other), (now, f_now))
             now, f_now = new, f_new
-            least = PRECISION * np.maximum(np.abs(now), PRECISION) / np.abs(other - now)
-            if np.all((least >= 0.5) | (f_now == 0.0) | np.isnan(f_now) | no_root):
+            smallest_share = PRECISION * np.maximum(np.abs(now), PRECISION) / np.abs(other - now)
+            if np.all((smallest_share >= 0.5) | (f_now == 0.0) | np.isnan(f_now) | no_root):
                 break
             points = (now, f_now), (other, f_other), (before, f_before)
-            share = np.clip(parabolic_share(*points), least, 1.0 - least)
+            share = np.clip(parabolic_share(*points), smallest_share, 1.0 - smallest_share)
     nearest = np.where(np.abs(f_now) <= np.abs(f_other), now, other)
     return np.where(no_root, low, nearest)
 
@@ -117,10 +124,11 @@ def find_roots(function: Callable[[Any], Any], low: Any, high: Any) -> NDArray[n
 def parabolic_share(now: Points, other: Points, before: Points) -> NDArray[np.float64]:
     """Return how far from `now` to `other` the next points are, as a share of the distance.
 
-    To the root of the inverse parabola through all three where it is monotone, and else half way.
+    To the root of the inverse parabola through all three where it is monotone, and else half way;
+    xi and phi are Chandrupatla's.
     """
     (x1, f1), (x2, f2), (x3, f3) = now, other, before
-    position, level = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
-    monotone = (level**2 < position) & ((1.0 - level) ** 2 < 1.0 - position)
+    xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
+    monotone = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi)
     by_third = (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
     return np.where(monotone, f1 / (f2 - f1) * f3 / (f2 - f3) + by_third, 0.5)

@@ -73,15 +73,16 @@ def infer_winner(
     tail = upper_tail(level, alternative)
     widest = normal_quantile(PROJECTION_SHARE * tail / means.size)
     score = hybrid_score(selection_bounds(sign * means, covariance), tail, widest)
-    safe = limits_at(normal_tail(score))
-    usual = limits_at(tail)
+    safe_low, safe_high = limits_at(normal_tail(score))
+    usual_low, usual_high = limits_at(tail)
+    # Only models within the simultaneous limit of the winner can truly be the best.
     near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if sign > 0.0:
-        low = float(safe[0][0])
-        high = float(means[0] + np.max((usual[1] - means)[near]))
+        low = float(safe_low[0])
+        high = float(means[0] + np.max((usual_high - means)[near]))
     else:
-        low = float(means[0] - np.max((means - usual[0])[near]))
-        high = float(safe[1][0])
+        low = float(means[0] - np.max((means - usual_low)[near]))
+        high = float(safe_high[0])
     estimate = float(means[0] - sign * selection_bias(sign * means, covariance))
     return Winner(float(np.clip(estimate, low, high)), low, high)
 
@@ -126,7 +127,8 @@ def hybrid_score(selection: SelectionBounds, alpha: float, widest: float) -> flo
     usual = normal_quantile(alpha)
     if widest <= usual or not is_short(usual):
         return usual
-    return bisect(is_short, usual, widest)[1]
+    _, score = bisect(is_short, usual, widest)
+    return score
 
 
 def selection_bias(estimates: Vector, covariance: Matrix) -> float:
@@ -137,14 +139,14 @@ def selection_bias(estimates: Vector, covariance: Matrix) -> float:
     centred = covariance - covariance.mean(axis=0)
     centred -= centred.mean(axis=1)[:, None]
     gaps = estimates - estimates.mean()
-    noise = float(np.trace(centred))
+    expected_squares = float(np.trace(centred))  # of the gaps of equal models
     squares = float(gaps @ gaps)
-    means = gaps * (1.0 - noise / squares) if squares > noise else 0.0 * gaps
+    means = gaps * (1.0 - expected_squares / squares) if squares > expected_squares else 0.0 * gaps
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     biases = []
     for block in range(BLOCKS):
-        noise_drawn = root @ standard_normals(block, len(root))
-        best = np.argmax(means[:, None] + noise_drawn, axis=0)
-        biases.append(np.mean(noise_drawn[best, np.arange(BLOCK)] - noise_drawn[0]))
+        errors = root @ standard_normals(block, len(root))
+        best = np.argmax(means[:, None] + errors, axis=0)
+        biases.append(np.mean(errors[best, np.arange(BLOCK)] - errors[0]))
     return float(np.mean(biases))
