@@ -130,19 +130,21 @@ class LinkedAnswers(NamedTuple):
         The variance is the larger one of CR2's and that of the model's restricted failures, unless
         unseen failures are too improbable to need it.
         """
-        away = np.asarray(self.estimate - null, np.float64)
+        lead = np.asarray(self.estimate - null, np.float64)
+        b, c = self.alone
+        units_1, units_2 = self.failure_units
         failure_variance = np.where(
-            away > 0.0,
-            restricted_lone_share(*self.alone, null) / self.failure_units[0],
-            restricted_lone_share(*self.alone[::-1], -np.asarray(null)) / self.failure_units[1],
+            lead > 0.0,
+            restricted_lone_share(b, c, null) / units_1,
+            restricted_lone_share(c, b, -np.asarray(null)) / units_2,
         )
         square = np.square(self.standard_error)
         with np.errstate(divide="ignore", invalid="ignore"):
-            least = np.abs(away) / np.sqrt(np.maximum(square, failure_variance))
-            most = np.abs(away) / np.sqrt(square)
-        failures = unseen_failures(away, self.scale.distances, self.scale.units, "two-sided")
-        most = np.minimum(most, floor_statistics(failures, np.full(away.shape, self.df)))
-        return np.where(away == 0.0, 0.0, np.copysign(np.maximum(least, most), away))
+            with_failures = np.abs(lead) / np.sqrt(np.maximum(square, failure_variance))
+            usual = np.abs(lead) / np.sqrt(square)
+        unseen = unseen_failures(lead, self.scale.distances, self.scale.units, "two-sided")
+        floor = np.minimum(usual, floor_statistics(unseen, np.full(lead.shape, self.df)))
+        return np.where(lead == 0.0, 0.0, np.copysign(np.maximum(with_failures, floor), lead))
 
     def is_doubtful(self, pvalue: float, alternative: str, margin: float) -> bool:
         """Return whether a significant claim with a margin rests on clusters' sums being symmetric.
@@ -209,16 +211,16 @@ def linked_answers(
     cluster.
     """
     estimate, error, df = moments
-    if error == 0.0:  # equal differences in all clusters say nothing of other clusters
+    if error == 0.0:  # equal differences in all clusters say nothing of others: as if of items
         lead = estimate / width
         error = width * math.sqrt(max(sum(alone) - lead * lead, 0.0) * layout.squares)
-    of_second, of_first = (layout.failure_correlations(counts) for counts in clusters)
-    failure_units, cautious_units = (
-        (layout.units(of_first[i]), layout.units(of_second[i])) for i in range(2)
-    )
-    scale = ItemScale(accuracies, 0.0, 1.0, cautious_units, True)
-    answers = LinkedAnswers(estimate / width, error / width, df, alone, failure_units, scale, width)
     above, below = clusters
+    rho_2, cautious_rho_2 = layout.failure_correlations(above)  # where the second model fails
+    rho_1, cautious_rho_1 = layout.failure_correlations(below)
+    failure_units = layout.units(rho_1), layout.units(rho_2)
+    cautious_units = layout.units(cautious_rho_1), layout.units(cautious_rho_2)
+    scale = ItemScale(accuracies, low=0.0, high=1.0, units=cautious_units, has_bounds=True)
+    answers = LinkedAnswers(estimate / width, error / width, df, alone, failure_units, scale, width)
     if above is None or below is None or layout.sizes is None:
         return answers
     n = float(layout.sizes.sum())
@@ -242,13 +244,18 @@ def pair_answers(
     accuracies = (weight @ right).tolist()
     answers_by_pair = []
     estimates, errors, df = moments
-    pairs = zip(*(part.tolist() for part in (*cells, estimates, errors)), strict=True)
-    for i, j, estimate, error in pairs:
-        lone = right[:, i] & ~right[:, j], right[:, j] & ~right[:, i]
-        only_first, only_second = (float(weight @ chosen) for chosen in lone)
-        above, below = (count_by_cluster(chosen, groups) for chosen in lone)
-        pair = (estimate, error, df), (only_first, only_second), (accuracies[i], accuracies[j])
-        answers_by_pair.append(linked_answers(*pair, (above, below), layout, width))
+    columns = (*cells, estimates, errors)
+    for i, j, estimate, error in zip(*(column.tolist() for column in columns), strict=True):
+        only_first, only_second = right[:, i] & ~right[:, j], right[:, j] & ~right[:, i]
+        answers = linked_answers(
+            (estimate, error, df),
+            (float(weight @ only_first), float(weight @ only_second)),
+            (accuracies[i], accuracies[j]),
+            (count_by_cluster(only_first, groups), count_by_cluster(only_second, groups)),
+            layout,
+            width,
+        )
+        answers_by_pair.append(answers)
     return stack_answers(answers_by_pair)
 
 
@@ -259,7 +266,8 @@ def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
         return np.array([value(pair) for pair in answers_by_pair], np.float64)
 
     def two_columns(values: Callable[[LinkedAnswers], tuple[Any, Any]]) -> tuple[Vector, Vector]:
-        return column(lambda pair: values(pair)[0]), column(lambda pair: values(pair)[1])
+        first, second = zip(*map(values, answers_by_pair), strict=True)
+        return np.array(first, np.float64), np.array(second, np.float64)
 
     means = two_columns(lambda pair: pair.scale.means)
     units = two_columns(lambda pair: pair.scale.units)
@@ -269,7 +277,7 @@ def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
         answers_by_pair[0].df,
         two_columns(lambda pair: pair.alone),
         two_columns(lambda pair: pair.failure_units),
-        ItemScale(means, 0.0, 1.0, units, True),
+        ItemScale(means, low=0.0, high=1.0, units=units, has_bounds=True),
         answers_by_pair[0].width,
     )
 

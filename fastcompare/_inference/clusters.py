@@ -61,14 +61,14 @@ def cluster_overlap(sizes_1: Integers | Vector, sizes_2: Integers | Vector) -> f
     Half the covariance of their CR2 variances, relative to both; for one kind the inverse of its
     degrees of freedom. NaN if a cluster contains all cases of a kind.
     """
-    products, x = np.ones(sizes_1.size), np.ones(sizes_1.size)
+    products, terms = np.ones(sizes_1.size), np.ones(sizes_1.size)
     for sizes in sort_size_pairs(sizes_1, sizes_2):
         n = sizes.sum()
         complement = np.where(sizes < n, n - sizes, math.nan)
         products *= sizes / n
-        x *= np.sqrt(sizes / n * (sizes / complement))
-    # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
-    return float(products.sum() + 2.0 * (x[1:] @ np.cumsum(x)[:-1]))
+        terms *= np.sqrt(sizes / n * (sizes / complement))
+    # (sum c p q)^2 - sum (c p q)^2, without its cancellation where one cluster has nearly all cases
+    return float(products.sum() + 2.0 * (terms[1:] @ np.cumsum(terms)[:-1]))
 
 
 def fewest_df(counts_by_kind: Integers) -> float:
@@ -88,11 +88,11 @@ def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
     """
     if shares.ndim == 1:
         squares = np.asarray(shares @ overlaps @ shares)
-    else:  # tables; of two kinds with the same bits
-        moved = np.array(
+    else:  # for two kinds these sums have the same bits as the product above
+        transformed = np.array(
             [sum(k * share for k, share in zip(row, shares, strict=True)) for row in overlaps]
         )
-        squares = (moved * shares).sum(axis=0)
+        squares = (transformed * shares).sum(axis=0)
     df = np.full(squares.shape, math.nan)
     np.divide(shares.sum(axis=0) ** 2, squares, out=df, where=squares > 0.0)
     return df
@@ -179,15 +179,15 @@ class ClusterTotals:
     def add(self, labels: AnyArray, columns: Sequence[Vector | int]) -> None:
         """Add a chunk of cases: the cluster of each, and c columns; the column 1 counts cases."""
         for start in range(0, labels.size, ROWS):
-            some = slice(start, start + ROWS)
-            total, numbers = number_groups(labels[some])
+            rows = slice(start, start + ROWS)
+            total, numbers = number_groups(labels[rows])
             sums = np.empty((total, self.c), np.int64)
             for j, column in enumerate(columns):
-                weights = None if isinstance(column, int) else column[some]
+                weights = None if isinstance(column, int) else column[rows]
                 sums[:, j] = np.bincount(numbers, weights, total)
-            one = np.empty(total, np.int64)
-            one[numbers] = np.arange(numbers.size)
-            self.queue(labels[some][one], sums)
+            a_case = np.empty(total, np.int64)  # of each cluster, which has its label
+            a_case[numbers] = np.arange(numbers.size)
+            self.queue(labels[rows][a_case], sums)
 
     def queue(self, labels: AnyArray, cluster_sums: Integers) -> None:
         """Queue sums of some clusters, and merge the queue if it is long."""
@@ -208,8 +208,8 @@ class ClusterTotals:
             self.queued.append((self.labels, self.sums))
         if not self.queued:
             return
-        labels = join_chunks("groups", [part for part, _ in self.queued])
-        sums = np.concatenate([part for _, part in self.queued])
+        labels = join_chunks("groups", [chunk_labels for chunk_labels, _ in self.queued])
+        sums = np.concatenate([chunk_sums for _, chunk_sums in self.queued])
         total, numbers = number_groups(labels)
         order = np.argsort(numbers, kind="stable")
         starts = np.searchsorted(numbers[order], np.arange(total))

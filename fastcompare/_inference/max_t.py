@@ -60,12 +60,13 @@ def level_of_each(
     """
     first, second = pairs
     two_sided = alternative == "two-sided"
-    aim = 2.0 * level - 1.0 if alternative == "equivalence" else level
+    # At level alpha equivalence means that the 1 - 2 alpha interval lies within the margins.
+    coverage = 2.0 * level - 1.0 if alternative == "equivalence" else level
     bonferroni = 1.0 - (1.0 - level) / max(first.size, 1)
     largest = draw_largest_statistics(covariance, first, second, alternative, df)
     if not largest.size:
         return bonferroni
-    point = float(np.quantile(largest, aim, method="higher"))
+    point = float(np.quantile(largest, coverage, method="higher"))
     tail = normal_tail(point) if df == math.inf else student_tail(point, df)
     each = 1.0 - (2.0 if two_sided else 1.0) * tail
     return min(max(each, level), bonferroni)
@@ -97,14 +98,17 @@ def draw_largest_statistics(
     draws = min(max(WORK // first.size, FEWEST_DRAWS), MOST_DRAWS)
     draws_of_largest = np.full((-(-draws // BLOCK), BLOCK), -math.inf)
     for block, largest in enumerate(draws_of_largest):
-        z = standard_normals(block, len(covariance) + 1)
+        z = standard_normals(block, len(covariance) + 1)  # the last row is for draw_scale
         largest_differences(root @ z[:-1], weights, one_sided, largest)
         largest /= draw_scale(z[-1], df)
     return draws_of_largest.ravel()
 
 
 def draw_scale(z: Vector, df: float) -> Vector | float:
-    """Return draws of an estimated over the true standard deviation, sqrt(chi^2 / df), from z."""
+    """Return draws of the estimated over the true standard deviation, from normal draws z.
+
+    sqrt(chi^2 / df) by inversion, or 1 for infinite `df`.
+    """
     if df == math.inf:
         return 1.0
     from scipy.special import chdtri, ndtr
@@ -218,11 +222,14 @@ def scaled_differences(
 
 
 def covariance_root(covariance: Matrix) -> Matrix:
-    """Return a matrix (k, r) with root @ root.T = covariance, where r is the rank (at least 1)."""
+    """Return a matrix (k, r) with root @ root.T = covariance, where r is the rank (at least 1).
+
+    All 0 with r = 1 if a covariance is not finite, so that no difference varies.
+    """
     if not np.isfinite(covariance).all():
         return np.zeros((len(covariance), 1))
     values, vectors = interruptible(len(covariance) > LARGE, np.linalg.eigh, covariance)
-    positive = values > NEGLIGIBLE * values.max(initial=0.0)  # of no row there is none
+    positive = values > NEGLIGIBLE * values.max(initial=0.0)  # `initial` for an empty matrix
     if not positive.any():
         return np.zeros((len(covariance), 1))
     return np.asarray(vectors[:, positive] * np.sqrt(values[positive]))
@@ -272,11 +279,14 @@ class LargestStatistic:
         return abs(self.tail(point) - tail) > CLEAR * self.error(point)
 
     def chances(self, point: float) -> Vector:
-        """Return P(m R >= point) for each value of m."""
-        beyond = self.cosines > 0.0 if point > 0.0 else self.cosines < 0.0
+        """Return P(m R >= point) for each value of m.
+
+        Where m has the sign of the point, R must be long enough, or short enough for negative ones.
+        """
+        same_sign = self.cosines > 0.0 if point > 0.0 else self.cosines < 0.0
         chances = np.full(self.cosines.shape, 0.0 if point > 0.0 else 1.0)
-        lengths = length_tails(point / self.cosines[beyond], self.rank, self.df)
-        chances[beyond] = lengths if point > 0.0 else 1.0 - lengths
+        lengths = length_tails(point / self.cosines[same_sign], self.rank, self.df)
+        chances[same_sign] = lengths if point > 0.0 else 1.0 - lengths
         return chances
 
     def point(self, tail: float) -> float:
@@ -286,7 +296,7 @@ class LargestStatistic:
         """
         share = tail if self.one_sided else 0.5 * tail
         low, high = (reference_quantile(share / times, self.df) for times in (1, self.count))
-        below, above = (math.log(self.tail(end) / tail) for end in (low, high))
+        below, above = (math.log(self.tail(end) / tail) for end in (low, high))  # log ratios
         while high - low > 1e-12 * high and below > 0.0 > above:  # Illinois' false position
             middle = high + (high - low) * above / (below - above)
             log_ratio = math.log(self.tail(middle) / tail)
@@ -322,6 +332,7 @@ def largest_statistic(
     if not count:
         return None
     maxima = largest_cosines(varying, number_of_directions(rank, count, most_directions), one_sided)
+    # Equal or nearly equal maxima are grouped into bins, each represented by its mean.
     low, high = float(maxima.min()), float(maxima.max())
     places = np.zeros(maxima.size, np.int64)
     if high > low:
@@ -390,33 +401,35 @@ def sphere_points(count: Integers, total: int, rank: int) -> Matrix:
 
     Each comes from rank - 1 numbers between 0 and 1: pairs of coordinates have squared radii by
     broken sticks (Dirichlet's distribution) and angles; for an odd rank the last coordinate is
-    single. In few dimensions the first number is equally spaced, which halves the error or better
-    there and no longer does for rank 5.
+    single, and uniform as on a sphere in three dimensions. In few dimensions the first number is
+    equally spaced, which halves the error or better there and no longer does for rank 5.
     """
     numbers = iter(evenly_spread_numbers(count, total, rank))
-    rows = []
-    remaining = np.ones(count.size)
-    planes = rank // 2
-    radii = []
-    for plane in range(planes):
-        rest = 0.5 * rank - plane - 1.0
-        part = next(numbers) if rest else np.zeros(count.size)
-        part = 2.0 * part - 1.0 if rest == 0.5 else part ** (1.0 / max(rest, 0.5))
-        alone = np.sqrt(remaining) * part
-        share = part * part if rest == 0.5 else part
-        radii.append(np.sqrt(remaining * (1.0 - share)))
-        remaining = remaining * share
+    rows, radii, single = [], [], []
+    square = np.ones(count.size)  # of the length in the coordinates that are not yet placed
+    for plane in range(rank // 2):
+        planes_left = 0.5 * rank - plane - 1.0
+        if planes_left == 0.0:
+            share = np.zeros(count.size)
+        elif planes_left == 0.5:
+            uniform = 2.0 * next(numbers) - 1.0
+            single = [np.sqrt(square) * uniform]
+            share = uniform * uniform
+        else:
+            share = next(numbers) ** (1.0 / planes_left)
+        radii.append(np.sqrt(square * (1.0 - share)))
+        square = square * share
     for radius, number in zip(radii, numbers, strict=True):
         angle = 2.0 * math.pi * number
         rows += [radius * np.cos(angle), radius * np.sin(angle)]
-    return np.stack([*rows, alone] if rank % 2 else rows)
+    return np.stack(rows + single)
 
 
 def evenly_spread_numbers(count: Integers, total: int, rank: int) -> Matrix:
     """Return rank - 1 rows of numbers in (0, 1): fractional parts of multiples of irrational steps.
 
-    The steps are powers of the generalised golden ratio, from rank 8 on roots of primes, which err
-    less there.
+    Up to rank 4 the first row is equally spaced instead. The steps are powers of the generalised
+    golden ratio, from rank 8 on roots of primes, which err less there.
     """
     spaced = rank <= 4
     d = rank - 2 if spaced else rank - 1

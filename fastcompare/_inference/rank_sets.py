@@ -92,8 +92,9 @@ def marginal_rank_set(
     if holm:
         tests = partial(holm_rejections, two_sided=two_sided)
     rejected = tests(differences, sign * z[others], alpha) & (z[others] != 0.0)
-    better = int((rejected & (z[others] < 0.0)).sum())
-    return 1 + better, z.size - int(rejected.sum()) + better
+    n_better = int((rejected & (z[others] < 0.0)).sum())
+    n_worse = int((rejected & (z[others] > 0.0)).sum())
+    return 1 + n_better, z.size - n_worse
 
 
 def replicate_difference_errors(draws: Matrix) -> Matrix:
@@ -120,7 +121,8 @@ def replicate_rejections(means: Vector, draws: Matrix, family: Flags, alpha: flo
     rejected = np.zeros_like(family)
     while (scale > 0.0).any():
         largest = np.full(draws.shape[1], -math.inf)
-        largest_differences(draws, scale, True, largest)
+        one_sided = True
+        largest_differences(draws, scale, one_sided, largest)
         beyond = (scale > 0.0) & (z > critical_order_statistic(largest, alpha))
         if not beyond.any():
             break
@@ -132,7 +134,11 @@ def replicate_rejections(means: Vector, draws: Matrix, family: Flags, alpha: flo
 def replicate_rank_set(
     means: Vector, draws: Matrix, model: int, alpha: float, alternative: str
 ) -> tuple[int, int]:
-    """Return the lowest and highest rank of one model, by replicates of its pairs."""
+    """Return the lowest and highest rank of one model, by replicates of its pairs.
+
+    The family has the claims that it is above another model, and that another one is above it;
+    'less' leaves out the first ones and 'greater' the second ones, as in `marginal_rank_set`.
+    """
     k = means.size
     family = np.zeros((k, k), bool)
     family[model] = alternative != "less"

@@ -102,19 +102,21 @@ def sums_skewness(
 
     `sum_of_squares` is that of all deviations, from which the intraclass correlation follows.
     """
-    count = cluster_sizes[cluster_sizes > 0].astype(np.float64)
-    n, cluster_sums = count.sum(), cluster_sums[cluster_sizes > 0]
-    if n > MOST_ITEMS or n * n < FEWEST_CLUSTERS * (count @ count):
+    sizes = cluster_sizes[cluster_sizes > 0].astype(np.float64)
+    n, cluster_sums = sizes.sum(), cluster_sums[cluster_sizes > 0]
+    if n > MOST_ITEMS or n * n < FEWEST_CLUSTERS * (sizes @ sizes):
         return Skewness()
-    if count.min() == count.max():  # a third of the time
-        return influence_skewness(cluster_sums, count.size)
-    rho = intraclass_correlation(cluster_sums, count, sum_of_squares)
-    unit = (count / (n - count), count * (count - 1.0) / (n - count))
-    variance = np.add.outer(unit[0], np.zeros_like(rho)) + np.multiply.outer(unit[1], rho)
+    if sizes.min() == sizes.max():  # a third of the time
+        return influence_skewness(cluster_sums, sizes.size)
+    rho = intraclass_correlation(cluster_sums, sizes, sum_of_squares)
+    independent = sizes / (n - sizes)
+    correlated = sizes * (sizes - 1.0) / (n - sizes)
+    # (G,) or (G, P): independent + correlated * rho
+    variance = np.add.outer(independent, np.zeros_like(rho)) + np.multiply.outer(correlated, rho)
     skewness = influence_skewness(
-        (cluster_sums.T / np.sqrt(n - count)).T / np.sqrt(variance), count.size
+        (cluster_sums.T / np.sqrt(n - sizes)).T / np.sqrt(variance), sizes.size
     )
-    stretch = (variance**1.5).sum(axis=0) / variance.sum(axis=0) ** 1.5 * np.sqrt(count.size)
+    stretch = (variance**1.5).sum(axis=0) / variance.sum(axis=0) ** 1.5 * np.sqrt(sizes.size)
     return skewness._replace(from_sample=skewness.from_sample * stretch)
 
 
@@ -128,12 +130,12 @@ def intraclass_correlation(
     n = cluster_sizes.sum()
     pairs = float(cluster_sizes @ (cluster_sizes - 1.0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        within = (
+        correlation = (
             n
             * (np.square(cluster_sums).sum(axis=0) - sum_of_squares)
             / (pairs * np.asarray(sum_of_squares))
         )
-    return np.clip(nan_to_zero(within), 0.0, 1.0)
+    return np.clip(nan_to_zero(correlation), 0.0, 1.0)
 
 
 def nan_to_zero(x: Any) -> Any:
@@ -148,13 +150,13 @@ def skewed_t(t: Any, skewness: Any, alternative: str, floor: Any = -np.inf) -> A
     statistic as improbable as a sample without the failures that would explain the difference.
     """
     h = hall_transform(t, skewness)
-    upper = np.where(t > 0.0, np.minimum(t, floor), -np.inf)
-    lower = np.where(t < 0.0, np.maximum(t, -floor), np.inf)
-    less = np.maximum(np.minimum(t, h), upper)
-    more = np.minimum(np.maximum(t, h), lower)
+    least_positive = np.where(t > 0.0, np.minimum(t, floor), -np.inf)
+    greatest_negative = np.where(t < 0.0, np.maximum(t, -floor), np.inf)
+    for_greater = np.maximum(np.minimum(t, h), least_positive)
+    for_less = np.minimum(np.maximum(t, h), greatest_negative)
     if alternative == "two-sided":
-        return np.maximum(less, 0.0) + np.minimum(more, 0.0)
-    return more if alternative == "less" else less
+        return np.maximum(for_greater, 0.0) + np.minimum(for_less, 0.0)
+    return for_less if alternative == "less" else for_greater
 
 
 def hall_transform(t: Any, skewness: Any) -> Any:
@@ -199,13 +201,13 @@ def floored_skewed_statistics(
     """
     skewed = np.flatnonzero(np.broadcast_to(skewness, t.shape))
     allowed = allowed_failures(failures.units) if allowed is None else allowed
-    cubic, share, units, df, allowed = [
+    coefficient, share, units, df, allowed = [
         np.broadcast_to(x, t.shape)[skewed]
         for x in (skewness, failures.share, failures.units, df, allowed)
     ]
     floor = floor_statistics(UnseenFailures(share, units), df, allowed)
     statistic = t.copy()
-    statistic[skewed] = skewed_statistics(t[skewed], cubic, alternative, floor)
+    statistic[skewed] = skewed_statistics(t[skewed], coefficient, alternative, floor)
     return statistic
 
 
@@ -217,9 +219,10 @@ def skewed_radii(
     The larger one of Student's `quantile` and Hall's, which is at most `largest`: as far as it
     excludes failures that the sample may lack.
     """
-    low, high = (inverse_hall_transform(q, skewness) for q in (quantile, -quantile))
-    below = np.maximum(quantile, np.minimum(low, largest[0]))
-    return below, np.maximum(quantile, np.minimum(-high, largest[1]))
+    largest_below, largest_above = largest
+    below = np.minimum(inverse_hall_transform(quantile, skewness), largest_below)
+    above = np.minimum(-inverse_hall_transform(-quantile, skewness), largest_above)
+    return np.maximum(quantile, below), np.maximum(quantile, above)
 
 
 def inverse_hall_transform(q: Any, skewness: Any) -> Any:
@@ -247,11 +250,13 @@ class HallInterval(NamedTuple):
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        return self.estimate - self.reach(alpha)[0] * self.standard_error
+        below, _ = self.reach(alpha)
+        return self.estimate - below * self.standard_error
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        return self.estimate + self.reach(alpha)[1] * self.standard_error
+        _, above = self.reach(alpha)
+        return self.estimate + above * self.standard_error
 
     def reach(self, alpha: float) -> tuple[float, float]:
         """Return the distances of the ends below and above the estimate, in standard errors."""
@@ -281,14 +286,15 @@ class HallInterval(NamedTuple):
         lead = self.estimate - null
         t = lead / self.standard_error
         h = hall_transform(t, self.skewness)
-        less, more = (t, h) if t <= h else (h, t)
-        if lead > 0.0 and less < t:
-            less = max(less, min(t, self.floor(lead, self.distances[0])))
-        elif lead < 0.0 and more > t:
-            more = min(more, max(t, -self.floor(-lead, self.distances[1])))
+        for_greater, for_less = (t, h) if t <= h else (h, t)
+        distance_1, distance_2 = self.distances
+        if lead > 0.0 and for_greater < t:
+            for_greater = max(for_greater, min(t, self.floor(lead, distance_1)))
+        elif lead < 0.0 and for_less > t:
+            for_less = min(for_less, max(t, -self.floor(-lead, distance_2)))
         if tail == "two-sided":
-            return max(less, 0.0) + min(more, 0.0)
-        return more if tail == "less" else less
+            return max(for_greater, 0.0) + min(for_less, 0.0)
+        return for_less if tail == "less" else for_greater
 
     def floor(self, lead: float, distance: float) -> float:
         """Return the `floor_statistics` of a lead, for a better model `distance` from the worst."""

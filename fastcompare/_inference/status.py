@@ -250,13 +250,13 @@ def undefined_reasons(status: Any) -> dict[str, str]:
 def warn_status(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn if `status` says that something is approximate, and warn or raise if it is undefined."""
     check_undefined(on_undefined)
-    meaning, category = STATUSES[status].meaning, STATUSES[status].category
-    if category is None or on_undefined == "ignore":
+    entry = STATUSES[status]
+    if entry.category is None or on_undefined == "ignore":
         return
-    message = f"{status}: {meaning}{detail}."
-    if on_undefined == "raise" and category is UndefinedResultWarning:
+    message = f"{status}: {entry.meaning}{detail}."
+    if on_undefined == "raise" and entry.category is UndefinedResultWarning:
         raise UndefinedResultError(message)
-    warn(message, category)
+    warn(message, entry.category)
 
 
 def difference_status(

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from .._base.types import Integers, Matrix, Vector
 from ..kernels.normals import add_mean_reciprocals, tail_points
 from . import max_t
-from .pvalues import normal_quantile, normal_tail, student_tail, upper_tail_start
+from .pvalues import normal_quantile, normal_tail, student_tail
 
 Flags = NDArray[np.bool_]
 LENGTHS = 1 << 21  # differences times directions, where tails are integrated over lengths: .2 s
@@ -61,10 +61,11 @@ def holm_rejections(
     defined = np.flatnonzero(differences.varies & ~np.isnan(z))
     statistic = np.abs(z[defined]) if two_sided else z[defined]
     order = np.argsort(-statistic, kind="stable")
-    claims = np.arange((2 if two_sided else 1) * defined.size, 0, -1)[: defined.size]
-    holds = np.logical_and.accumulate(ndtr(-statistic[order]) <= alpha / claims)
+    # A rejected claim leaves its opposite in the family.
+    claims_left = np.arange((2 if two_sided else 1) * defined.size, 0, -1)[: defined.size]
+    rejects = np.logical_and.accumulate(ndtr(-statistic[order]) <= alpha / claims_left)
     rejected = np.zeros(z.shape, bool)
-    rejected[defined[order[holds]]] = True
+    rejected[defined[order[rejects]]] = True
     return rejected
 
 
@@ -72,12 +73,13 @@ def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float
     """Return which differences one-sided step-down tests at level `alpha` find above 0.
 
     All beyond the critical value are rejected at once: the next family is smaller, and so is its
-    critical value. It lies between that of one difference and Bonferroni's, which decide most.
+    critical value. It is at least that of one difference and at most Bonferroni's: most families
+    are decided by these two, without computing it.
     """
     remaining = differences.varies & ~np.isnan(z)
     rejected = np.zeros(z.shape, bool)
-    least = normal_quantile(alpha)
-    while (z[remaining] >= least).any():
+    smallest_critical = normal_quantile(alpha)
+    while (z[remaining] >= smallest_critical).any():
         beyond = remaining & (z >= normal_quantile(alpha / np.count_nonzero(remaining)))
         if not beyond.any():
             beyond[remaining] = beyond_critical(differences.only(remaining), z[remaining], alpha)
@@ -91,14 +93,14 @@ def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float
 def beyond_critical(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
     """Return which z are at least the critical value of the largest of all differences.
 
-    Few simulated directions suffice where no z is near that value.
+    These must vary. Few simulated directions suffice where no z is near that value.
     """
-    for most in (*SCREENING, None):
+    for most in (*SCREENING, None):  # at last as many directions as usual
         largest = max_t.largest_statistic(differences, one_sided=True, most_directions=most)
-        assert largest is not None  # some vary
+        assert largest is not None  # it is None only if no difference varies
         beyond = z >= largest.point(alpha)
         nearest = z[beyond].min(initial=math.inf), z[~beyond].max(initial=-math.inf)
-        if all(largest.is_clear(end, alpha) for end in nearest if math.isfinite(end)):
+        if all(largest.is_clear(point, alpha) for point in nearest if math.isfinite(point)):
             break
     return np.asarray(beyond)
 
@@ -122,6 +124,7 @@ def step_down_tails(
             scale=differences.scale[chosen],
         )
         family_tails = tails_of_families(ordered, statistic[chosen], one_sided, df)
+        # The smallest statistic is a family of one difference: its p-value is exact.
         family_tails[0] = (1.0 if one_sided else 2.0) * single_tail(float(statistic[chosen[0]]), df)
         tails[chosen] = np.maximum.accumulate(family_tails[::-1])[::-1]
     return tails
@@ -135,13 +138,16 @@ def single_tail(point: float, df: float) -> float:
 def tails_of_families(
     differences: max_t.Differences, statistics: Vector, one_sided: bool, df: float
 ) -> Vector:
-    """Return P(max of the first i + 1 differences >= size[i]) for each i; sizes ascend."""
+    """Return P(max of the first i + 1 differences >= statistics[i]) for each i; these ascend.
+
+    A mean over directions, as in `max_t`: evenly spread ones if the dimensions are few.
+    """
     rank = differences.root.shape[1]
     count = statistics.size
     evenly = rank <= max_t.SEQUENCES
     most = max_t.SPHERE if evenly else max_t.MOST_DRAWS
     draws = min(max((LENGTHS if evenly else COUNTS) // count, max_t.FEWEST_DRAWS), most)
-    draws = 2 if rank == 1 else draws
+    draws = 2 if rank == 1 else draws  # the directions +1 and -1
     step = max(1, min(max_t.BLOCK, CELLS // count))
     total = np.zeros(count)
     for start in range(0, draws, max_t.BLOCK):
@@ -168,9 +174,9 @@ def direction_cosines(differences: max_t.Differences, u: Vector, one_sided: bool
 def exceedance_chances(
     cosines: Vector, statistics: Vector, rank: int, df: float, first_direction: int, evenly: bool
 ) -> Vector:
-    """Return P(m R >= size) for cosines m and random length R.
+    """Return P(m R >= statistic) for cosines m (P, n), statistics (P, 1) and random length R.
 
-    Exactly for evenly spread directions, else 1 or 0 for a draw of R.
+    Exactly for evenly spread directions, else 1 or 0 for one draw of R in each direction.
     """
     if not evenly:
         return np.asarray(
@@ -179,8 +185,9 @@ def exceedance_chances(
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.abs(statistics / cosines)
     tails = max_t.length_tails(ratios, rank, df)
-    below = np.where(cosines < 0.0, 1.0 - tails, 1.0)
-    return np.asarray(np.where(statistics > 0.0, np.where(cosines > 0.0, tails, 0.0), below))
+    of_positive = np.where(cosines > 0.0, tails, 0.0)
+    of_others = np.where(cosines < 0.0, 1.0 - tails, 1.0)  # m R >= statistic if R is small enough
+    return np.asarray(np.where(statistics > 0.0, of_positive, of_others))
 
 
 def draw_lengths(count: int, rank: int, df: float, first_direction: int) -> Vector:
@@ -208,12 +215,12 @@ def dunnett_pvalues(
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
     p = pvalue[order]
     m = order.size
-    first = np.arange(m) if step_down else np.zeros(m, np.int64)
-    raised = p * (m - first)
-    inner = (p > TINY) & (p < 1.0) & (first < m - 1)
-    if inner.any():
-        raised[inner] = p[inner] * expected_shares(
-            p[inner], first[inner], correlation[np.ix_(order, order)], alternative
+    family_start = np.arange(m) if step_down else np.zeros(m, np.int64)
+    raised = p * (m - family_start)  # Bonferroni's, which is exact for a family of one
+    computed = (p > TINY) & (p < 1.0) & (family_start < m - 1)
+    if computed.any():
+        raised[computed] = p[computed] * expected_shares(
+            p[computed], family_start[computed], correlation[np.ix_(order, order)], alternative
         )
     adjusted[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
     return adjusted
@@ -224,30 +231,31 @@ def expected_shares(
 ) -> Vector:
     """Return for each p the sum over its family of E[1 / S], as in the module docstring.
 
-    The family of p consists of the differences from number `family_start` on.
+    Each p belongs to its own family, the differences from number `family_start` on.
     """
-    _, sides = upper_tail_start(0.0, alternative)
+    two_sided = alternative == "two-sided"
     values, vectors = np.linalg.eigh(correlation)
     z, shares, logs = independent_draws(len(correlation))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    ends = np.empty((p.size, shares.size))
+    tail_ends = np.empty((p.size, shares.size))
     points = np.empty(p.size)
-    for family, tail in enumerate((p / sides).tolist()):
+    for family, tail in enumerate((0.5 * p if two_sided else p).tolist()):
         points[family] = normal_quantile(tail)
-        tail_points(shares, logs, tail, ends[family])
+        tail_points(shares, logs, tail, tail_ends[family])
     sums = np.zeros(p.size)
     for j, draws in enumerate(z):  # one at a time: those of all are 5 MB, whose pages come anew
         add_mean_reciprocals(
-            root @ draws, correlation, j, family_start, ends, points, sides > 1.0, sums
+            root @ draws, correlation, j, family_start, tail_ends, points, two_sided, sums
         )
     return sums
 
 
 @lru_cache(maxsize=2)  # some 5 MB for 20 models; they take three quarters of a first call
 def independent_draws(m: int) -> tuple[Matrix, Vector, Vector]:
-    """Return normal draws (m, m, n), one set for each of m differences, the same in every call.
+    """Return draws (m, m, n), n equally spaced shares of a tail, and the logarithms of these.
 
-    And n equally spaced shares of a tail, with their logarithms.
+    There is one set of n draws of m normal variables for each of m differences, the same in every
+    call.
     """
     n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
     z = np.hstack([max_t.standard_normals(block, m) for block in range(-(-n * m // max_t.BLOCK))])
@@ -296,7 +304,10 @@ def joint_pvalues(
 
 
 def joint_level(largest: max_t.LargestStatistic | None, level: float, alternative: str) -> float:
-    """Return the level of each interval such that those of all pairs cover together."""
+    """Return the level of each interval such that those of all pairs cover together at `level`.
+
+    That is `level` itself where no difference varies (`largest` is None).
+    """
     if largest is None:
         return level
     point = largest.point(1.0 - level)
@@ -354,14 +365,14 @@ def range_quantile(upper: float, k: int) -> float:
 
     # Bonferroni: each of the k (k - 1) / 2 differences, of variance 2, exceeds it by its share.
     q = -math.sqrt(2.0) * float(ndtri_exp(math.log(upper) - math.log(k * (k - 1))))
-    step = 0.01 * q
+    step = 0.01 * q  # downwards
     excess = _log_excess(q, upper, k)
     while abs(step) > 1e-15 * q:
         q -= step
-        before, excess = excess, _log_excess(q, upper, k)
-        if excess == before:
+        excess_before, excess = excess, _log_excess(q, upper, k)
+        if excess == excess_before:
             break
-        step *= excess / (before - excess)
+        step *= excess / (excess_before - excess)
     return max(q, 0.0)
 
 
@@ -371,16 +382,16 @@ def _log_excess(q: float, upper: float, k: int) -> float:
 
 
 def _log_scaled_of_many(q: Vector, k: int) -> Vector:
-    """Return `_log_scaled` of q < FARTHEST, by a polynomial between edges with many q.
+    """Return `_log_scaled` of q < FARTHEST, by a polynomial between two edges with many q.
 
     All pairs of 100 models take 4 to 6 ms, the next time 1; by an integral each they take 60 ms.
     """
     log_scaled = np.empty(q.shape)
     panel = np.searchsorted(EDGES, q, "right") - 1
     counts = np.bincount(panel, minlength=len(EDGES))
-    few = counts[panel] <= DEGREE
-    if few.any():
-        log_scaled[few] = _log_scaled(q[few], k)
+    in_sparse_panel = counts[panel] <= DEGREE
+    if in_sparse_panel.any():
+        log_scaled[in_sparse_panel] = _log_scaled(q[in_sparse_panel], k)
     for edge in np.flatnonzero(counts > DEGREE).tolist():
         here = panel == edge
         log_scaled[here] = _polynomial(EDGES[edge : edge + 2], k)(q[here])

@@ -60,7 +60,7 @@ class UnseenFailures(NamedTuple):
     def at(self, places: Any) -> "UnseenFailures":
         """Return the failures of the pairs at these places, or of one pair."""
         return UnseenFailures(
-            *[np.broadcast_to(part, np.shape(self.share))[places] for part in self]
+            *[np.broadcast_to(field, np.shape(self.share))[places] for field in self]
         )
 
     def sentence(
@@ -80,12 +80,14 @@ class UnseenFailures(NamedTuple):
         """
         is_integer = not effective and float(self.units).is_integer()
         count = f"{self.units:.0f}" if is_integer else f"{self.units:.3g} effective ones"
-        whose = names[self.model]
-        other = names[1 - self.model]
-        its = f"the lead of {other}" if self.event == SUCCESS else f"its lead over {other}"
+        model, other = names[self.model], names[1 - self.model]
+        explained = "the difference"
+        if lead:
+            is_success = self.event == SUCCESS
+            explained = f"the lead of {other}" if is_success else f"its lead over {other}"
         return (
-            f"{self.event} of {whose} in {format_percentage(self.share)} of {units}, none of them "
-            f"among these {count}, would explain {its if lead else 'the difference'}"
+            f"{self.event} of {model} in {format_percentage(self.share)} of {units}, none of them "
+            f"among these {count}, would explain {explained}"
             f" (probability {self.probability:.2f})"
             f"{'; the interval does not allow for it' if interval else ''}."
         )
@@ -123,9 +125,10 @@ def unseen_failures(
     """
     if not higher_is_better:
         estimate, alternative = -estimate, OPPOSITE.get(alternative, alternative)
-    of_first, of_second = units if isinstance(units, tuple) else (units, units)
-    first = UnseenFailures(failure_share(estimate + margin, distances[0]), of_first)
-    second = UnseenFailures(failure_share(margin - estimate, distances[1]), of_second, 1)
+    distance_1, distance_2 = distances
+    units_1, units_2 = units if isinstance(units, tuple) else (units, units)
+    first = UnseenFailures(failure_share(estimate + margin, distance_1), units_1)
+    second = UnseenFailures(failure_share(margin - estimate, distance_2), units_2, model=1)
     if alternative in ("greater", "less"):
         return first if alternative == "greater" else second
     if alternative == "equivalence":
@@ -134,7 +137,8 @@ def unseen_failures(
         by_second = estimate < 0.0
     if np.ndim(by_second) == 0:
         return second if by_second else first
-    return UnseenFailures(*map(np.where, [by_second] * len(first), second, first))
+    fields = zip(second, first, strict=True)
+    return UnseenFailures(*[np.where(by_second, *of_both) for of_both in fields])
 
 
 def failure_share(lead: Any, distance: Any) -> Any:
@@ -176,6 +180,6 @@ def smallest_unexplained_lead(distance: Any, units: Any, alpha: float, allowed: 
         from scipy.special import betaincinv
 
         return distance * (1.0 - betaincinv(units - allowed, allowed + 1.0, alpha))
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):  # for 0 units: the lead is the whole distance
         logarithm = math.log(alpha) / np.maximum(units, np.finfo(float).tiny)
     return -distance * np.expm1(np.maximum(logarithm, -1e300))
