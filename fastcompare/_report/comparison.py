@@ -78,26 +78,29 @@ class PairColumns(NamedTuple):
     a name takes that of the quantity.
     """
 
-    value: tuple[str, str]  # of a model: what rows of pairs call it, and the field of all
+    value_key: str  # what rows of pairs call the value of a model
+    value_field: str  # the field of the result with the values of all models
     models: Mapping[str, str]
     heads: Mapping[str, Column]  # of the table of models, beside names and intervals
     pairs: Mapping[str, str]
     evidence: Mapping[str, Column] = {"t": Column("t", "statistic", 2)}  # of a pair, beside p
-    quantity: str = ""  # of which differences are, by default the result's
-    test: str = "{of.title}"
+    quantity: str = ""  # whose differences are tested; '' for the quantity of the result
+    test: str = "{of.title}"  # a format for the title of the table of pairs
 
 
 STANDARD_ERROR_HEAD = {"standard_error": Column("standard error", "number", 1)}
 COLUMNS_BY_KIND: Mapping[str, PairColumns] = {
     "auc": PairColumns(
-        value=("auc", "auc"),
+        value_key="auc",
+        value_field="auc",
         models={"auc": "auc", "standard_error": "auc_standard_error"},
         heads={"auc": Column("AUC", "number"), **STANDARD_ERROR_HEAD},
         pairs={**INTERVAL_FIELDS, "z": "statistic", **PVALUE_FIELDS, "method": "method"},
         evidence={"z": Column("statistic", "statistic", 2)},
     ),
     "labels": PairColumns(
-        value=("accuracy", "accuracy"),
+        value_key="accuracy",
+        value_field="accuracy",
         models={"n_correct": "_n_correct", "accuracy": "accuracy"},
         heads={"n_correct": Column("right", "count", 1), "accuracy": Column("accuracy", "number")},
         pairs={
@@ -108,7 +111,8 @@ COLUMNS_BY_KIND: Mapping[str, PairColumns] = {
         test="{of.title} ({of.method})",
     ),
     "folds": PairColumns(
-        value=("mean", "means"),
+        value_key="mean",
+        value_field="means",
         models={"mean": "means"},
         heads={"mean": Column("", "number")},
         pairs={
@@ -120,7 +124,8 @@ COLUMNS_BY_KIND: Mapping[str, PairColumns] = {
         },
     ),
     "evals": PairColumns(
-        value=("mean", "means"),
+        value_key="mean",
+        value_field="means",
         models={},
         heads={**CASE_COUNTS, "mean": Column("", "number"), **STANDARD_ERROR_HEAD},
         pairs={**INTERVAL_FIELDS, "df": "df", "t": "statistic", **PVALUE_FIELDS},
@@ -135,10 +140,11 @@ VALUE_KEYS = {"means": "mean", "losses": "loss", "strengths": "strength"}
 def columns_of_result(result: Any) -> PairColumns:
     """Return the columns of a result of pairs that `COLUMNS_BY_KIND` does not list.
 
-    Those of its fields that it has; estimates and limits, which take long, are not looked up.
+    They are those of its fields that are not None. `COMPUTED_FIELDS`, which take long to compute,
+    are not looked at: every such result has them.
     """
-    name = model_measure(result)
-    key = VALUE_KEYS.get(name, name.removesuffix("s"))
+    value_field = model_measure(result)
+    value_key = VALUE_KEYS.get(value_field, value_field.removesuffix("s"))
     statistics = {"statistic": "statistic", "effect_size": "effect_size"}
     fields = {**INTERVAL_FIELDS, **statistics, **PVALUE_FIELDS}
     lacking = {
@@ -146,17 +152,19 @@ def columns_of_result(result: Any) -> PairColumns:
         for field in fields.values()
         if field not in COMPUTED_FIELDS and getattr(result, field, None) is None
     }
-    quantity = measure_head(result, name)
-    medians = {key: n for key, n in MEDIAN_FIELDS.items() if hasattr(result, n)}
+    quantity = measure_head(result, value_field)
+    medians = {key: field for key, field in MEDIAN_FIELDS.items() if hasattr(result, field)}
+    median_heads = {key: MODEL_HEADS[field] for key, field in medians.items()}
     evidence = {"statistic": Column("statistic", "statistic", 2)}
-    effect_size = {"effect_size": Column("effect size", "number", 2)}
+    if "effect_size" not in lacking:
+        evidence["effect_size"] = Column("effect size", "number", 2)
     return PairColumns(
-        value=(key, name),
-        models={key: name, **medians},
-        heads={key: Column(quantity, "number")}
-        | {key: MODEL_HEADS[n] for key, n in medians.items()},
+        value_key=value_key,
+        value_field=value_field,
+        models={value_key: value_field, **medians},
+        heads={value_key: Column(quantity, "number"), **median_heads},
         pairs={key: field for key, field in fields.items() if field not in lacking},
-        evidence=evidence | ({} if "effect_size" in lacking else effect_size),
+        evidence=evidence,
         quantity=quantity,
     )
 
@@ -165,7 +173,7 @@ def columns_of_result(result: Any) -> PairColumns:
 class PresentedPairs(PresentedResult):
     """A result of all pairs of models, as sheets."""
 
-    presented: str = ""  # as one of `COLUMNS_BY_KIND`, by default that of the result
+    presented: str = ""  # a key of `COLUMNS_BY_KIND`; '' for that which the result names
 
     @property
     def result(self) -> Any:
@@ -175,9 +183,8 @@ class PresentedPairs(PresentedResult):
     @cached_property
     def columns(self) -> PairColumns:
         """The columns of models and of pairs."""
-        return COLUMNS_BY_KIND.get(self.presented or self.result._presented) or columns_of_result(
-            self.result
-        )
+        columns = COLUMNS_BY_KIND.get(self.presented or self.result._presented)
+        return columns_of_result(self.result) if columns is None else columns
 
     @cached_property
     def models(self) -> list[Row]:
@@ -186,8 +193,9 @@ class PresentedPairs(PresentedResult):
         cells: dict[str, Any] = {"model": result.names}
         cells |= dict.fromkeys(columns.heads, (None,) * len(result.names))
         cells |= {key: getattr(result, field) for key, field in columns.models.items()}
-        ends = result._model_limits(self.confidence_level)
-        cells |= {} if ends is None else dict(zip(("ci_low", "ci_high"), ends, strict=True))
+        limits = result._model_limits(self.confidence_level)
+        if limits is not None:
+            cells["ci_low"], cells["ci_high"] = limits
         rows = zip(*map(as_builtin, cells.values()), strict=True)
         return [dict(zip(cells, row, strict=True)) for row in rows]
 
@@ -199,15 +207,16 @@ class PresentedPairs(PresentedResult):
         result = self.result
         indices = range(len(result.pairs)) if chosen is None else chosen
         cells = self.cells(np.asarray(indices, np.intp))
-        key, field = self.columns.value
-        value = dict(zip(result.names, getattr(result, field).tolist(), strict=True))
+        key = self.columns.value_key
+        values = getattr(result, self.columns.value_field).tolist()
+        value_of = dict(zip(result.names, values, strict=True))
         for p, *row in zip(indices, *cells, strict=True):
             first, second = result.pairs[p]
             yield {
                 "first": first,
                 "second": second,
-                f"{key}_first": value[first],
-                f"{key}_second": value[second],
+                f"{key}_first": value_of[first],
+                f"{key}_second": value_of[second],
                 **dict(zip(self.columns.pairs, row, strict=True)),
             }
 
@@ -215,11 +224,11 @@ class PresentedPairs(PresentedResult):
         """Return the columns of the chosen pairs; intervals are computed for these pairs only."""
         result = self.result
         size = len(self.result.pairs)
-        low, high = result._intervals(chosen, self.level_of_each, False)
-        columns = {"estimate": result._estimates(chosen), "low": low, "high": high}
+        low, high = result._intervals(chosen, self.level_of_each, simultaneous=False)
+        computed = {"estimate": result._estimates(chosen), "low": low, "high": high}
         return [
-            columns[field].tolist()
-            if field in columns
+            computed[field].tolist()
+            if field in computed
             else np.broadcast_to(getattr(result, field), size)[chosen].tolist()
             for field in self.columns.pairs.values()
         ]
@@ -241,22 +250,22 @@ class PresentedPairs(PresentedResult):
     def interval_conflict(self) -> str:
         """The note on pairs whose simultaneous interval contradicts the adjusted p-value, or ''.
 
-        Step-down p-values have no intervals, so that another method gives these. More than
-        `MOST_CHECKED` pairs are not compared.
+        They may, since no intervals belong to step-down p-values and those shown are by another
+        method. More than `MOST_CHECKED` pairs are not compared.
         """
         result = self.result
         alpha = getattr(self.result, "alpha", ALPHA)
         has_level_of_test = math.isclose(1.0 - self.confidence_level, alpha)
         if not (self.is_simultaneous and has_level_of_test and len(result.pairs) <= MOST_CHECKED):
             return ""
-        low, high = result._intervals(ALL_PAIRS, self.level_of_each, False)
-        excludes = (low > 0.0) | (high < 0.0)
-        differ = (excludes != (result.adjusted_pvalue <= alpha)) & ~np.isnan(low + high)
-        pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(differ).tolist()]
+        low, high = result._intervals(ALL_PAIRS, self.level_of_each, simultaneous=False)
+        excludes_0 = (low > 0.0) | (high < 0.0)
+        disagrees = (excludes_0 != (result.adjusted_pvalue <= alpha)) & ~np.isnan(low + high)
+        pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(disagrees).tolist()]
         if not pairs:
             return ""
-        first = join_names(pairs, 3)
-        return f"adjusted p-values decide where simultaneous intervals disagree: {first}"
+        named = join_names(pairs, 3)  # the first three, and how many more
+        return f"adjusted p-values decide where simultaneous intervals disagree: {named}"
 
     @property
     def method(self) -> str:
@@ -274,12 +283,13 @@ class PresentedPairs(PresentedResult):
         Between them is the sheet of the omnibus test, if there was one.
         """
         omnibus = getattr(self.result, "omnibus", None)
-        joint_sheet = [] if omnibus is None else omnibus_sheets(omnibus)[-1:]
-        return [
-            self.model_sheet(),
-            *joint_sheet,
-            *([self.pair_sheet()] if self.result.pairs else []),
-        ]
+        sheets = [self.model_sheet()]
+        if omnibus is not None:
+            *_, test_sheet = omnibus_sheets(omnibus)  # without that of the models
+            sheets.append(test_sheet)
+        if self.result.pairs:
+            sheets.append(self.pair_sheet())
+        return sheets
 
     def model_sheet(self) -> Sheet:
         """Return the sheet of the models, the best first."""
@@ -347,15 +357,15 @@ class PresentedPairs(PresentedResult):
 
     def swapped_row(self, row: Row) -> Row:
         """Return the row of a pair with the second model first: differences change their signs."""
-        key = self.columns.value[0]
-        signed = self.result.signed
+        key = self.columns.value_key
         exchanged = (("first", "second"), (f"{key}_first", f"{key}_second"), ("n10", "n01"))
         swapped = dict(row)
         for first, second in exchanged:
             if first in row:
                 swapped |= {first: row[second], second: row[first]}
-        fields = self.columns.pairs
-        swapped |= {name: -row[name] for name, field in fields.items() if field in signed}
+        for name, field in self.columns.pairs.items():
+            if field in self.result.signed:
+                swapped[name] = -row[name]
         return swapped | {"ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 
 
@@ -365,9 +375,9 @@ def pairs_sheets(result: Any) -> list[Sheet]:
 
 
 def marks_note(result: Any, marked: bool) -> str:
-    """Return the note below the table of pairs, which says what a mark means, with the correction.
+    """Return the note below the table of pairs: what a mark means, or that nothing is marked.
 
-    If nothing is marked it says that no difference is significant.
+    '' if nothing is marked and there is one pair, or no p-value is defined.
     """
     if marked:
         return f"* {marks_rule(result)}"

@@ -10,13 +10,16 @@ from .comparison import PresentedPairs
 from .differences import difference_sheets, omnibus_sheets
 from .formats import Column, Sheet, row_getter
 
-MOST_GROUPS = 20  # letters that help: among more a reader is lost
+MOST_GROUPS = 20  # letters: more would not be read
 
 
 def dataset_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the models with letters, of the omnibus test, and of pairs if tested."""
+    """Return the sheets of the models with letters, of the omnibus test, and of pairs if tested.
+
+    Of two models those of their test.
+    """
     omnibus, posthoc = result.omnibus, result.posthoc
-    if not hasattr(omnibus, "average_ranks"):  # of two models
+    if not hasattr(omnibus, "average_ranks"):  # a test of two models
         return difference_sheets(omnibus)
     models, test = omnibus_sheets(omnibus)
     if groups := clique_letters(posthoc):
@@ -28,9 +31,9 @@ def dataset_sheets(result: Any) -> list[Sheet]:
 
 
 def clique_letters(posthoc: Any) -> Mapping[str, str]:
-    """Return the compact letters by model; none where pairs were not tested, or of many cliques."""
+    """Return the compact letters by model; empty if pairs were not tested or cliques are many."""
     try:
         cliques = () if posthoc is None else posthoc.cliques
-    except InvalidValueError:  # too many
+    except InvalidValueError:  # there are too many cliques to find all
         cliques = ()
     return compact_letters(posthoc) if 0 < len(cliques) <= MOST_GROUPS else {}

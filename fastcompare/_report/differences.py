@@ -6,7 +6,7 @@ and recommendations a row for each test.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,8 +53,9 @@ def model_sheets(result: Any) -> list[Sheet]:
     columns |= parallel_fields(result, (field, *MODEL_HEADS), len(names))
     heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
     heads |= {name: head for name, head in MODEL_HEADS.items() if name in columns}
-    if (ends := result._model_limits(result._level)) is not None:
-        columns |= dict(zip(("ci_low", "ci_high"), map(as_builtin, ends), strict=True))
+    limits = result._model_limits(result._level)
+    if limits is not None:
+        columns["ci_low"], columns["ci_high"] = map(as_builtin, limits)
         heads["ci"] = interval_column(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     order = best_first(result, field)
@@ -62,7 +63,7 @@ def model_sheets(result: Any) -> list[Sheet]:
 
 
 def leaderboard_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of models with ranks, means, intervals and letters."""
+    """Return the sheets of models with ranks, means, intervals and letters, and of the best one."""
     low, high = result._interval()
     columns = {
         "model": result.names,
@@ -75,8 +76,11 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
         "rank_high": result.rank_high,
         "letters": result.letters,
     }
-    ends = zip(result.rank_low.tolist(), result.rank_high.tolist(), strict=True)
-    columns["ranks"] = ["-".join(map(str, dict.fromkeys(ranks))) for ranks in ends]
+    rank_limits = zip(result.rank_low.tolist(), result.rank_high.tolist(), strict=True)
+    columns["ranks"] = [
+        str(lowest) if lowest == highest else f"{lowest}-{highest}"
+        for lowest, highest in rank_limits
+    ]
     mean = Column(result._quantity, "number")
     heads = {**LEADERBOARD_HEADS, "mean": mean, "ci": interval_column(result._level)}
     return [make_sheet("models", result.title, heads, rows_along(columns)), winner_sheet(result)]
@@ -112,8 +116,8 @@ def difference_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a test of two models: the models if they have values, and the pair."""
     models = model_sheets(result)
     row = dict(zip(PAIR_HEADS, model_names(result), strict=True))
-    for sheet in models:
-        field = list(sheet.heads)[1]
+    for sheet in models:  # one, or none
+        _, field, *_ = sheet.heads  # the second head, after that of names, is of the values
         values = zip(PAIR_HEADS, sheet.rows(), strict=False)
         row |= {f"{field}_{place}": model[field] for place, model in values}
     row |= {"difference": result.estimate, **estimate_evidence(result)}
@@ -132,7 +136,8 @@ def estimate_sheets(result: Any) -> list[Sheet]:
         **evidence_heads(result),
     }
     if names := model_names(result):
-        row, heads = {"model": " and ".join(names), **row}, {"model": Column("model"), **heads}
+        row = {"model": " and ".join(names), **row}
+        heads = {"model": Column("model"), **heads}
     return [make_sheet("estimates", result.title, heads, [row])]
 
 
@@ -146,7 +151,7 @@ def estimate_interval(result: Any) -> tuple[float | None, float | None]:
 
 
 def estimate_evidence(result: Any) -> Row:
-    """Return the row of an estimate: standard error, interval, statistic, p-value, status."""
+    """Return the cells of an estimate: standard error, interval, statistic, p-value, status."""
     low, high = estimate_interval(result)
     row: Row = {"standard_error": getattr(result, "standard_error", None)}
     row |= {"ci_low": low, "ci_high": high}
@@ -154,7 +159,7 @@ def estimate_evidence(result: Any) -> Row:
 
 
 def evidence_heads(result: Any) -> Mapping[str, Column]:
-    """Return the heads of the columns of interval, statistic and p-value, as far as there are."""
+    """Return the heads of interval, statistic and p-value, of the last two if the result has them."""
     tested = {name: head for name, head in TEST_COLUMNS.items() if hasattr(result, name)}
     return {"ci": Column(result._interval_title(), "interval"), **tested}
 
@@ -164,14 +169,13 @@ def horizon_sheets(result: Any) -> list[Sheet]:
     low, high = result._interval()
     columns = {"horizon": result.horizons}
     heads = {"horizon": Column("horizon", "plain")}
-    key = "estimate"
-    if hasattr(result, "adjusted_pvalue"):
-        key = "difference"
-        columns |= dict(zip(("first", "second"), result.values, strict=True))
-        pair = zip(("first", "second"), result.names, strict=True)
-        heads |= {place: Column(f"{result.measure}, {name}", "number") for place, name in pair}
+    key, title = "estimate", result.measure
+    if hasattr(result, "adjusted_pvalue"):  # a test of two models
+        key = title = "difference"
+        for place, name, values in zip(PAIR_HEADS, result.names, result.values, strict=True):
+            columns[place], heads[place] = values, Column(f"{result.measure}, {name}", "number")
     columns |= {key: result.estimate, "ci_low": low, "ci_high": high}
-    heads |= {key: Column(key if key == "difference" else result.measure, "number")}
+    heads |= {key: Column(title, "number")}
     heads["ci"] = Column(result._interval_title(), "interval")
     for name in ("pvalue", "adjusted_pvalue"):
         if hasattr(result, name):
@@ -180,7 +184,7 @@ def horizon_sheets(result: Any) -> list[Sheet]:
 
 
 def rows_along(columns: Mapping[str, Any]) -> list[Row]:
-    """Return the rows of a table that is given by its columns, which have one length."""
+    """Return the rows of the table with these columns, which have one length."""
     cells = zip(*map(as_builtin, columns.values()), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in cells]
 
@@ -234,7 +238,7 @@ def method_title(result: Any) -> str:
 
 
 def omnibus_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the models and of the test of all of them."""
+    """Return the sheets of the models, if they have values, and of the test of all of them."""
     df = np.atleast_1d(() if result.df is None else result.df).tolist()
     row = {
         "test": method_title(result),
@@ -255,8 +259,7 @@ def posterior_sheets(result: Any) -> list[Sheet]:
 
 
 ALWAYS_SHOWN_FIELDS = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")
-# square, but not of differences of two models
-NOT_OF_PAIRS = ("covariance", "contrast", "table", "net_benefits")
+NOT_OF_PAIRS = ("covariance", "contrast", "table", "net_benefits")  # square, but not of pairs
 HIDDEN_FIELDS = ("seed", "status")
 FIELD_TITLES = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
 
@@ -273,13 +276,18 @@ def fact_sheets(result: Any) -> list[Sheet]:
 
 
 def nested_estimate_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the estimates among a result's fields, each with its interval."""
-    fields = {name: getattr(result, name) for name in result._field_names()}
-    rows = [
-        {"measure": measure.title, **estimate_sheets(measure)[0].rows()[0]}
-        for measure in fields.values()
-        if hasattr(measure, "estimate") and hasattr(measure, "confidence_interval")
+    """Return the sheet of the estimates among a result's fields, each with its interval, if any."""
+    fields = [getattr(result, name) for name in result._field_names()]
+    measures = [
+        field
+        for field in fields
+        if hasattr(field, "estimate") and hasattr(field, "confidence_interval")
     ]
+    rows: list[Row] = []
+    for measure in measures:
+        (sheet,) = estimate_sheets(measure)
+        (row,) = sheet.rows()
+        rows.append({"measure": measure.title, **row})
     heads = {
         "measure": Column("measure"),
         "estimate": Column("estimate", "number"),
@@ -289,7 +297,7 @@ def nested_estimate_sheets(result: Any) -> list[Sheet]:
 
 
 def matrix_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of all pairs of models by the result's arrays of shape (k, k)."""
+    """Return the sheet of all pairs of models by the result's arrays of shape (k, k), if any."""
     names = model_names(result)
     first, second = np.triu_indices(len(names), 1)
     fields = {
@@ -304,49 +312,54 @@ def matrix_sheets(result: Any) -> list[Sheet]:
         "second": [names[j] for j in second],
     }
     columns |= {name: fields[name][first, second].tolist() for name in squares}
-    return [columns_sheet("pairs", result.title, iter(columns.items()))]
+    return [columns_sheet("pairs", result.title, columns)]
 
 
 def parallel_field_sheets(result: Any) -> list[Sheet]:
-    """Return the sheet of the one-dimensional fields of one length: that of most such fields."""
+    """Return the sheet of the one-dimensional fields of the length that most of them have, if any.
+
+    Fields with a value for each model, which another sheet has, and of length 1 do not count.
+    """
     values = (getattr(result, name) for name in result._field_names())
     sizes = [len(value) for value in values if is_series(value)]
-    n_models = 0 if hasattr(result, "thresholds") else len(model_names(result))
+    has_curves = hasattr(result, "thresholds")  # which may be as many as the models
+    n_models = 0 if has_curves else len(model_names(result))
     sizes = [size for size in sizes if size > 1 and size != n_models]
     if not sizes:
         return []
-    size = max(sizes, key=lambda n: (sizes.count(n), n))
+    size = max(sizes, key=lambda n: (sizes.count(n), n))  # of two as frequent the larger
     fields = (name for name in result._field_names() if name != "names")
     columns = dict(parallel_fields(result, fields, size))
-    if len(pairs := getattr(result, "pairs", ())) == size:
-        named = dict(zip(("first", "second"), map(list, zip(*pairs, strict=True)), strict=True))
-        return [columns_sheet("pairs", result.title, iter({**named, **columns}.items()))]
-    return [columns_sheet("values", result.title, iter(columns.items()))]
+    pairs = getattr(result, "pairs", ())
+    if len(pairs) == size:
+        first, second = map(list, zip(*pairs, strict=True))
+        return [columns_sheet("pairs", result.title, {"first": first, "second": second, **columns})]
+    return [columns_sheet("values", result.title, columns)]
 
 
-def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[Any]]]) -> Sheet:
-    """Return a sheet of columns, whose heads and forms follow from the names of fields."""
-    fields = dict(columns)
-    heads = {
-        name: Column(
-            field_title(name), column_form(name, cells), 0 if name in ALWAYS_SHOWN_FIELDS else place
-        )
-        for place, (name, cells) in enumerate(fields.items())
-    }
-    rows = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
+def columns_sheet(kind: str, title: str, columns: Mapping[str, Sequence[Any]]) -> Sheet:
+    """Return a sheet of columns by the names of fields, from which heads and forms follow.
+
+    Later columns are more dispensable than earlier ones, but for `ALWAYS_SHOWN_FIELDS`.
+    """
+    heads = {}
+    for place, (name, cells) in enumerate(columns.items()):
+        spare = 0 if name in ALWAYS_SHOWN_FIELDS else place
+        heads[name] = Column(field_title(name), column_form(name, cells), spare)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return make_sheet(kind, title, heads, rows)
 
 
 def batch_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of a batch result: a row for each problem."""
     size = result.pvalue.size
-    columns: Mapping[str, Sequence[Any]] = {"problem": range(size)}
-    columns = {**columns, **dict(parallel_fields(result, result._field_names(), size))}
-    return [columns_sheet("problems", result.title, iter(columns.items()))]
+    columns: dict[str, Sequence[Any]] = {"problem": range(size)}
+    columns |= parallel_fields(result, result._field_names(), size)
+    return [columns_sheet("problems", result.title, columns)]
 
 
 def number_sheet(result: Any) -> Sheet:
-    """Return the sheet of a result's single numbers and words; sentences are in its summary."""
+    """Return the sheet of a result's single numbers and words, without sentences."""
     fields = {
         name: getattr(result, name) for name in result._field_names() if name not in HIDDEN_FIELDS
     }
@@ -404,21 +417,21 @@ def rates_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of rates, a row for each test and effect or size, and that of the design."""
     points = varied_points(result)
     shape = len(result.tests), len(points)
-    columns = {name: getattr(result, name) for name in ("rate", "n_rejected", "n_undefined")}
-    columns |= dict(zip(("ci_low", "ci_high"), result._interval(), strict=True))
-    tables = {name: np.reshape(column, shape).tolist() for name, column in columns.items()}
+    arrays = {name: getattr(result, name) for name in ("rate", "n_rejected", "n_undefined")}
+    arrays["ci_low"], arrays["ci_high"] = result._interval()
+    tables = {name: np.reshape(array, shape).tolist() for name, array in arrays.items()}
     rows = [
         {"test": test, **point, **{name: table[i][j] for name, table in tables.items()}}
         for i, test in enumerate(result.tests)
         for j, point in enumerate(points)
     ]
-    columns_shown = {**RATE_HEADS, "ci": Column(result._interval_title(), "interval")}
-    heads = {name: head for name, head in columns_shown.items() if name in rows[0] or name == "ci"}
+    all_heads = {**RATE_HEADS, "ci": Column(result._interval_title(), "interval")}
+    heads = {name: head for name, head in all_heads.items() if name in rows[0] or name == "ci"}
     return [make_sheet("rates", result.title, heads, rows), number_sheet(result)]
 
 
 def varied_points(result: Any) -> list[Row]:
-    """Return ``[{"effect": 0.1}, ...]``, or sizes, as they were varied; ``[{}]`` if none was."""
+    """Return the effects or sizes that were varied, ``[{"effect": 0.1}, ...]``; else ``[{}]``."""
     varied = getattr(result, "varied", None)
     if varied is None:
         return [{}]

@@ -43,15 +43,19 @@ def nested_result_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a result's nested results; of several of one kind the first."""
     sheets = {sheet.kind: sheet for sheet in model_sheets(result)}
     tests = tests_in(result)
-    halves = tests.get("ftest_5x2cv")  # the t-test answers the same question, by one difference
-    for part in tests.values() if halves is None else [halves]:
-        for sheet in result_sheets(part):
+    f_test = tests.get("ftest_5x2cv")  # for the question of the t-test, and of all ten differences
+    for test in tests.values() if f_test is None else [f_test]:
+        for sheet in result_sheets(test):
             sheets.setdefault(sheet.kind, sheet)
     return list(sheets.values())
 
 
 def comparison_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of a comparison; pairs are those of the reported test, or left out."""
+    """Return the sheets of a comparison, of each kind one.
+
+    Pairs are those of the reported test. If that has none, pairs of another test are left out, and
+    a sheet of the models' values is first.
+    """
     if len(result.names) == 1:
         return [single_model_sheet(result)]
     sheets = {sheet.kind: sheet for sheet in nested_result_sheets(result)}
@@ -84,22 +88,23 @@ def single_model_sheet(result: Any) -> Sheet:
 
 def in_comparison_order(sheet: Sheet, result: Any) -> Sheet:
     """Return the sheet of models in the order of a comparison, headed by its quantity."""
-    rows = [row["model"] for row in sheet.rows()]
-    order = [rows.index(str(model.name)) for model in result.models]
-    field = next(name for name, head in sheet.heads.items() if head.form == "number")
-    heads = {**sheet.heads, field: sheet.heads[field]._replace(name=result.quantity)}
+    names = [row["model"] for row in sheet.rows()]
+    order = [names.index(str(model.name)) for model in result.models]
+    value_key = next(key for key, head in sheet.heads.items() if head.form == "number")
+    heads = {**sheet.heads, value_key: sheet.heads[value_key]._replace(name=result.quantity)}
     return replace(sheet, heads=heads, order=order)
 
 
 def with_model_intervals(sheet: Sheet, result: Any) -> Sheet:
     """Return the sheet of models with a column of intervals, if the comparison has any."""
-    if "ci" in sheet.heads or (ends := result._model_limits(result._level)) is None:
+    if "ci" in sheet.heads:
         return sheet
-    limits = dict(zip(result.names, zip(*map(as_builtin, ends), strict=True), strict=True))
-    rows = [
-        {**row, **dict(zip(("ci_low", "ci_high"), limits[row["model"]], strict=True))}
-        for row in sheet.rows()
-    ]
+    limits = result._model_limits(result._level)
+    if limits is None:
+        return sheet
+    intervals = zip(result.names, *map(as_builtin, limits), strict=True)
+    cells_of_model = {name: {"ci_low": low, "ci_high": high} for name, low, high in intervals}
+    rows = [{**row, **cells_of_model[row["model"]]} for row in sheet.rows()]
     heads = {**sheet.heads, "ci": interval_column(result._level)}
     return replace(sheet, heads=heads, cells=row_getter(rows))
 
@@ -129,7 +134,7 @@ SHEETS_BY_FAMILY: Mapping[str, Callable[[Any], list[Sheet]]] = {
 def result_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a result, by the family of sheets that its class names (`_sheets`).
 
-    An object that presents a result, with a level or a source, has a method ``sheets`` instead.
+    An object that presents a result, at a level of intervals say, has a method ``sheets`` instead.
     """
     if hasattr(type(result), "sheets"):
         return list(result.sheets())
@@ -153,17 +158,21 @@ class OnePair:
         return getattr(self.result, name)
 
     def _intervals(self, _: Any, level: float, simultaneous: bool) -> Any:
-        """Return the interval, shape (2, 1), at the level that the result is presented with."""
+        """Return the interval, shape (2, 1), at the level that the result is presented with.
+
+        The arguments, by which results of several pairs choose and adjust intervals, are not used.
+        """
         return np.reshape(self.result._interval(), (2, 1))
 
     def _estimates(self, _: Any) -> Any:
+        """Return the difference, shape (1,)."""
         return np.atleast_1d(self.result.estimate)
 
 
 def missing_scores_sentence(runs: "EvalRuns", missing: str) -> str:
     """Return a sentence on the metric of logs, their tasks, and scores that models lack.
 
-    `missing` is the policy by which they were read: items were left out, or scores count as 0.
+    `missing` is the policy for these: 'drop' left their items out, by 'zero' they count as 0.
     """
     metadata = runs.metadata
     absent = metadata["left_out"]
@@ -200,7 +209,7 @@ class EvalComparison(PresentedPairs):
     runs: "EvalRuns" = field(kw_only=True)
     source: str = field(kw_only=True)
     lower_is_better: bool = field(default=False, kw_only=True)
-    words: str = field(default="", kw_only=True)
+    log_sentences: str = field(default="", kw_only=True)
     presented: str = "evals"
 
     @cached_property
@@ -211,7 +220,7 @@ class EvalComparison(PresentedPairs):
 
     def summary(self) -> str:
         """Return the sentences on the result, and those on what the logs lack."""
-        return f"{super().summary()} {self.words}"
+        return f"{super().summary()} {self.log_sentences}"
 
     def model_order(self) -> Indices:
         """Return the indices of the models, the best first, undefined ones last."""
@@ -222,20 +231,21 @@ class EvalComparison(PresentedPairs):
     @cached_property
     def case_counts(self) -> Mapping[str, int]:
         """The numbers of items, clusters, samples per item, and tasks."""
-        (n, _, samples), tasks = self.runs.scores.shape, self.runs.tasks.tolist()
+        n, _, samples = self.runs.scores.shape  # items, models, samples
+        tasks = self.runs.tasks.tolist()
         groups = range(n) if self.runs.groups is None else self.runs.groups.tolist()
-        clusters = len({*zip(tasks, groups, strict=True)})
+        clusters = len({*zip(tasks, groups, strict=True)})  # of two tasks, equal names differ
         return {"n": n, "n_clusters": clusters, "n_samples": samples, "n_tasks": len({*tasks})}
 
     @property
     def cases(self) -> str:
         """The text ``200 items, 50 clusters, up to 4 samples an item``."""
-        words = [f"{self.case_counts['n']} items"]
+        texts = [f"{self.case_counts['n']} items"]
         if self.runs.groups is not None:
-            words.append(f"{self.case_counts['n_clusters']} clusters")
+            texts.append(f"{self.case_counts['n_clusters']} clusters")
         if self.case_counts["n_samples"] > 1:
-            words.append(f"up to {self.case_counts['n_samples']} samples an item")
-        return ", ".join(words)
+            texts.append(f"up to {self.case_counts['n_samples']} samples an item")
+        return ", ".join(texts)
 
     @property
     def about(self) -> str:  # type: ignore[override]
@@ -306,5 +316,5 @@ class EvalComparison(PresentedPairs):
         models, *pairs = super().sheets()
         heads = {"task": Column("task"), **models.heads}
         heads = {name: head for name, head in heads.items() if name not in CASE_COUNTS}
-        each = make_sheet("tasks", "Means by task", heads, self.by_task)
-        return [models, *([each] if self.by_task else []), *pairs]
+        task_sheet = make_sheet("tasks", "Means by task", heads, self.by_task)
+        return [models, *([task_sheet] if self.by_task else []), *pairs]

@@ -25,7 +25,7 @@ import numpy as np
 from .._base.text import as_builtin, clean, decimals_for, show_pvalue
 from .._results.pairs import MEASURES
 
-Cell = str | float | int | None | tuple[float, float]
+Cell = str | float | int | None | tuple[float, float]  # two numbers are an interval
 Row = dict[str, Any]
 
 
@@ -69,22 +69,25 @@ class Table:
 
     @cached_property
     def texts(self) -> list[tuple[list[str], list[int]]]:
-        """The columns as texts for a terminal, heads first, each with the widths of its cells."""
+        """The columns as texts for a terminal, heads first, each with the widths of its texts."""
         return [(column, widths(column)) for column in text_columns(self, str, text_number)]
 
     def only(self, indices: Sequence[int]) -> "Table":
         """Return the table with the columns of these indices alone."""
         rows = tuple(zip(*map(self.columns.__getitem__, indices), strict=True))
         chosen = Table(self.title, tuple(map(self.header.__getitem__, indices)), rows)
-        if "texts" in self.__dict__:
+        if "texts" in self.__dict__:  # cached: they need not be written again
             chosen.__dict__["texts"] = list(map(self.texts.__getitem__, indices))
         return chosen
 
 
 def sheet_table(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
-    """Return the table of the keys in `heads`; "ci" stands for both limits of an interval."""
-    full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
-    cells = tuple([tuple(map(row.__getitem__, heads)) for row in full])
+    """Return the table whose columns are the keys of `heads`, from rows with these keys.
+
+    The key "ci" is the interval from "ci_low" to "ci_high".
+    """
+    with_intervals = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
+    cells = tuple([tuple(map(row.__getitem__, heads)) for row in with_intervals])
     return Table(title, tuple(heads.values()), cells)
 
 
@@ -109,20 +112,21 @@ def show_numbers(numbers: Sequence[float]) -> list[str]:
     """Return the numbers of a column, all in one form that shows their differences."""
     finite = [x for x in numbers if math.isfinite(x)]
     extent = max(finite, default=0.0) - min(finite, default=0.0)
-    form = number_form(numbers, [*finite, 10.0 * extent])  # of how far, one digit is enough
+    form = number_form(numbers, [*finite, 10.0 * extent])  # one digit of the extent, two of each
     return [f"{x:{form}}" for x in numbers]
 
 
 def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
     """Return the intervals of a column as ``0.1 to 0.2``, all limits in one form."""
-    ends, sizes = list[float](), list[float]()
+    limits: list[float] = []
+    sizes: list[float] = []  # that the form must show
     for low, high in intervals:
-        ends += (low, high)
+        limits += (low, high)
         sizes.append(high - low)
         nearest = min(abs(low), abs(high))
-        if low * high > 0.0 and f"{nearest:.4f}" == "0.0000":  # which hides on which side of 0
+        if low * high > 0.0 and f"{nearest:.4f}" == "0.0000":  # must not look as if it contained 0
             sizes.append(nearest)
-    form = number_form(ends, sizes)
+    form = number_form(limits, sizes)
     return [f"{low:{form}} to {high:{form}}" for low, high in intervals]
 
 
@@ -130,14 +134,14 @@ def show_pvalues(pvalues: Sequence[float]) -> list[str]:
     """Return the p-values of a column: four decimals, or powers of ten where all are tiny."""
     if max(pvalues, default=0.0) < SMALLEST_SHOWN_PVALUE:
         return [f"{p:.2e}" if p >= 1e-300 else show_pvalue(p) for p in pvalues]
-    return [
-        f"< {SMALLEST_SHOWN_PVALUE:.4f}"
-        if p < SMALLEST_SHOWN_PVALUE
-        else f"{p:.4f}"
-        if p < 1e-3
-        else show_pvalue(p)
-        for p in pvalues
-    ]
+    return list(map(show_pvalue_of_column, pvalues))
+
+
+def show_pvalue_of_column(p: float) -> str:
+    """Return a p-value with four decimals if it is small, ``< 0.0001`` if it is smaller still."""
+    if p < SMALLEST_SHOWN_PVALUE:
+        return f"< {SMALLEST_SHOWN_PVALUE:.4f}"
+    return f"{p:.4f}" if p < 1e-3 else show_pvalue(p)
 
 
 def cell_by_cell(show: Callable[[Any], str]) -> Callable[[Sequence[Any]], list[str]]:
@@ -170,7 +174,10 @@ def is_undefined(cell: Any) -> bool:
 
 
 def display_cells(cells: Sequence[Cell], form: str) -> list[str]:
-    """Return the cells of a column as texts by the form of the column; texts stay as they are."""
+    """Return the cells of a column as texts by the form of the column, undefined ones as n/a.
+
+    Cells that are texts stay as they are.
+    """
     texts = {j: cell for j, cell in enumerate(cells) if isinstance(cell, str)}
     defined = {j: c for j, c in enumerate(cells) if j not in texts and not is_undefined(c)}
     texts |= zip(defined, FORMS[form](list(defined.values())), strict=True)
@@ -178,26 +185,27 @@ def display_cells(cells: Sequence[Cell], form: str) -> list[str]:
 
 
 def text_rows(
-    table: Table, text: Callable[[str], str], number: Callable[[str], str]
+    table: Table, escape: Callable[[str], str], write_number: Callable[[str], str]
 ) -> list[list[str]]:
     """Return the rows of a table as strings, heads first; see `text_columns`."""
-    return list(map(list, zip(*text_columns(table, text, number), strict=True)))
+    return list(map(list, zip(*text_columns(table, escape, write_number), strict=True)))
 
 
 def text_columns(
-    table: Table, text: Callable[[str], str], number: Callable[[str], str]
+    table: Table, escape: Callable[[str], str], write_number: Callable[[str], str]
 ) -> list[list[str]]:
     """Return the columns of a table as strings, heads first.
 
-    Texts pass through the function `text` (which escapes them), numbers through `number`.
+    Texts pass through `escape`, numbers in the form of their column through `write_number`.
     """
     columns = []
     for head, cells in zip(table.header, table.columns, strict=True):
         if head.form == "text":
-            written = [text(clean(str(cell))) for cell in cells]
+            written = [escape(clean(str(cell))) for cell in cells]
         else:
-            written = [number(cell) if cell else "" for cell in display_cells(cells, head.form)]
-        columns.append([text(clean(head.name)), *written])
+            numbers = display_cells(cells, head.form)
+            written = [write_number(number) if number else "" for number in numbers]
+        columns.append([escape(clean(head.name)), *written])
     return columns
 
 
@@ -222,8 +230,12 @@ def text_lines(table: Table) -> list[str]:
     for head, (texts, sizes) in zip(table.header, table.texts, strict=True):
         most = max(sizes)
         gaps = [" " * (most - size) for size in sizes]
-        name, *cells = map(add, *((texts, gaps) if head.form == "text" else (gaps, texts)))
-        columns.append([name, ("-" if texts[0] else " ") * most, *cells])
+        if head.form == "text":
+            name, *cells = map(add, texts, gaps)
+        else:  # numbers are aligned at the right
+            name, *cells = map(add, gaps, texts)
+        dash = "-" if texts[0] else " "  # none below a column without a name
+        columns.append([name, dash * most, *cells])
     return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
 
 
@@ -233,7 +245,10 @@ def widths(texts: Sequence[str]) -> list[int]:
 
 
 def width(text: str) -> int:
-    """Return the width of a text in columns of a terminal, where some characters take two."""
+    """Return the width of a text in columns of a terminal.
+
+    East Asian characters take two, characters that are combined with the one before them none.
+    """
     if text.isascii():
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
@@ -276,8 +291,8 @@ PVALUE_WITH_POWER = re.compile(r"\bp (=|\\textless\{\}) ([\d.]+)e-0*(\d+)")
 
 
 def escape_latex(text: str) -> str:
-    """Return text that LaTeX sets as it is."""
-    return "".join(LATEX_ESCAPES.get(c, c) for c in text).replace("--", "-{}-")  # or it sets a dash
+    """Return text that LaTeX sets as it is; two hyphens, too, which it would set as a dash."""
+    return "".join(LATEX_ESCAPES.get(c, c) for c in text).replace("--", "-{}-")
 
 
 def latex_sentence(text: str) -> str:
@@ -300,7 +315,11 @@ def latex_number(text: str) -> str:
 
 
 def latex_row(cells: Sequence[str]) -> str:
-    r"""Return a row; ``\\`` and the rules before it would read ``[`` or ``*`` as their option."""
+    r"""Return the cells as a row of a LaTeX table.
+
+    A row that begins with ``[`` or ``*`` gets ``{}`` in front: ``\\`` or a rule at the end of the
+    row before it would take that for an option of its own.
+    """
     row = " & ".join(cells) + r" \\"
     return f"{{}}{row}" if row.lstrip().startswith(("[", "*")) else row
 
@@ -309,13 +328,13 @@ def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str
     """Return a LaTeX table in small print; it needs booktabs, and longtable if it is long."""
     head, *body = map(latex_row, text_rows(table, escape_latex, latex_number))
     columns = "".join("l" if column.form == "text" else "r" for column in table.header)
-    ended = " ".join([f"{text.rstrip('.')}." for text in (table.title, *notes)])
-    caption = rf"\caption{{{escape_latex(clean(ended if notes else table.title))}}}"
-    named = caption + (rf"\label{{{label}}}" if label else "")
+    sentences = " ".join([f"{text.rstrip('.')}." for text in (table.title, *notes)])
+    caption = rf"\caption{{{escape_latex(clean(sentences if notes else table.title))}}}"
+    labelled = caption + (rf"\label{{{label}}}" if label else "")
     heads = [r"\toprule", *([head, r"\midrule"] if any(table.names) else [])]
     if len(body) > MOST_ROWS_OF_PAGE:
         repeated = [*heads, r"\endfirsthead", *heads, r"\endhead", r"\bottomrule", r"\endfoot"]
-        inner = [rf"{named} \\", *repeated, *body]
+        inner = [rf"{labelled} \\", *repeated, *body]
         lines = [
             r"{\small\setlength{\tabcolsep}{4pt}",
             *latex_environment("longtable", columns, inner),
@@ -324,7 +343,7 @@ def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str
     else:
         inner = latex_environment("tabular", columns, [*heads, *body, r"\bottomrule"])
         small = [r"\centering\small\setlength{\tabcolsep}{4pt}"]
-        lines = [r"\begin{table}", named, *small, *inner, r"\end{table}"]
+        lines = [r"\begin{table}", labelled, *small, *inner, r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 
@@ -334,10 +353,13 @@ def latex_environment(name: str, columns: str, lines: Sequence[str]) -> list[str
 
 
 def csv_cell(cell: Cell) -> Cell:
-    """Return a cell for a spreadsheet, where text that begins like a formula would be run."""
+    """Return a cell for a spreadsheet, NaN as None.
+
+    Text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
     if isinstance(cell, str):
-        formula = cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r")
-        return f"'{clean(cell)}" if formula else clean(cell)
+        is_formula = cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r")
+        return f"'{clean(cell)}" if is_formula else clean(cell)
     return None if isinstance(cell, float) and math.isnan(cell) else cell
 
 
@@ -379,42 +401,40 @@ def to_html(table: Table, notes: Sequence[str] = (), *, stacks: bool = False) ->
     heads, *rows = text_rows(
         table, escape_html, lambda text: html.escape(replace_infinite(text, INFINITY))
     )
-    aligned = [
-        ' style="text-align: left"' if head.form == "text" else ' style="text-align: right"'
-        for head in table.header
-    ]
-    named = any(heads)
-    labels = [""] * len(aligned)
+    sides = ["left" if head.form == "text" else "right" for head in table.header]
+    alignments = [f' style="text-align: {side}"' for side in sides]
+    labels = [""] * len(alignments)
     if stacks:  # on a narrow screen, columns that can be spared are left out
-        named_heads = zip(heads, table.header, strict=True)
         labels = [
             f' data-label="{text or SIGNIFICANT}"{SPARE if head.spare else ""}'
-            for text, head in named_heads
+            for text, head in zip(heads, table.header, strict=True)
         ]
     lines = [
         '<table class="stacks">' if stacks else "<table>",
         f"<caption>{escape_html(table.title)}</caption>",
     ]
-    if named:
-        lines.append(f"<thead>{html_row(heads, aligned, 'col')}</thead>")
-    beside = [align + label for align, label in zip(aligned, labels, strict=True)]
-    lines += ["<tbody>", *(html_row(row, beside, "row") for row in rows), "</tbody>", "</table>"]
+    if any(heads):
+        lines.append(f"<thead>{html_row(heads, alignments, 'col')}</thead>")
+    attributes = [align + label for align, label in zip(alignments, labels, strict=True)]
+    body = [html_row(row, attributes, "row") for row in rows]
+    lines += ["<tbody>", *body, "</tbody>", "</table>"]
     return "\n".join([*lines, *(f"<p>{escape_html(note)}</p>" for note in notes)]) + "\n"
 
 
-SPARE, SIGNIFICANT = ' class="spare"', "significant"
+SPARE = ' class="spare"'
+SIGNIFICANT = "significant"  # the label of the column of marks, which has no name
 
 
-def html_row(cells: Sequence[str], aligned: Sequence[str], scope: str) -> str:
-    """Return a row of an HTML table.
+def html_row(cells: Sequence[str], attributes: Sequence[str], scope: str) -> str:
+    """Return a row of an HTML table, with `attributes` for each cell.
 
     Cells of the head (scope 'col'), and the first cell of another row (scope 'row'), are headers.
     """
     written = [
-        f'<th scope="{scope}"{align}>{cell}</th>'
+        f'<th scope="{scope}"{attribute}>{cell}</th>'
         if cell and (scope == "col" or j == 0)
-        else f"<td{align}>{cell}</td>"
-        for j, (cell, align) in enumerate(zip(cells, aligned, strict=True))
+        else f"<td{attribute}>{cell}</td>"
+        for j, (cell, attribute) in enumerate(zip(cells, attributes, strict=True))
     ]
     return f"<tr>{''.join(written)}</tr>"
 
@@ -450,9 +470,9 @@ class Sheet:
 
 
 def make_sheet(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
-    """Return a sheet of few rows, in their order."""
-    listed = [dict(zip(row, as_builtin([*row.values()]), strict=True)) for row in rows]
-    return Sheet(kind, title, heads, len(listed), row_getter(listed))
+    """Return a sheet of few rows, in their order, with plain Python values."""
+    plain_rows = [dict(zip(row, as_builtin([*row.values()]), strict=True)) for row in rows]
+    return Sheet(kind, title, heads, len(plain_rows), row_getter(plain_rows))
 
 
 def row_getter(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
@@ -469,11 +489,14 @@ def without_repeats(table: Table) -> Table:
     columns = table.columns
     header = list(table.header)
     indices = list[int]()
-    texts = [list(map(str, cells)) for cells in columns]  # NaN equals NaN
+    texts = [list(map(str, cells)) for cells in columns]  # as texts, NaN equals NaN
     for j, head in enumerate(table.header):
         blank = BLANK_CELLS | {False} if head.form == "mark" else BLANK_CELLS
-        if head.form == "pvalue" and (same := [i for i in indices if texts[i] == texts[j]]):
-            header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
+        equal = [i for i in indices if texts[i] == texts[j]] if head.form == "pvalue" else []
+        if equal:
+            first, *_ = equal
+            least = min(head.spare, header[first].spare)
+            header[first] = header[first]._replace(spare=least)
         elif head.form == "text" or not blank.issuperset(columns[j]):
             indices.append(j)
     return Table(table.title, tuple(header), table.rows).only(indices)
@@ -483,9 +506,9 @@ BLANK_CELLS = frozenset({None, "", (None, None)})  # what is missing: a cell, a 
 
 
 def measure_head(result: Any, name: str) -> str:
-    """Return the head of the column of the models' values."""
-    named = (getattr(result, field, "") for field in ("quantity", "_quantity", "measure"))
-    quantity = next(filter(None, named), "")
+    """Return the head of the column of the models' values, the field `name` of the result."""
+    quantities = (getattr(result, field, "") for field in ("quantity", "_quantity", "measure"))
+    quantity = next(filter(None, quantities), "")
     if name == "auc":
         return str(getattr(result, "measure", "AUC"))
     if name == "values":
@@ -503,7 +526,7 @@ def is_series(value: Any) -> TypeGuard[Any]:
 def parallel_fields(
     result: Any, fields: Iterable[str], size: int
 ) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the name and values of each field that is a series of this size."""
+    """Yield the name and the plain values of each field that is a series of this size."""
     for name in fields:
         value = getattr(result, name, None)
         if is_series(value) and len(value) == size:

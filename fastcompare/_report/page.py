@@ -49,82 +49,94 @@ from .formats import (
     to_latex,
     to_markdown,
 )
-from .screen import Part, chosen_sheet, fit_table, result_sentence, shorten_sheet, table_parts
+from .screen import (
+    PrintedTable,
+    chosen_sheet,
+    fit_table,
+    printed_tables,
+    result_sentence,
+    shorten_sheet,
+)
 
 LATEX_LINE_WIDTH = 66  # characters in small print, numbers mostly, of a line of `article` at 10 pt
 MOST_MODELS = 7  # of a matrix that a page takes
 
 
-def document_parts(result: Any, kind: str | None) -> list[Part]:
-    """Return all tables of a result with all their rows, or one of them."""
+def document_tables(result: Any, kind: str | None) -> list[PrintedTable]:
+    """Return the tables of a result with all their rows, or only that of a kind of sheet."""
     sheets = result_sheets(result) if kind is None else [chosen_sheet(result, kind, "table")]
     check_rows(sum(sheet.size for sheet in sheets))
-    return table_parts(sheets, all_rows)
+    return printed_tables(sheets, all_rows)
 
 
-def all_rows(sheet: Sheet) -> Part:
-    """Return all rows of a sheet, and the note below it."""
-    return sheet.display_table(sheet.order or range(sheet.size)), [sheet.note] if sheet.note else []
+def all_rows(sheet: Sheet) -> PrintedTable:
+    """Return the table of all rows of a sheet, and its note."""
+    table = sheet.display_table(sheet.order or range(sheet.size))
+    return PrintedTable(table, [sheet.note] if sheet.note else [])
 
 
 def result_markdown(result: Any, table: str | None = None) -> str:
-    """Return the tables in Markdown; without a choice, the sentence too."""
-    parts = document_parts(result, table)
+    """Return the tables in Markdown with the result's sentence, or only the one named `table`."""
+    tables = document_tables(result, table)
     return join_tables_and_sentence(
-        result, parts, table, markdown_part, lambda text: f"{escape_markdown(text)}\n"
+        result, tables, table, markdown_table, lambda text: f"{escape_markdown(text)}\n"
     )
 
 
-def markdown_part(table: Table, notes: list[str]) -> str:
+def markdown_table(table: Table, notes: list[str]) -> str:
     """Return a table in Markdown, and its notes."""
     return "\n".join([to_markdown(table), *(f"{escape_markdown(note)}\n" for note in notes)])
 
 
 def result_html(result: Any, table: str | None = None) -> str:
-    """Return the tables in HTML; without a choice, the sentence too."""
-    return tables_html(result, document_parts(result, table), table)
+    """Return the tables in HTML with the result's sentence, or only the one named `table`."""
+    return tables_html(result, document_tables(result, table), table)
 
 
 def notebook_html(result: Any) -> str:
     """Return the HTML for a notebook: the rows that are printed, and the sentence."""
-    return tables_html(result, table_parts(result_sheets(result)), None)
+    return tables_html(result, printed_tables(result_sheets(result)), None)
 
 
-def tables_html(result: Any, parts: list[Part], chosen: str | None) -> str:
-    """Return the tables `parts` in HTML, and the result's sentence unless a table was chosen."""
-    tell = "<p>{}</p>\n".format
+def tables_html(result: Any, tables: list[PrintedTable], chosen: str | None) -> str:
+    """Return the tables in HTML, and the result's sentence unless a table was chosen."""
     text = join_tables_and_sentence(
-        result, parts, chosen, to_html, lambda sentence: tell(escape_html(sentence))
+        result, tables, chosen, to_html, lambda sentence: f"<p>{escape_html(sentence)}</p>\n"
     )
     return f'<div class="fastcompare">\n{text}</div>\n'
 
 
 def join_tables_and_sentence(
     result: Any,
-    parts: list[Part],
+    tables: list[PrintedTable],
     chosen: str | None,
-    write: Callable[[Table, list[str]], str],
-    tell: Callable[[str], str],
+    write_table: Callable[[Table, list[str]], str],
+    write_sentence: Callable[[str], str],
 ) -> str:
-    """Return the tables, and unless one is chosen the sentence, in some format."""
+    """Return the tables, and unless one is chosen the result's sentence, in some format."""
+    blocks = [write_table(table, notes) for table, notes in tables]
     sentence = "" if chosen else clean(result_sentence(result))
-    return "\n".join([*(write(*part) for part in parts), *([tell(sentence)] if sentence else [])])
+    return "\n".join([*blocks, write_sentence(sentence)] if sentence else blocks)
 
 
 def result_latex(
     result: Any, table: str | None = None, caption: str | None = None, label: str | None = None
 ) -> str:
-    """Return the tables in LaTeX; they need the package booktabs, long ones longtable, too."""
+    """Return the tables in LaTeX, or only the one named `table`.
+
+    They need the package booktabs, long ones longtable, too.
+    """
     sheets = {sheet.kind: sheet for sheet in result_sheets(result)}
     kinds = list(sheets) if table is None else [table]
-    parts = document_parts(result, table)
+    tables = document_tables(result, table)
+    is_table_per_kind = len(tables) == len(kinds)  # not if models and their difference are merged
     texts = []
-    for place, (table_part, notes) in enumerate(parts):
-        kind = kinds[place] if len(parts) == len(kinds) else "results"
-        fitted, more = paper_table(result, table_part, sheets, kind)
-        title = table_part.title if caption is None else caption
-        named = Table(title, fitted.header, fitted.rows)
-        texts.append(to_latex(named, label=label or f"tab:{kind}", notes=[*more, *notes]))
+    for place, (document_table, notes) in enumerate(tables):
+        kind = kinds[place] if is_table_per_kind else "results"
+        fitted, fit_notes = paper_table(result, document_table, sheets, kind)
+        title = document_table.title if caption is None else caption
+        titled = Table(title, fitted.header, fitted.rows)
+        texts.append(to_latex(titled, label=label or f"tab:{kind}", notes=[*fit_notes, *notes]))
     return "\n".join(texts)
 
 
@@ -133,40 +145,39 @@ def paper_table(
 ) -> tuple[Table, list[str]]:
     """Return a table that fits a line of a page, and notes on what was changed.
 
-    Pairs of 3 to `MOST_MODELS` models that are too wide become a matrix.
+    All pairs of 3 to `MOST_MODELS` models become a matrix if their names would be shortened.
     """
     k = len(model_names(result))
-    fitted, notes_of_fit = fit_table(table, LATEX_LINE_WIDTH)
-    notes = []
+    fitted, shortened = fit_table(table, LATEX_LINE_WIDTH)
     has_differences = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
     has_all_pairs = has_differences and len(table.rows) == k * (k - 1) // 2
-    if notes_of_fit and has_all_pairs and 3 <= k <= MOST_MODELS:
-        fitted, notes_of_fit = fit_table(
-            pair_matrix(sheets["models"], sheets["pairs"]), LATEX_LINE_WIDTH
-        )
-        notes = [MATRIX]
-    return fitted, [*notes, *notes_of_fit]
+    if shortened and has_all_pairs and 3 <= k <= MOST_MODELS:
+        matrix = pair_matrix(sheets["models"], sheets["pairs"])
+        fitted, shortened = fit_table(matrix, LATEX_LINE_WIDTH)
+        return fitted, [MATRIX_NOTE, *shortened]
+    return fitted, shortened
 
 
-MATRIX = "Above the diagonal: row model minus column model, best model first; below it: p-values."
+MATRIX_NOTE = (
+    "Above the diagonal: row model minus column model, best model first; below it: p-values."
+)
 
 
 def pair_matrix(models: Sheet, pairs: Sheet) -> Table:
-    """Return a table (k, k) of models, best first; see `MATRIX` for what its cells are."""
+    """Return a table (k, k) of models, best first; see `MATRIX_NOTE` for what its cells are."""
     names = [row["model"] for row in models.rows(models.order)]
     rows = pairs.rows()
     place = {name: j for j, name in enumerate(names)}
-    turned = [place[row["first"]] > place[row["second"]] for row in rows]
-    signed = [
-        -row["difference"] if turn else row["difference"]
-        for row, turn in zip(rows, turned, strict=True)
+    better_minus_worse = [
+        row["difference"] if place[row["first"]] < place[row["second"]] else -row["difference"]
+        for row in rows
     ]
+    differences = display_cells(better_minus_worse, "number")
     pvalues = display_cells([row.get("adjusted_pvalue", row["pvalue"]) for row in rows], "pvalue")
     cells: dict[tuple[str, str], str] = {}
-    cell_rows = zip(rows, display_cells(signed, "number"), pvalues, strict=True)
-    for row, difference, p in cell_rows:
+    for row, difference, p in zip(rows, differences, pvalues, strict=True):
         better, worse = sorted((row["first"], row["second"]), key=place.__getitem__)
-        cells[better, worse] = difference + "*" * row.get("significant", False)
+        cells[better, worse] = f"{difference}*" if row.get("significant", False) else difference
         cells[worse, better] = p
     numbers = [Column(str(j), "number") for j in range(1, len(names) + 1)]
     body = tuple(
@@ -220,28 +231,29 @@ BESIDE_FOREST = ("critical_difference", "mosaic")  # pictures without difference
 def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
     """Return the pictures of a page: curves of the data if these are known, and the result's own.
 
-    `displayed` presents the result at another level of intervals, which a forest then has.
+    `displayed` presents the result at another level of intervals, which a forest then has. Three
+    pictures or more come tallest first, since they stand in columns.
     """
-    wanted = {name: getattr(displayed, name) for name in LEVEL_FIELDS if hasattr(displayed, name)}
+    levels = {name: getattr(displayed, name) for name in LEVEL_FIELDS if hasattr(displayed, name)}
     if DISPLAY_LEVEL in result.__dict__:  # a copy with a level of its own
-        wanted.setdefault("confidence_level", result.__dict__[DISPLAY_LEVEL])
+        levels.setdefault("confidence_level", result.__dict__[DISPLAY_LEVEL])
     name, pictured = picture_and_source(result)
-    draw: list[tuple[str, Callable[[], Any]]] = list(getattr(result, "_curves", dict)().items())
-    forest = ("forest", partial(narrow_forest, pictured, **wanted))
-    draw.append(forest if name == "forest" else (name, result.plot))
+    drawers: list[tuple[str, Callable[[], Any]]] = list(getattr(result, "_curves", dict)().items())
+    forest = ("forest", partial(narrow_forest, pictured, **levels))
+    drawers.append(forest if name == "forest" else (name, result.plot))
     if name in BESIDE_FOREST:
-        draw.append(forest)
+        drawers.append(forest)
     if second := getattr(pictured, "_second_picture", ""):
-        levels = {name: wanted[name] for name in LEVEL_FIELDS[:1] if name in wanted}
-        draw.append((second, partial(PICTURES[second], pictured, **levels)))
-    images = [svg_picture(*one, place) for place, one in enumerate(draw)]
+        levels.pop("simultaneous", None)  # which only a forest has
+        drawers.append((second, partial(PICTURES[second], pictured, **levels)))
+    images = [svg_picture(name, draw, number) for number, (name, draw) in enumerate(drawers)]
     pictures = [picture for picture in images if picture is not None]
     tallest_first = sorted(pictures, key=lambda picture: -picture.height)
     return tallest_first if len(pictures) > 2 else pictures
 
 
 def svg_picture(name: str, draw: Callable[[], Any], picture_number: int = 0) -> Picture | None:
-    """Return the picture that `draw` draws, None where it refuses these values.
+    """Return the picture that `draw` draws, None if it refuses to draw these values.
 
     `picture_number` numbers the pictures of a page, so that ids in their SVG differ.
     """
@@ -250,24 +262,23 @@ def svg_picture(name: str, draw: Callable[[], Any], picture_number: int = 0) -> 
 
     before = set(pyplot.get_fignums())
     with matplotlib.rc_context(SVG_SETTINGS), pyplot.ioff(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # the result said it
+        warnings.simplefilter("ignore", UserWarning)  # the result has warned already
         try:
             figure = draw().get_figure(root=True)
             file = io.StringIO()
             figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
-        except FastCompareError:  # this class, or these values, have none
+        except FastCompareError:  # there is no picture of this class or of these values
             return None
         finally:
             for number in set(pyplot.get_fignums()) - before:
                 pyplot.close(number)
     caption = forest_caption(figure) if name == "forest" else CAPTIONS_BY_PICTURE.get(name, "")
-    return inline_svg(file.getvalue(), picture_label(caption, figure), picture_number)._replace(
-        caption=caption
-    )
+    picture = inline_svg(file.getvalue(), picture_label(caption, figure), picture_number)
+    return picture._replace(caption=caption)
 
 
 def forest_caption(figure: Any) -> str:
-    """Return the caption of a forest plot, which the label of its axes determines."""
+    """Return the caption of a forest plot, whose axes have a label ``quantity; note; note``."""
     quantity, *notes = figure.axes[0].get_label().split("; ")
     simultaneous = "simultaneous intervals"
     kind = simultaneous if simultaneous in notes else "confidence intervals"
@@ -377,8 +388,8 @@ def report(
     check_kind("path", path, str | os.PathLike, "a path")
     check_kind("title", title, str | None, "text")
     target = Path(os.path.expanduser(path))
-    replace = check_flag("overwrite", overwrite)
-    check_target(target, replace, "pass overwrite=True", "`path` ")
+    may_overwrite = check_flag("overwrite", overwrite)
+    check_target(target, may_overwrite, "pass overwrite=True", "`path` ")
     check_report_packages()
     write_file(target, result_page(result, title).encode())
     return target
@@ -465,8 +476,8 @@ def page_tables(content: Any) -> tuple[list[PageTable], list[PageTable]]:
     sheets = result_sheets(content)
     folded = [sheet for sheet in sheets if sheet.kind in FOLDED_KINDS and len(sheets) > 1]
     open_sheets = [sheet for sheet in sheets if sheet not in folded]
-    open_tables = [html_table(*part) for part in table_parts(open_sheets, page_part)]
-    folded_tables = [html_table(*part) for part in table_parts(folded, page_part)]
+    open_tables = [html_table(*printed) for printed in printed_tables(open_sheets, page_rows)]
+    folded_tables = [html_table(*printed) for printed in printed_tables(folded, page_rows)]
     return open_tables, folded_tables
 
 
@@ -495,14 +506,14 @@ def page_heading(result: Any, content: Any, title: str | None) -> dict[str, str]
 def sample_and_dropped(result: Any) -> str:
     """Return how many cases there were, and how many were dropped."""
     reported = getattr(result, "result", result)
-    parts = (reported, result, *tests_in(result).values())
-    sample = next(filter(None, map(sample_sentence, parts)), "")
+    results = (reported, result, *tests_in(result).values())
+    sample = next(filter(None, map(sample_sentence, results)), "")
     dropped = dropped_sentence(result) or dropped_sentence(reported)
     return " ".join(filter(None, (sample, dropped)))
 
 
-def page_part(sheet: Sheet) -> Part:
-    """Return the rows of a sheet that a page takes, and the notes below them."""
+def page_rows(sheet: Sheet) -> PrintedTable:
+    """Return the table of a sheet for a page, with all rows unless they are too many."""
     titled = replace(sheet, title=CAPTIONS.get(sheet.kind, sheet.title))
     return all_rows(titled) if sheet.size <= MOST_ROWS else shorten_sheet(titled)
 
@@ -517,12 +528,12 @@ def html_table(table: Table, notes: Iterable[str] = ()) -> PageTable:
 
 
 def facts_table(title: str, facts: Mapping[str, str]) -> Table:
-    """Return a table of names and values."""
+    """Return a table of facts: a row for each name and its value."""
     return Table(title, FACT_HEADS, tuple(facts.items()))
 
 
 def result_facts(result: Any) -> Iterator[tuple[str, str]]:
-    """Yield the words and whole numbers that a result holds, and the options among its numbers."""
+    """Yield titles and values of a result's fields that are options, words or counts."""
     for name in result._field_names():
         value = getattr(result, name)
         if name == "method" and isinstance(value, np.ndarray):
@@ -541,7 +552,7 @@ def result_facts(result: Any) -> Iterator[tuple[str, str]]:
 def describes_computation(name: str, value: object) -> bool:
     """Return whether a field is an option or a count, and not a finding."""
     if isinstance(value, bool | np.bool_):
-        return False  # what deviates is said in the sentence
+        return False  # of flags that matter the result's sentence speaks
     if isinstance(value, float | np.floating):
         return (
             name in OPTION_FIELDS
@@ -564,11 +575,11 @@ def versions() -> dict[str, str]:
 
 
 def result_caveats(result: Any) -> Iterator[str]:
-    """Yield sentences on what is undefined, rough or left out, each once."""
-    caveats: dict[str, str] = {}
-    parts = (result, *tests_in(result).values())
-    for part in parts:
-        words = np.ravel(getattr(part, "status", "ok")).tolist()
+    """Yield sentences on what is undefined or rough, each once, or that there are no problems."""
+    caveats: dict[str, str] = {}  # by the meaning of a status word
+    results = (result, *tests_in(result).values())
+    for tested in results:
+        words = np.ravel(getattr(tested, "status", "ok")).tolist()
         for word in dict.fromkeys(words):
             meaning = STATUSES[word].meaning if word in STATUSES else ""
             count = words.count(word)
@@ -576,6 +587,6 @@ def result_caveats(result: Any) -> Iterator[str]:
             if meaning:
                 caveats.setdefault(meaning, f"{word}{which}: {meaning}.")
     yield from caveats.values()
-    dropped = any(np.any(getattr(part, "n_dropped", 0)) for part in parts)
-    if not (caveats or dropped) and any(hasattr(part, "status") for part in parts):
+    dropped = any(np.any(getattr(tested, "n_dropped", 0)) for tested in results)
+    if not (caveats or dropped) and any(hasattr(tested, "status") for tested in results):
         yield NO_CAVEAT

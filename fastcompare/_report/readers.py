@@ -33,25 +33,31 @@ def treatment_sheets(result: Any) -> list[Sheet]:
         return model_sheets(result)
     if hasattr(result, "pairs"):
         return pairs_sheets(result)
-    return (difference_sheets if hasattr(result, "standard_error") else omnibus_sheets)(result)
+    is_difference = hasattr(result, "standard_error")  # which the test of several has not
+    return difference_sheets(result) if is_difference else omnibus_sheets(result)
 
 
 def reader_sheet(study: Any) -> Sheet:
-    """Return the sheet of figures of merit: a row for each reader, a column for each treatment."""
+    """Return the sheet of figures of merit: a row for each reader, a column for each treatment.
+
+    Of two treatments, a further column has their difference.
+    """
     heads = {"reader": Column("reader")}
     heads |= {f"{name}": Column(name, "number") for name in study.treatments}
-    two = len(study.treatments) == 2
-    if two:
+    has_difference = len(study.treatments) == 2
+    if has_difference:
         heads["difference"] = Column("difference", "number")
     rows = []
     for name, values in zip(study.readers, study.figures.T.tolist(), strict=True):
         row = {"reader": name, **dict(zip(study.treatments, values, strict=True))}
-        rows.append({**row, "difference": values[0] - values[1]} if two else row)
+        if has_difference:
+            row["difference"] = values[0] - values[1]
+        rows.append(row)
     return make_sheet("readers", f"{study._study.quantity} of each reader", heads, rows)
 
 
 def component_sheet(study: Any) -> Sheet:
-    """Return the sheet of components of variance, with correlations of errors."""
+    """Return the sheet of components of variance; covariances of errors as correlations, too."""
     heads = {
         "component": Column("component"),
         "value": Column("value", "plain"),

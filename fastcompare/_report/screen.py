@@ -11,7 +11,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import util
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._base.exceptions import hint
 from .._base.text import clean
@@ -19,22 +19,36 @@ from .._inputs.options import check_choice
 from .families import result_sheets
 from .formats import Cell, Column, Sheet, Table, text_lines, width
 
-USUAL_WIDTH, SENTENCE_WIDTH = (
-    80,
-    88,
-)  # columns without a terminal; columns that a sentence is easily read in
-LEAST_NAME_WIDTH = 30  # columns of the names together, before other columns go
+
+class RowLimits(NamedTuple):
+    """How many rows of a sheet are printed: all up to `whole`, else the first and the last ones."""
+
+    whole: int
+    first: int
+    last: int
+
+
+class PrintedTable(NamedTuple):
+    """A table, and the notes that are printed below it."""
+
+    table: Table
+    notes: list[str]
+
+
+USUAL_WIDTH = 80  # columns, where there is no terminal
+SENTENCE_WIDTH = 88  # columns in which a sentence is easily read
+LEAST_NAME_WIDTH = 30  # columns of the names together: below that, other columns go first
+LEAST_CUT_WIDTH = 8  # columns of each column of names, even if the table is then too wide
 CUT = "..."
+NOT_NAMES = ("difference", CUT)  # in columns of names: the row of a difference, the gap in a table
+PAIR_HEADS = ["first", "second"]
 SHARED_PARTS_NOTE = "Shared parts of names, and organisations, are omitted."
 CUT_MIDDLE_NOTE = f"Long names are shortened in the middle ({CUT})."
 FEW_NAMES = 6  # of which a legend is easily read
 NAME_PART = re.compile(r"[^/\\(),;|\s]*[/\\(),;|\s]*")  # of a name: an organisation, a parameter
 FRONT_SHARES = (0.5, 0.25, 0.75)  # of what is left of a name, in front of the cut
-MOST_ROWS = {
-    "models": (40, 30),
-    "pairs": (24, 20),
-}  # rows that are shown whole, else the first so many
-ROWS_AT_ENDS = 5  # rows of either end of anything else
+ROW_LIMITS = {"models": RowLimits(40, 30, 5), "pairs": RowLimits(24, 20, 0)}
+OTHER_ROW_LIMITS = RowLimits(20, 5, 5)
 
 
 def columns_of_terminal() -> int:
@@ -45,140 +59,154 @@ def columns_of_terminal() -> int:
 
 
 def to_screen(result: Any, columns: int | None = None) -> str:
-    """Return the result for people: its title, tables and sentence."""
+    """Return the text of a result: its title, tables and sentence, by default for the terminal."""
     line_width = columns_of_terminal() if columns is None else columns
     heads = (result.title, getattr(result, "about", ""))  # a table's title is not printed
-    parts = [wrap_lines(clean(head), line_width) for head in heads]
-    parts += [table_block(*part, line_width) for part in table_parts(result_sheets(result))]
-    parts.append(wrap_lines(clean(result_sentence(result)), min(line_width, SENTENCE_WIDTH)))
-    return "\n\n".join(filter(None, parts))
+    blocks = [wrap_lines(clean(head), line_width) for head in heads]
+    printed = printed_tables(result_sheets(result))
+    blocks += [table_block(table, notes, line_width) for table, notes in printed]
+    blocks.append(wrap_lines(clean(result_sentence(result)), min(line_width, SENTENCE_WIDTH)))
+    return "\n\n".join(filter(None, blocks))
 
 
 def wrap_lines(text: str, line_width: int) -> str:
     """Return a text in lines, broken at spaces, or within words that are longer than a line."""
     lines = []
     while len(text) > line_width:
-        space = text.rfind(" ", 0, line_width + 1)
-        is_long = f"{text} ".find(" ", line_width) - space > line_width + 1
-        end = line_width if is_long else space
+        space = text.rfind(" ", 0, line_width + 1)  # -1 if there is none
+        next_space = f"{text} ".find(" ", line_width)
+        word_length = next_space - space - 1  # of the word across the end of the line
+        end = line_width if word_length > line_width else space
         lines.append(text[:end].rstrip(" "))
         text = text[end:].lstrip(" ")
     return "\n".join([*lines, text])
 
 
 def result_sentence(result: Any) -> str:
-    """Return the summary of a result, if its class has one."""
+    """Return the summary of a result, '' if its class has none."""
     try:
         return str(result.summary())
     except NotImplementedError:
         return ""
 
 
-Part = tuple[Table, list[str]]  # a table, and the lines below it
+def printed_tables(
+    sheets: Sequence[Sheet], show: Callable[[Sheet], PrintedTable] | None = None
+) -> list[PrintedTable]:
+    """Return the tables of sheets with their notes, of each sheet as `show` makes it.
 
-
-def table_parts(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = None) -> list[Part]:
-    """Return the tables of sheets, each with the notes below it.
-
-    A pair of two models becomes a row below those of the models.
+    By default long sheets are shortened. The only pair of two models becomes a third row of the
+    models' table.
     """
     show = show or shorten_sheet
-    kinds = {sheet.kind: sheet for sheet in sheets}
-    models, pairs = kinds.get("models"), kinds.get("pairs")
+    sheet_of_kind = {sheet.kind: sheet for sheet in sheets}
+    models, pairs = sheet_of_kind.get("models"), sheet_of_kind.get("pairs")
     if models is None or pairs is None or (models.size, pairs.size) != (2, 1):
         return [show(sheet) for sheet in sheets]
-    if "difference" not in pairs.heads:  # to stand below the values of the models
+    if "difference" not in pairs.heads:  # nothing could be put below the values of the models
         return [show(sheet) for sheet in sheets]
     others = [show(sheet) for sheet in sheets if sheet not in (models, pairs)]
-    return [(merge_pair(models, pairs), [pairs.note] if pairs.note else []), *others]
+    notes = [pairs.note] if pairs.note else []
+    return [PrintedTable(merge_pair(models, pairs), notes), *others]
 
 
-def shorten_sheet(sheet: Sheet) -> Part:
-    """Return the table of a sheet, with the ends alone of a long one, and the notes below it."""
+def shorten_sheet(sheet: Sheet) -> PrintedTable:
+    """Return the table of a sheet and its notes; of a long sheet the first and the last rows."""
     order = list(sheet.order or range(sheet.size))
-    most, first = MOST_ROWS.get(sheet.kind, (4 * ROWS_AT_ENDS, ROWS_AT_ENDS))
+    whole, first, last = ROW_LIMITS.get(sheet.kind, OTHER_ROW_LIMITS)
     notes = [sheet.note] if sheet.note else []
-    if sheet.size <= most:
-        return sheet.display_table(order), notes
-    last = 0 if sheet.kind == "pairs" else ROWS_AT_ENDS
+    if sheet.size <= whole:
+        return PrintedTable(sheet.display_table(order), notes)
     table = sheet.display_table(order[:first] + order[sheet.size - last :])
     way = hint('to_frame(of="{kind}")', kind=sheet.kind)
     notes.append(f"{sheet.size - first - last:,} more {sheet.kind} are not shown: {way} has all")
     if last:
-        gap = tuple("..." for _ in table.header)
+        gap = (CUT,) * len(table.header)
         rows = (*table.rows[:first], gap, *table.rows[first:])
         table = Table(table.title, table.header, rows)
-    return table, notes
+    return PrintedTable(table, notes)
 
 
 def merge_pair(models: Sheet, pairs: Sheet) -> Table:
-    """Return one table of two models, in the order of the test, and of their difference."""
+    """Return one table of two models, in the order of the test, with a row of their difference.
+
+    Columns that the pair alone has (its p-value, say) are added, with empty cells for the models.
+    """
     upper, lower = models.display_table(range(2)), pairs.display_table([0])
-    below = dict(zip(lower.names, lower.rows[0], strict=True))
-    header = [*upper.header, *[head for head in lower.header[3:] if head.name not in upper.names]]
-    rows = [[*row, *[""] * (len(header) - len(row))] for row in upper.rows]
-    last: list[Cell] = [below.get(head.name, "") for head in header]
-    last[0] = "difference"
-    last[[head.form for head in header].index("number")] = below["difference"]
-    return Table(models.title, tuple(header), tuple(map(tuple, [*rows, last])))
+    cells_of_pair = dict(zip(lower.names, lower.rows[0], strict=True))
+    heads_of_pair = lower.header[3:]  # the first three are the two names and the difference
+    added = [head for head in heads_of_pair if head.name not in upper.names]
+    header = [*upper.header, *added]
+    rows = [[*row, *[""] * len(added)] for row in upper.rows]
+    difference: list[Cell] = [cells_of_pair.get(head.name, "") for head in header]
+    difference[0] = "difference"  # in the column of names
+    value_column = [head.form for head in header].index("number")
+    difference[value_column] = cells_of_pair["difference"]
+    return Table(models.title, tuple(header), tuple(map(tuple, [*rows, difference])))
 
 
 def table_block(table: Table, notes: list[str], line_width: int) -> str:
-    """Return a table as lines of text that fit the room, with its notes."""
-    fitted, notes_of_fit = fit_table(table, line_width)
-    if notes_of_fit and (piled := stack_pairs(table)) is not None:  # before names lose a part
-        narrow, more = fit_table(piled, line_width)
-        fitted, notes_of_fit = (fitted, notes_of_fit) if more else (narrow, [])
-    lines = text_lines(fitted)[0 if any(fitted.names) else 2 :]
-    return "\n".join([*lines, *[wrap_lines(note, line_width) for note in (*notes, *notes_of_fit)]])
+    """Return a table and its notes as text at most `line_width` wide.
+
+    If names would be shortened, the two models of a pair are stacked first.
+    """
+    fitted, shortened = fit_table(table, line_width)
+    if shortened and (pairs_stacked := stack_pairs(table)) is not None:
+        stacked, still_shortened = fit_table(pairs_stacked, line_width)
+        if not still_shortened:
+            fitted, shortened = stacked, []
+    lines = text_lines(fitted)
+    if not any(fitted.names):  # without names of columns, no heads and no dashes below them
+        lines = lines[2:]
+    return "\n".join([*lines, *[wrap_lines(note, line_width) for note in (*notes, *shortened)]])
 
 
 def stack_pairs(table: Table) -> Table | None:
-    """Return a table of pairs with the second model below the first; None of other tables."""
-    if table.names[:2] != PAIR_HEADS or len(table.rows) > MOST_ROWS["pairs"][0]:
+    """Return a table of pairs with the second model in a row below the first.
+
+    None for other tables, and for one with so many pairs that twice the rows would be too many.
+    """
+    if table.names[:2] != PAIR_HEADS or len(table.rows) > ROW_LIMITS["pairs"].whole:
         return None
     empty = [""] * (len(table.header) - 2)
-    rows = [
-        (cell, *rest)
-        for first, second, *cells in table.rows
-        for cell, rest in ((first, cells), (f"  minus {second}", empty))
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for first, second, *cells in table.rows:
+        rows += [(first, *cells), (f"  minus {second}", *empty)]
     return Table(table.title, (Column("pair"), *table.header[2:]), tuple(rows))
 
 
-PAIR_HEADS = ["first", "second"]
-
-
 def fit_table(table: Table, line_width: int) -> tuple[Table, list[str]]:
-    """Return the table at a width of `line_width` columns, and notes on names that were shortened.
+    """Return the table, at most `line_width` wide if possible, and notes on shortened names.
 
-    Columns that can be spared are left out first, then names are shortened, and so in turns.
+    Dispensable columns are left out, one at a time, until the rest fits or names can be cut without
+    becoming too narrow. A table without names and dispensable columns stays too wide.
     """
-    sizes = [max(size) for _, size in table.texts]
+    sizes = [max(cell_widths) for _, cell_widths in table.texts]
     while True:
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
-        over = sum(sizes) + 2 * (len(sizes) - 1) - line_width
-        if over <= 0:
+        excess = sum(sizes) + 2 * (len(sizes) - 1) - line_width  # two spaces between columns
+        if excess <= 0:
             return table, []
-        name_width = sum([sizes[j] for j in names]) - over
-        spares = [head.spare for head in table.header]
-        spare = max(spares, default=0)
+        name_width = sum([sizes[j] for j in names]) - excess  # if names alone become narrower
         wanted = sum([min(sizes[j], LEAST_NAME_WIDTH // len(names)) for j in names])
-        needed = [size + 2 for size, each in zip(sizes, spares, strict=True) if not each]
-        are_whole = sum(needed) - 2 <= line_width  # without the columns that can be spared
-        if names and not (spare and are_whole) and (name_width >= wanted or not spare):
-            return shorten_names(table, names, sizes, max(name_width, 8 * len(names)))
-        if not spare:
+        spares = [head.spare for head in table.header]
+        most_spare = max(spares, default=0)
+        needed = [size + 2 for size, spare in zip(sizes, spares, strict=True) if not spare]
+        fits_without_spares = most_spare > 0 and sum(needed) - 2 <= line_width
+        if names and not fits_without_spares and (name_width >= wanted or not most_spare):
+            least = LEAST_CUT_WIDTH * len(names)
+            return shorten_names(table, names, sizes, max(name_width, least))
+        if not most_spare:
             return table, []
-        dropped = len(spares) - 1 - spares[::-1].index(spare)
+        dropped = len(spares) - 1 - spares[::-1].index(most_spare)  # the last of the highest spare
         del sizes[dropped]
         table = table.only([j for j in range(len(spares)) if j != dropped])
 
 
 def shorten_names(
-    table: Table, names: Sequence[int], sizes: Sequence[int], remaining: int
+    table: Table, names: Sequence[int], sizes: Sequence[int], available: int
 ) -> tuple[Table, list[str]]:
-    """Return the table with names cut so that their columns together are `remaining` wide.
+    """Return the table with names cut so that their columns together are `available` wide.
 
     `names` are the indices of these columns, `sizes` the widths of all. Notes say what was cut.
     """
@@ -186,9 +214,9 @@ def shorten_names(
     narrowest_first = sorted(names, key=lambda j: sizes[j])
     while narrowest_first:  # narrow columns keep their width, the others share what is left
         j = narrowest_first.pop(0)
-        limits[j] = min(sizes[j], remaining // (len(narrowest_first) + 1))
-        remaining -= limits[j]
-    limit = min(limits[j] for j in names if limits[j] < sizes[j])
+        limits[j] = min(sizes[j], available // (len(narrowest_first) + 1))
+        available -= limits[j]
+    limit = min(limits[j] for j in names if limits[j] < sizes[j])  # one form of a name everywhere
     short, notes = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
     rows = [
         tuple(short[str(cell)] if j in limits else cell for j, cell in enumerate(row))
@@ -203,28 +231,32 @@ def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[st
     Parts that all names share go first, then the middle. Where that makes two names equal, another
     part goes, or names become numbers with a legend.
     """
-    distinct = sorted(set(names) - {"difference", CUT})
-    shortest, reserved = without_shared(distinct), {name: name for name in ("difference", CUT)}
-    last = [name.rpartition("/")[2] for name in shortest]
-    if all(last) and len({*last}) == len(distinct):
-        shortest = last
+    distinct = sorted(set(names) - {*NOT_NAMES})
+    unchanged = {text: text for text in NOT_NAMES}
+    shortest = without_shared(distinct)
+    after_slash = [name.rpartition("/")[2] for name in shortest]  # without organisations
+    if all(after_slash) and len({*after_slash}) == len(distinct):
+        shortest = after_slash
     notes = [SHARED_PARTS_NOTE] if shortest != distinct else []
     if max(map(width, shortest), default=0) <= limit:
-        return {**reserved, **dict(zip(distinct, shortest, strict=True))}, notes
+        return {**unchanged, **dict(zip(distinct, shortest, strict=True))}, notes
     for share in FRONT_SHARES:
         short = [cut_name(name, limit, share) for name in shortest]
-        if len({*short, *reserved}) == len(distinct) + len(reserved):
-            cut_ones = [pair for pair in zip(short, distinct, strict=True) if CUT in pair[0]]
-            return {**reserved, **dict(zip(distinct, short, strict=True))}, [
-                *notes,
-                *whole_names(cut_ones),
+        if len({*short, *unchanged}) == len(distinct) + len(unchanged):  # no two became equal
+            shortened = [
+                (cut, name) for cut, name in zip(short, distinct, strict=True) if CUT in cut
             ]
+            forms = {**unchanged, **dict(zip(distinct, short, strict=True))}
+            return forms, [*notes, *legend_of(shortened)]
     marks = {name: f"#{j}" for j, name in enumerate(distinct, 1)}
-    return {**reserved, **marks}, [f"{mark}: {clean(name)}" for name, mark in marks.items()]
+    return {**unchanged, **marks}, [f"{mark}: {clean(name)}" for name, mark in marks.items()]
 
 
-def whole_names(shortened: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the legend of a few shortened names; of many, the note that middles are cut."""
+def legend_of(shortened: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a line for each pair of a short form and its name, if these are few and not too long.
+
+    Of others the note that middles are cut.
+    """
     if len(shortened) > FEW_NAMES or max(width(name) for _, name in shortened) > SENTENCE_WIDTH:
         return [CUT_MIDDLE_NOTE]
     return [f"{short}: {clean(name)}" for short, name in shortened]
@@ -235,28 +267,33 @@ def without_shared(names: Sequence[str]) -> list[str]:
 
     ``["org/a, k=1", "org/b, k=1"] -> ["a", "b"]``
     """
-    parts = [NAME_PART.findall(clean(name))[:-1] for name in names]
-    if len(parts) < 2:
-        return ["".join(part) for part in parts]
-    least = min(map(len, parts)) - 1  # each name keeps a part
-    first = next((j for j in range(least) if len({part[j] for part in parts}) > 1), max(least, 0))
-    rest = [part[first:] for part in parts]
-    least = min(map(len, rest)) - 1
-    same = (j for j in range(least) if len({part[-1 - j] for part in rest}) > 1)
-    last = next(same, max(least, 0))
-    return ["".join(part[: len(part) - last]).rstrip(" ,;/|") for part in rest]
+    names_in_parts = [NAME_PART.findall(clean(name))[:-1] for name in names]  # the last is empty
+    if len(names_in_parts) < 2:
+        return ["".join(parts) for parts in names_in_parts]
+    front = count_shared(names_in_parts)
+    remaining = [parts[front:] for parts in names_in_parts]
+    back = count_shared([parts[::-1] for parts in remaining])
+    return ["".join(parts[: len(parts) - back]).rstrip(" ,;/|") for parts in remaining]
+
+
+def count_shared(names_in_parts: Sequence[Sequence[str]]) -> int:
+    """Return how many parts from the first on all names share, so that each keeps one part."""
+    most = max(min(map(len, names_in_parts)) - 1, 0)
+    differing = (j for j in range(most) if len({parts[j] for parts in names_in_parts}) > 1)
+    return next(differing, most)
 
 
 def cut_name(name: str, limit: int, share: float) -> str:
     """Return a name of at most `limit` columns, cut in its middle: ``logist...sion``.
 
-    `share` of what is left stands in front of the cut.
+    `share` of the columns beside the cut are in front of it.
     """
     if width(name) <= limit:
         return name
-    most = max(limit - len(CUT), 2)
-    head = name_start(name, round(share * most))
-    return head + CUT + name_start(name[::-1], most - width(head))[::-1]
+    n_columns = max(limit - len(CUT), 2)
+    head = name_start(name, round(share * n_columns))
+    tail = name_start(name[::-1], n_columns - width(head))[::-1]
+    return head + CUT + tail
 
 
 def name_start(name: str, limit: int) -> str:
@@ -267,7 +304,7 @@ def name_start(name: str, limit: int) -> str:
     return name[:size]
 
 
-DISPLAY_ONLY = ("ranks",)  # what other columns say as numbers
+DISPLAY_ONLY = ("ranks",)  # texts that repeat other columns, which a data frame has as numbers
 
 
 def result_frame(result: Any, backend: str = "pandas", of: str | None = None) -> Any:
