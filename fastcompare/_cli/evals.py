@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import typer
@@ -33,7 +32,7 @@ CLAIMS = ("two-sided", "less", "greater")
 
 
 class Question(NamedTuple):
-    """The alternative hypothesis, the margin and the gate of a comparison of logs."""
+    """The alternative, the margin, the gate and the direction of a comparison of logs."""
 
     alternative: str
     margin: float
@@ -69,9 +68,7 @@ def evals(
     better than all others, or not within --margin of all others, judged by the confidence
     intervals; a line on standard error says which pair decided.
     """
-    check_choice("--missing", missing, ("raise", "drop", "zero"))
-    check_level(confidence_level)
-    check_question(alternative, margin, fail_if)
+    check_options(missing, confidence_level, alternative, margin, fail_if)
     runs = fc.read_evals(
         *logs,
         task=task[0] if task and len(task) == 1 else task,
@@ -84,15 +81,17 @@ def evals(
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     question = as_question(runs, alternative, margin, fail_if, lower_is_better)
     test = with_metric_name(test_logs(runs, question, correction), runs._metric)
-    joint = simultaneous or (fail_if is not None and len(runs.models) > 2)
+    joint = simultaneous or (fail_if is not None and len(runs.models) > 2)  # as a gate decides
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     notes = (missing_scores_sentence(runs, missing), *unfinished_runs(runs.metadata["runs"]))
     comparison = EvalComparison(
-        *(test, confidence_level, joint or None),
+        record=test,
+        confidence_level=confidence_level,
+        simultaneous=joint or None,
         source=source,
         runs=runs,
         lower_is_better=question.lower_is_better,
-        words=" ".join(notes),
+        log_sentences=" ".join(notes),
     )
 
     deliver(comparison, delivery)
@@ -103,7 +102,10 @@ def evals(
 
 
 def gate_logs(test: Any, question: Question, level: float, absent: Sequence[str]) -> None:
-    """Exit with status 3 unless the test passes the gate; fail if models lack the metric."""
+    """Exit with status 3 unless the test passes the gate, and if models lack the metric.
+
+    `absent` are these models.
+    """
     if absent:
         print_message("failed", f"{', '.join(map(repr, absent))} cannot be decided.")
         raise typer.Exit(GATE_FAILED_STATUS)
@@ -113,9 +115,11 @@ def gate_logs(test: Any, question: Question, level: float, absent: Sequence[str]
 
 
 def with_candidate_first(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
-    """Return the runs with the candidate first, and with the baseline alone if there is one."""
-    named = {"--candidate": candidate, "--baseline": baseline}
-    for option, name in named.items():
+    """Return the runs with the candidate first; if there is a baseline, of these two alone.
+
+    With a baseline and no candidate, the other one of two models is the candidate.
+    """
+    for option, name in (("--candidate", candidate), ("--baseline", baseline)):
         if name is not None:
             check_choice(option, name, runs.models)
     if baseline is not None and candidate is None:
@@ -135,17 +139,23 @@ def with_candidate_first(runs: EvalRuns, candidate: str | None, baseline: str | 
         )
     others = [name for name in runs.models if name != candidate]
     models = (candidate, *(others if baseline is None else [baseline]))
-    of_each = [run for run in runs.metadata["runs"] if run.model in models]
+    columns = [runs.models.index(name) for name in models]
+    runs_of_models = [run for run in runs.metadata["runs"] if run.model in models]
+    runs_of_models.sort(key=lambda run: models.index(run.model))
     return replace(
         runs,
         models=models,
-        scores=runs.scores[:, [runs.models.index(name) for name in models]],
-        metadata={**runs.metadata, "runs": sorted(of_each, key=lambda r: models.index(r.model))},
+        scores=runs.scores[:, columns],
+        metadata={**runs.metadata, "runs": runs_of_models},
     )
 
 
-def check_question(alternative: str, margin: float, gate: str | None) -> None:
-    """Raise unless alternative, margin and gate are valid."""
+def check_options(
+    missing: str, confidence_level: float, alternative: str, margin: float, gate: str | None
+) -> None:
+    """Raise unless those options of `evals` are valid that are checked before logs are read."""
+    check_choice("--missing", missing, ("raise", "drop", "zero"))
+    check_level(confidence_level)
     if alternative:
         check_choice("alternative", alternative, CLAIMS)
     as_size("margin", margin)
@@ -173,27 +183,28 @@ def as_question(
 
 
 def test_logs(runs: EvalRuns, question: Question, correction: str) -> Any:
-    """Return the result of two models, or of all pairs of three or more."""
+    """Return the test of two models, or of all pairs of three or more, or raise for one model."""
     if len(runs.models) < 2:
         raise InvalidValueError(
             f"at least two models are needed, the logs hold {runs.models[0]!r} alone.",
             parameter="models",
             value=runs.models,
         )
-    tasks = runs.tasks if len({*runs.tasks.tolist()}) > 1 else None
-    common: dict[str, Any] = {"groups": runs.groups, "sample_weight": runs.weights, "strata": tasks}
+    strata = runs.tasks if len({*runs.tasks.tolist()}) > 1 else None  # one task is no stratum
+    shared: dict[str, Any] = {"groups": runs.groups, "sample_weight": runs.weights}
+    shared["strata"] = strata
     if len(runs.models) > 2:
         return fc.mean_pairwise_test(
             runs.by_model(),
             alternative=question.alternative,  # type: ignore[arg-type]
             correction=correction,
-            **common,
+            **shared,
         )
     return fc.paired_mean_test(
         runs.by_model(),
         alternative=question.alternative,  # type: ignore[arg-type]
-        margin={"two-sided": 0.0}.get(question.alternative, question.margin),
-        **common,
+        margin=0.0 if question.alternative == "two-sided" else question.margin,
+        **shared,
     )
 
 
@@ -214,13 +225,12 @@ def leaderboard(
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
     arguments = read_arguments(logs, contents._replace(kind=contents.kind or "items"), choice, form)
-    ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)
-    if isinstance(arguments.data, EvalRuns):
-        result: Any = ranked(arguments.data)
-    elif arguments.data.data is None:
-        result = ranked(arguments.data)
-    else:
-        battles: Any = battle_columns(arguments.data.data)
-        groups = None if contents.cluster is None else arguments.data.data[contents.cluster]
+    data: Any = arguments.data  # runs of logs, or a table as it was read
+    table = None if isinstance(data, EvalRuns) else data.data
+    if table is None:
+        result: Any = fc.leaderboard(data, alpha=alpha, higher_is_better=not lower_is_better)
+    else:  # a table that is handed on unread has battles
+        battles: Any = battle_columns(table)
+        groups = None if contents.cluster is None else table[contents.cluster]
         result = fc.bradley_terry(*battles, groups=groups)
     deliver(result, delivery)

@@ -40,7 +40,7 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "sizes": ("n",),
     "size": ("n",),
 }
-COMMAND_HINTS = {  # in terms of Python, and what the command line has instead
+COMMAND_HINTS = {  # what to do in Python, and what to do on the command line
     "an option as it is typed": "--",
     "pass the `data`, as for compare": "name a file, as for `fastcompare compare`",
     "contradicts `data`": "contradicts the file",
@@ -57,7 +57,7 @@ COMMAND_HINTS = {  # in terms of Python, and what the command line has instead
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
 }
-RERUN_HINTS = {  # ways in Python, and what to do by running the command with further options
+RERUN_HINTS = {  # what to do in Python, and with which options to run the same command again
     (
         "To compare the models within groups (users, queries) only, call fastcompare.{call}."
     ): "To compare the models within groups (users, queries) only: `{command} --test within-auc`."
@@ -66,21 +66,21 @@ RERUN_HINTS = {  # ways in Python, and what to do by running the command with fu
 
 def command_hints() -> dict[str, str]:
     """Return hints in terms of the command that runs, by the hints in terms of Python."""
-    command = command_and_notes(())[0].replace("{", "{{").replace("}", "}}")
-    return COMMAND_HINTS | {
-        way: text.replace("{command}", command) for way, text in RERUN_HINTS.items()
-    }
+    command, _ = command_and_notes(without=())
+    escaped = command.replace("{", "{{").replace("}", "}}")  # since hints are formats
+    rerun_hints = {way: text.replace("{command}", escaped) for way, text in RERUN_HINTS.items()}
+    return COMMAND_HINTS | rerun_hints
 
 
 @dataclass(frozen=True)
 class CommandWords:
     """How the command that runs words messages of the library: its options, and the table read."""
 
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)  # by the parameters of the library
     label: str | None = None  # the column of labels
     table: FileTable | None = None
-    notes: list[str] = field(default_factory=list)  # to print at the end
-    in_file_order: bool = True  # whether rows are counted as they are in the file
+    notes: list[str] = field(default_factory=list)  # to print when the command has succeeded
+    in_file_order: bool = True  # whether rows are numbered as they are in the file
     usual: frozenset[str] = frozenset()  # options at their defaults, which no error is about
     typed: tuple[tuple[str, str], ...] = ()  # parameters that were given, as a shell takes them
 
@@ -114,18 +114,17 @@ class CommandWords:
     def option_given(self, mark: Mark) -> str:
         """Return the words for ``option=value``: ``--option value``, of a flag ``--option``.
 
-        Unchanged where the command has no such option.
+        Unchanged if the command has no such option.
         """
         name = str(mark["option"])
-        text = mark["text"]
-        word = mark["word"]
         if name not in self.options:
             return str(mark["whole"])
+        quoted, word = mark["text"], mark["word"]  # of which there is one, as it was written
         is_flag = word in ("True", "False")
-        return self.options[name] if is_flag else f"{self.options[name]} {text or word}"
+        return self.options[name] if is_flag else f"{self.options[name]} {quoted or word}"
 
     def place_in_file(self, mark: Mark) -> str:
-        """Return the line of the file in place of ``at row 3``; unchanged where it is unknown."""
+        """Return the line of the file in place of ``at row 3``; unchanged if it is unknown."""
         row = int(str(mark["row"]))
         if self.table is None or not self.in_file_order or row >= self.table.arrow.num_rows:
             return str(mark["whole"])
@@ -133,14 +132,12 @@ class CommandWords:
 
 
 NO_COMMAND = CommandWords()
-CURRENT: ContextVar[CommandWords] = ContextVar(
-    "words", default=NO_COMMAND
-)  # of the command that runs
+CURRENT_COMMAND: ContextVar[CommandWords] = ContextVar("words", default=NO_COMMAND)
 
 
 def set_command(command: str, parameters: list[Any], values: Mapping[str, Any]) -> None:
-    """Let messages name the options of this command from now on."""
-    name = "compare" if command == "report" else command  # which writes the page
+    """Let messages name the options of this command, which has these `values`, from now on."""
+    name = "compare" if command == "report" else command  # a page shows how to print its result
     typed = (("", f"fastcompare {name}"), *typed_parameters(parameters, values))
     usual = {
         p.name for p in parameters if p.default is not None and values.get(p.name) == p.default
@@ -151,9 +148,14 @@ def set_command(command: str, parameters: list[Any], values: Mapping[str, Any]) 
         present = [options[name] for name in names if name in options]
         if present and alias not in options:
             options[alias] = present[0]
-    all_rows = values.get("nan_policy") != "omit"
-    CURRENT.set(
-        CommandWords(options, values.get("label"), None, [], all_rows, frozenset(usual), typed)
+    CURRENT_COMMAND.set(
+        CommandWords(
+            options=options,
+            label=values.get("label"),
+            in_file_order=values.get("nan_policy") != "omit",
+            usual=frozenset(usual),
+            typed=typed,
+        )
     )
 
 
@@ -175,30 +177,31 @@ def typed_parameters(
 
 
 def command_and_notes(without: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the command line that runs, without some of its parameters, and its notes."""
-    now = CURRENT.get()
-    return " ".join(text for name, text in now.typed if name not in without), tuple(now.notes)
+    """Return the command line that runs, without these parameters, and its notes so far."""
+    current = CURRENT_COMMAND.get()
+    command = " ".join(text for name, text in current.typed if name not in without)
+    return command, tuple(current.notes)
 
 
 def set_table(table: FileTable) -> FileTable:
     """Let messages name the columns and lines of this table from now on; return the table."""
-    CURRENT.set(replace(CURRENT.get(), table=table))
+    CURRENT_COMMAND.set(replace(CURRENT_COMMAND.get(), table=table))
     return table
 
 
 def forget_row_order() -> None:
     """Let messages name no lines of the file from now on, since its rows were reordered."""
-    CURRENT.set(replace(CURRENT.get(), in_file_order=False))
+    CURRENT_COMMAND.set(replace(CURRENT_COMMAND.get(), in_file_order=False))
 
 
 def translate_message(message: str) -> str:
     """Return a message of the library in the words of the command that runs."""
-    return CURRENT.get().translate(message)
+    return CURRENT_COMMAND.get().translate(message)
 
 
 def add_note(message: str) -> None:
     """Add a note, which is printed when the command has succeeded."""
-    CURRENT.get().notes.append(message)
+    CURRENT_COMMAND.get().notes.append(message)
 
 
 WARNINGS = (
@@ -220,7 +223,7 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Run a command and leave the process."""
+        """Run a command and leave the process, with status 2 after an error that users can mend."""
         try:
             with one_line_warnings():
                 code = super().main(*args, **{**kwargs, "standalone_mode": False})
@@ -235,7 +238,10 @@ class Commands(TyperGroup):
 
 
 def discard_unwritten_output() -> None:
-    """Discard output that a full disk did not take, or Python would exit with status 120."""
+    """Discard output that a full disk did not take.
+
+    Otherwise Python would try to write it again, and exit with status 120.
+    """
     try:
         sys.stdout.flush()
     except OSError:
@@ -342,14 +348,14 @@ class Command(TyperCommand):
     """A command whose errors and warnings name its options."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, and print its notes at the end."""
+        """Run the command; print its notes if it succeeds."""
         set_command(self.name or "", self.params, ctx.params)
-        before = HINTS.set(command_hints())
+        token = HINTS.set(command_hints())
         try:
             status = super().invoke(ctx)
         finally:
-            HINTS.reset(before)
-        for message in CURRENT.get().notes:
+            HINTS.reset(token)
+        for message in CURRENT_COMMAND.get().notes:
             print_message("note", message)
         return status
 
@@ -359,7 +365,7 @@ class Command(TyperCommand):
         rows = {name: record for name, record in records.items() if record is not None}
         listed = {name for names in SECTIONS.values() for name in names}
         groups = {title: [n for n in names if n in rows] for title, names in SECTIONS.items()}
-        groups["Output"] += [name for name in rows if name not in listed]
+        groups["Output"] += [name for name in rows if name not in listed]  # --help, for example
         if len(rows) <= MOST_UNGROUPED:
             groups = {"Options": list(rows)}
         for title, names in groups.items():
