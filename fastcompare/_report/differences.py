@@ -159,7 +159,7 @@ def estimate_evidence(result: Any) -> Row:
 
 
 def evidence_heads(result: Any) -> Mapping[str, Column]:
-    """Return the heads of interval, statistic and p-value, of the last two if the result has them."""
+    """Return the heads of interval, statistic and p-value, the last two if a result has them."""
     tested = {name: head for name, head in TEST_COLUMNS.items() if hasattr(result, name)}
     return {"ci": Column(result._interval_title(), "interval"), **tested}
 
