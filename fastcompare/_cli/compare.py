@@ -74,7 +74,7 @@ def compare(
 
 
 def pass_or_fail(gate: "GateResult") -> None:
-    """Print whether a gate is passed, and by which pair; exit with status 3 if it is not."""
+    """Print whether a gate is passed, and which pair decided; exit with status 3 if it is not."""
     print_message("passed" if gate else "failed", gate.summary())
     if not gate:
         raise typer.Exit(GATE_FAILED_STATUS)
@@ -102,17 +102,18 @@ def compare_files(
     asked = {**query.options, **options}
     fail_if = asked.pop("fail_if", None)
     if fail_if is not None and (models > 2 or fail_if != "not-noninferior"):
-        del asked["margin"]  # of the gate alone
+        del asked["margin"]  # which is that of the gate alone
     result = fc.compare(arguments.data, arguments.models, **arguments.options, **asked)
-    decisions = (*arguments.why, *result.decisions[bool(arguments.why) :])
-    reasons, checks = (
-        tuple(map(translate_message, some)) for some in (result.reasons, result.checks)
-    )
-    explanations = {"decisions": decisions, "reasons": reasons, "checks": checks}
+    n_replaced = 1 if arguments.why else 0  # `compare` did not see the file that `why` is about
+    explanations = {
+        "decisions": (*arguments.why, *result.decisions[n_replaced:]),
+        "reasons": tuple(map(translate_message, result.reasons)),
+        "checks": tuple(map(translate_message, result.checks)),
+    }
     comparison: Comparison = replace_fields(result, explanations)
     if query.confidence_level == DEFAULT_LEVEL:
         return comparison
-    if not has_interval(comparison):  # the data decide: pairs are compared where models differ
+    if not has_interval(comparison):  # no error, since the data decide which result there is
         add_note("--confidence-level changes nothing: this result has no interval.")
         return comparison
     at_level: Comparison = for_presentation(comparison, query.confidence_level)

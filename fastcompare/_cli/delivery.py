@@ -55,7 +55,7 @@ class OutputOptions(NamedTuple):
 
     @property
     def paths(self) -> list[Path | None]:
-        """The files to write, None standing for standard output ("-")."""
+        """The files to write; None is standard output, which "-" and no file mean."""
         return [None if str(path) == STDIN else path for path in self.output or ()] or [None]
 
 
@@ -129,9 +129,9 @@ class QueryOptions(NamedTuple):
     def options(self) -> Mapping[str, Any]:
         """The options for `fastcompare.compare`."""
         excluded = ("confidence_level", "lower_is_better", "seed", "max_pairs")
-        asked = {name: value for name, value in self._asdict().items() if name not in excluded}
-        more = {"higher_is_better": not self.lower_is_better, "rng": self.seed, "progress": True}
-        return {**asked, **more}
+        same_names = {name: x for name, x in self._asdict().items() if name not in excluded}
+        renamed = {"higher_is_better": not self.lower_is_better, "rng": self.seed}
+        return {**same_names, **renamed, "progress": True}
 
 
 class DesignOptions(NamedTuple):
@@ -155,7 +155,7 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
     """
     hints = get_type_hints(command)
     groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
-    kind, parameters = inspect.Parameter.KEYWORD_ONLY, []
+    parameters = []
     for name, parameter in inspect.signature(command).parameters.items():
         owner = command.__name__
         types = hints
@@ -164,12 +164,10 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
             owner = group.__name__
             types = get_type_hints(group)
             defaults = group._field_defaults
-        parameters += [
-            inspect.Parameter(
-                x, kind, default=default, annotation=declare_option(owner, x, types[x])
-            )
-            for x, default in defaults.items()
-        ]
+        for option, default in defaults.items():
+            declared = declare_option(owner, option, types[option])
+            keyword = inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=default)
+            parameters.append(keyword.replace(annotation=declared))
 
     @wraps(command)
     def run_command(**values: Any) -> None:
@@ -178,8 +176,10 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
             values[name] = group(**{field: values.pop(field) for field in group._fields})
         if "delivery" in values:
             values["delivery"] = delivery = with_expanded_home(values["delivery"])
-            inputs = values.get("files") or values.get("logs")  # of compare a choice among logs
-            check_delivery(delivery, inputs if isinstance(inputs, list) else ())
+            inputs = values.get("files") or values.get("logs")
+            if not isinstance(inputs, list):  # no files, or the `logs` of compare: options of logs
+                inputs = ()
+            check_delivery(delivery, inputs)
         command(**values)
 
     run_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -213,7 +213,7 @@ def as_latex(result: Any) -> str:
 
 
 def as_page(result: Any, title: str | None = None) -> str:
-    """Return the page of HTML that `report` writes, with the command and its notes."""
+    """Return the page of HTML that `report` writes, with the command line and its notes."""
     from .._report.page import Origin, result_page
 
     origin = Origin(*command_and_notes(OutputOptions._fields))
@@ -248,7 +248,7 @@ def deliver(result: Any, delivery: OutputOptions) -> None:
 
 
 def result_text(result: Any, format: str, title: str | None) -> str:
-    """Return a result as text in a format of `FORMATS`; a page takes the title."""
+    """Return a result as text in a format of `FORMATS`, a page with this title."""
     return as_page(result, title) if format == "html" else FORMATS[format](result)
 
 
@@ -276,10 +276,11 @@ def check_delivery(delivery: OutputOptions, inputs: Sequence[str] = ()) -> None:
 
 def check_overwriting(path: Path, inputs: Sequence[str]) -> None:
     """Raise if an output would replace an input, or a file of data in a folder that is read."""
+    output_only = {*EXTENSIONS} - {".csv", ".json"}  # endings of files that no command reads
     for each in inputs:
         source = Path(each)
         is_inside = source.is_dir() and source.resolve() in path.resolve().parents
-        is_data = is_inside and path.suffix.lower() not in {*EXTENSIONS} - {".csv", ".json"}
+        is_data = is_inside and path.suffix.lower() not in output_only
         if is_data or (source.exists() and os.path.samefile(path, source)):
             raise invalid_value(
                 f"--output {path}",
@@ -310,7 +311,8 @@ def format_of(format: str | None, output: Path | None) -> str:
     return str(format or format_of_extension)
 
 
-SECONDS, BYTES = 6e-5, 450  # a pair, tested and written as JSON: 1,000 models take 30 s, 217 MB
+SECONDS_PER_PAIR = 6e-5  # tested and written as JSON: 1,000 models take 30 s
+BYTES_PER_PAIR = 450  # of JSON: 1,000 models take 217 MB
 
 
 def check_pairs(k: int, most: int, instead: str) -> None:
@@ -321,8 +323,8 @@ def check_pairs(k: int, most: int, instead: str) -> None:
     pairs = k * (k - 1) // 2
     if pairs > most:
         raise InvalidValueError(
-            f"{k:,} models are {pairs:,} pairs, which take some {SECONDS * pairs:,.0f} s and "
-            f"{BYTES * pairs / 1e6:,.0f} MB as JSON. {instead}, or allow them by "
+            f"{k:,} models are {pairs:,} pairs, which take some {SECONDS_PER_PAIR * pairs:,.0f} s "
+            f"and {BYTES_PER_PAIR * pairs / 1e6:,.0f} MB as JSON. {instead}, or allow them by "
             f"`--max-pairs {pairs}`.",
             parameter="--max-pairs",
             value=pairs,

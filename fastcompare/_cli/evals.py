@@ -10,7 +10,7 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns
-from .._inputs.options import check_choice, check_level
+from .._inputs.options import check_choice, check_level, has_direction
 from .._inputs.plans.questions import as_size, check_gate, check_sides
 from .._report.families import EvalComparison, missing_scores_sentence, unfinished_runs
 from .._results.copies import with_metric_name
@@ -203,7 +203,7 @@ def test_logs(runs: EvalRuns, question: Question, correction: str) -> Any:
     return fc.paired_mean_test(
         runs.by_model(),
         alternative=question.alternative,  # type: ignore[arg-type]
-        margin=0.0 if question.alternative == "two-sided" else question.margin,
+        margin=question.margin if has_direction(question.alternative) else 0.0,
         **shared,
     )
 

@@ -17,13 +17,17 @@ def option(help_text: str, *names: str) -> Any:
 
 
 def choice(choices: Sequence[str], meaning: str) -> Any:
-    """Return typer's option whose value is one of some words; help lists them, shells complete."""
+    """Return typer's option whose value is one of some words.
+
+    The help lists them before their meaning, and shells complete them.
+    """
     *most, last = choices
 
-    def completed(incomplete: str) -> list[str]:
+    def completions(incomplete: str) -> list[str]:
+        """Return the words that begin so."""
         return [word for word in choices if word.startswith(incomplete)]
 
-    return typer.Option(help=f"{', '.join(most)} or {last}: {meaning}", autocompletion=completed)
+    return typer.Option(help=f"{', '.join(most)} or {last}: {meaning}", autocompletion=completions)
 
 
 KINDS_OF_CASES = ("scores", "labels", "probabilities")
@@ -211,29 +215,20 @@ def declare_option(owner: str, name: str, kind: Any) -> Any:
     `owner` is the command, or the class of the group of options, that has the parameter.
     """
     qualified = f"{owner}.{name}"
-    help_text = OPTIONS[qualified if qualified in OPTIONS else name]
-    if isinstance(help_text, str):  # a flag has no opposite, --no-force
-        help_text = option(help_text, *[f"--{name.replace('_', '-')}"] * (kind is bool))
-    return Annotated[kind, help_text]
+    declared = OPTIONS[qualified if qualified in OPTIONS else name]
+    if isinstance(declared, str):
+        flag = f"--{name.replace('_', '-')}"
+        names = [flag] if kind is bool else []  # or typer adds the opposite, --no-force
+        declared = option(declared, *names)
+    return Annotated[kind, declared]
 
 
 COMMON_PARAMETERS = ("label", "model", "kind", "test", "cluster", "n_train", "n_test", "output")
-SECTIONS: Mapping[str, Sequence[str]] = {  # of help, and the parameters that it lists there
+SECTIONS: Mapping[str, Sequence[str]] = {  # of the help, and the parameters listed in each
     "Common options": COMMON_PARAMETERS,
     "Input": (
-        *(
-            "files",
-            "logs",
-            "sep",
-            "encoding",
-            "decimal",
-            "nan_policy",
-            "missing",
-            "task",
-            "metric",
-            "join",
-        ),
-        *("n_jobs", "verbose", "max_pairs"),
+        *("files", "logs", "sep", "encoding", "decimal", "nan_policy", "missing", "task"),
+        *("metric", "join", "n_jobs", "verbose", "max_pairs"),
     ),
     "Roles of columns": (
         *("id", "pos_label", "weights", "long", "time", "event", "reader", "treatment", "case"),

@@ -31,7 +31,8 @@ def replacement_sentence(command: str, arguments: Sequence[str]) -> str:
         if option in REMOVED_FLAGS:
             continue
         if option in REMOVED_OPTIONS:
-            next(typed if not equals else iter(()), None)
+            if not equals:
+                next(typed, None)  # the value is the next word
             continue
         words += [renamed.get(option, option), *([value] if equals else [])]
     words += ["--kind", KINDS.get(command, command)]

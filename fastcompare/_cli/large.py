@@ -20,9 +20,9 @@ from .delivery import InputOptions, LogOptions
 from .reading import Arguments, all_files, columns_named
 from .terminal import print_message, set_table
 
-STREAMED_FROM = 1 << 25  # scores: in memory they take about as long, and 1.5 GB
+STREAMED_FROM = 1 << 25  # scores: so many take as long in memory, and 1.5 GB of it
 FIRST_ROWS = 10_000  # rows of a group by which the roles of columns are read
-OPTIONS_IN_MEMORY = (
+OPTIONS_IN_MEMORY = (  # options that need all rows in memory
     *("cluster", "weights", "id", "long", "time", "event", "reader", "treatment", "case", "score"),
     "design",
 )
@@ -69,30 +69,29 @@ def read_roles_of_first_rows(table: FileTable, named: Named) -> Reading | None:
     """Return the roles of columns by the first rows; None unless these are labels and scores."""
     try:
         reading = read_roles(table.columns(), named)
-    except QuestionError:
+    except QuestionError:  # for the user to answer
         raise
-    except FastCompareError:  # which may be of these rows alone
+    except FastCompareError:  # the whole table may be valid
         return None
-    cases = reading.label is not None and {*reading.models} <= {*table.names}
-    return reading if cases and reading.kind == "scores" else None
+    has_cases = reading.label is not None and {*reading.models} <= {*table.names}
+    return reading if has_cases and reading.kind == "scores" else None
 
 
 def first_rows(files: list[Any]) -> Any:
     """Return the first rows of the first, the middle and the last group of each Parquet file.
 
-    The rows of a single group may all have the same label.
+    One group is not enough, as all its rows may have the same label.
     """
-    parts = []
+    batches = []
     for file in files:
-        groups = file.metadata.num_row_groups
-        for group in sorted({0, groups // 2, groups - 1} & {*range(groups)}):
-            parts += [next(file.iter_batches(FIRST_ROWS, row_groups=[group]))]
+        n_groups = file.metadata.num_row_groups
+        for group in sorted({0, n_groups // 2, n_groups - 1} & {*range(n_groups)}):
+            batches.append(next(file.iter_batches(FIRST_ROWS, row_groups=[group])))
     arrow = pyarrow()
-    if not parts:
+    if not batches:
         return files[0].schema_arrow.empty_table()
-    return arrow.concat_tables(
-        [arrow.Table.from_batches([part]) for part in parts], promote_options="permissive"
-    )
+    tables = [arrow.Table.from_batches([batch]) for batch in batches]
+    return arrow.concat_tables(tables, promote_options="permissive")
 
 
 def is_parquet(file: str) -> bool:
@@ -104,10 +103,10 @@ def is_parquet(file: str) -> bool:
 
 
 def print_memory(result: Any, start: float) -> None:
-    """Print a note on the accuracy of standard errors, the elapsed time and the peak memory."""
+    """Print a note on the accuracy of standard errors, the time since `start` and peak memory."""
     most = peak_memory()
     memory = "" if most is None else f", at most {most / 2**30:.2f} GiB of memory"
-    bound = getattr(result, "standard_error_bound", None)
-    exact = "" if bound is None else np.nanmax(bound / result.standard_error, initial=0.0)
-    errors = f"standard errors within {exact:.1e} of themselves, " if exact else ""
+    bound = getattr(result, "standard_error_bound", None)  # of cases read in chunks
+    relative = 0.0 if bound is None else np.nanmax(bound / result.standard_error, initial=0.0)
+    errors = f"standard errors within {relative:.1e} of themselves, " if relative else ""
     print_message("note", f"{errors}{time.monotonic() - start:.1f} s{memory}.")

@@ -43,13 +43,16 @@ class Arguments(NamedTuple):
     data: Any
     models: Any
     options: Mapping[str, Any]
-    why: tuple[str, ...] = ()  # instead of the first decision
+    why: tuple[str, ...] = ()
 
 
 def read_arguments(
     files: list[str] | None, contents: InputOptions, logs: LogOptions, form: FileFormat
 ) -> Arguments:
-    """Return the arguments for files; without files, for data that ship with the package."""
+    """Return the arguments for files; without files, for data that ship with the package.
+
+    Files are logs of evaluations if one of them is, else a study of iMRMC, or tables.
+    """
     from ..advice.kinds import KINDS
 
     if contents.kind is not None:
@@ -89,28 +92,29 @@ def arguments_of_tables(
     tables: list[FileTable], contents: InputOptions, logs: LogOptions
 ) -> Arguments:
     """Return the arguments for tables: a reader study, or data by the roles of columns."""
-    set_table(tables[0])
+    set_table(tables[0])  # for the messages until the tables are one
     named = columns_named(contents, logs)
     combined = combine_files(tables, named)
     table = combined.table
     if len(tables) > 1:
         set_table(table)
-        if combined.reading is not None:  # rows are those of no one file
+        if combined.reading is not None:  # a row has columns of several files
             forget_row_order()
-    notes = dict.fromkeys(one.note for one in tables if one.note)
+    notes = dict.fromkeys(each.note for each in tables if each.note)
     study = study_arguments(table, contents)
     if study is not None:
         return study._replace(why=(*notes, *study.why) if study.why else ())
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
-    lines = [*notes, *[combined.line] * bool(combined.line)]
-    beside = {"groups": contents.cluster, "sample_weight": contents.weights}
-    handed_on = reading.data is not None  # other readings contain these columns themselves
-    columns = {name: column for name, column in beside.items() if handed_on and column is not None}
+    lines = [*notes, combined.line] if combined.line else [*notes]
+    columns: dict[str, str] = {}
+    if reading.data is not None:  # handed on unread; other readings contain these columns
+        beside = {"groups": contents.cluster, "sample_weight": contents.weights}
+        columns = {name: column for name, column in beside.items() if column is not None}
     return Arguments(reading.with_first_lines(*lines), None, options_of(contents, **columns))
 
 
 def all_files(files: list[str]) -> list[str]:
-    """Return the paths of all files, those of Parquet in folders one by one, or raise."""
+    """Return the paths of all files, each Parquet file in a folder one, or raise."""
     if STDIN in files and len(files) > 1:
         raise InvalidValueError(
             "'-' is standard input, which is read alone: give no other file.", parameter="files"
@@ -119,8 +123,8 @@ def all_files(files: list[str]) -> list[str]:
 
 
 def columns_named(contents: InputOptions, logs: LogOptions) -> Named:
-    """Return the columns that options name, by their roles."""
-    sized = None not in (contents.n_train, contents.n_test) or contents.design is not None
+    """Return the columns that options name, by their roles, and whether options describe rounds."""
+    sizes_and_design = (contents.n_train, contents.n_test, contents.design)
     long = None if contents.long is None else tuple(next(csv.reader([contents.long])))
     return Named(
         **{name: getattr(contents, name) for name in OPTION_NAMES},
@@ -128,7 +132,7 @@ def columns_named(contents: InputOptions, logs: LogOptions) -> Named:
         groups=contents.cluster,
         weights=contents.weights,
         long=long,
-        sized=sized or contents.n_train is not None or contents.n_test is not None,
+        sized=any(value is not None for value in sizes_and_design),
         scoring=logs.metric,
         missing=logs.missing,
         paired=contents.paired,
@@ -144,7 +148,7 @@ def distinct_models(models: list[str]) -> tuple[str, ...]:
 
 
 def count_models(arguments: Arguments) -> int:
-    """Return the number of models in the data, 0 where they cannot be counted."""
+    """Return the number of models in the data, 0 if these do not name their models."""
     data = arguments.data.data if isinstance(arguments.data, Reading) else arguments.data
     battles = battle_columns(data) if isinstance(data, Mapping) else None
     if battles is not None:
@@ -197,8 +201,8 @@ def study_arguments(table: FileTable, contents: InputOptions) -> Arguments | Non
     from ..advice.readings import READER_STUDY
 
     named = {role: getattr(contents, role, None) for role in STUDY_COLUMNS}
-    named_so = contents.kind == "readers" or any(named.values())
-    if not named_so and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
+    is_specified = contents.kind == "readers" or any(named.values())
+    if not is_specified and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
         return None
     named["truth"] = contents.label
     columns: dict[str, Any] = {}
@@ -206,11 +210,12 @@ def study_arguments(table: FileTable, contents: InputOptions) -> Arguments | Non
     for role, name in named.items():
         if name is not None:
             check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
-        called = name or next((one for one in STUDY_ROLES[role] if one in table.names), None)
-        if called is not None:
-            column = parse_column(called, table.values(called), table.decimal)
-            numbers = role != "score" or (column.numbers is not None)
-            columns[role] = column.values() if numbers else table.scores(called)  # or raise
+        usual_names = (usual for usual in STUDY_ROLES[role] if usual in table.names)
+        column_name = name or next(usual_names, None)
+        if column_name is not None:
+            column = parse_column(column_name, table.values(column_name), table.decimal)
+            is_text_score = role == "score" and column.numbers is None  # of which `scores` raises
+            columns[role] = table.scores(column_name) if is_text_score else column.values()
             if role == "truth" and contents.pos_label is not None:
                 positive = as_value(column, contents.pos_label)
         elif role in NEEDED_STUDY_COLUMNS:
@@ -218,7 +223,7 @@ def study_arguments(table: FileTable, contents: InputOptions) -> Arguments | Non
             raise invalid_value(
                 f"--{role}", "must be specified", end=f": no column is called {words}."
             )
-    options = options_of(contents._replace(kind="readers"), pos_label=positive)
-    return Arguments(
-        columns, None, {**options, "models": contents.model}, () if named_so else (READER_STUDY,)
+    options = options_of(
+        contents._replace(kind="readers"), pos_label=positive, models=contents.model
     )
+    return Arguments(columns, None, options, why=() if is_specified else (READER_STUDY,))

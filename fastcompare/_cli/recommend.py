@@ -65,8 +65,8 @@ def recommend(
         add_note(sentence_on_running(advice, files, contents))
 
 
-DESIGNS_IN_PYTHON = {  # designs that no command reads from files, and the kinds for which one does
-    **dict.fromkeys(("weights", "chunks", "batch", "search", "multiclass"), ()),
+DESIGNS_IN_PYTHON = {  # designs that no command reads from files, but for the kinds named here
+    **dict.fromkeys(("weights", "chunks", "batch", "search"), ()),
     **dict.fromkeys(("incomplete", "balanced-incomplete"), ()),
     "multiclass": ("labels",),
 }
@@ -82,32 +82,31 @@ def sentence_on_running(advice: Any, files: list[str] | None, contents: InputOpt
     from ..advice.others import UNPAIRED_TESTS
 
     kind, design = advice.kind, advice.design
-    alone = design in DESIGNS_IN_PYTHON and kind not in DESIGNS_IN_PYTHON[design]
-    unpaired = kind in UNPAIRED_TESTS and design == "independent" and advice.n_models == 2
-    if alone or not (advice.paired or unpaired) or advice.tests[0].role == "collect":
+    in_python = design in DESIGNS_IN_PYTHON and kind not in DESIGNS_IN_PYTHON[design]
+    has_unpaired = kind in UNPAIRED_TESTS and design == "independent" and advice.n_models == 2
+    is_comparable = advice.paired or has_unpaired
+    if in_python or not is_comparable or advice.tests[0].role == "collect":
         return "run these tests in Python as printed: no command runs them."
-    columns = {name for name, value in contents._asdict().items() if value is not None}
-    more = {
-        name: word for name, word in REQUIRED_OPTIONS.get(design, {}).items() if name not in columns
-    }
+    specified = {name for name, value in contents._asdict().items() if value is not None}
     files = files or (["FILE"] if advice.paired else ["FILE_1", "FILE_2"])
     command = command_for(files, contents)
-    command += [
-        part for name, word in more.items() for part in (f"--{name.replace('_', '-')}", word)
-    ]
+    for name, placeholder in REQUIRED_OPTIONS.get(design, {}).items():
+        if name not in specified:
+            command += [f"--{name.replace('_', '-')}", placeholder]
     return f"run these tests by `{shlex.join(command)}`."
 
 
 def command_for(files: list[str], contents: InputOptions) -> list[str]:
-    """Return the command that runs the recommended tests on these files."""
-    parts = ["fastcompare", "compare", *files]
+    """Return the words of the command that compares the models in these files."""
+    words = ["fastcompare", "compare", *files]
     if contents.paired is False:
-        parts += ["--unpaired"]
+        words.append("--unpaired")
     for name, value in contents._replace(paired=None)._asdict().items():
-        if value != InputOptions._field_defaults[name]:
-            values = value if isinstance(value, list) else [value]
-            parts += [part for one in values for part in (f"--{name.replace('_', '-')}", str(one))]
-    return parts
+        if value == InputOptions._field_defaults[name]:
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            words += [f"--{name.replace('_', '-')}", str(item)]
+    return words
 
 
 def simulate(
@@ -149,7 +148,7 @@ def simulate(
 
 
 def design_of(kind: str, setting: DesignOptions) -> Any:
-    """Return the design to simulate, with the given fields, or raise for one that it lacks."""
+    """Return the design to simulate, with the specified fields, or raise for one that it lacks."""
     from ..advice.kinds import KINDS
 
     designs = {name: row.simulated for name, row in KINDS.items() if row.simulated}
@@ -157,17 +156,18 @@ def design_of(kind: str, setting: DesignOptions) -> Any:
     design = getattr(fc.simulate, designs[kind])
     names = {field.name for field in fields(design)}
     described = {name: value for name, value in setting._asdict().items() if value is not None}
-    for name in (name for name in described if name not in names):
-        raise invalid_value(
-            f"--{name.replace('_', '-')}",
-            f"has no meaning for `--kind {kind}`",
-            end=": leave it out.",
-        )
+    for name in described:
+        if name not in names:
+            raise invalid_value(
+                f"--{name.replace('_', '-')}",
+                f"has no meaning for `--kind {kind}`",
+                end=": leave it out.",
+            )
     return design(**{name: as_whole_number(value) for name, value in described.items()})
 
 
 def as_whole_number(value: float) -> float:
-    """Return ``3`` for ``3.0`` and ``3.5`` for ``3.5``: counts must be integers."""
+    """Return a whole number as int, since counts must be, and any other number as it is."""
     return int(value) if float(value).is_integer() else value
 
 
