@@ -21,9 +21,9 @@ from .formats import Cell, Column, Sheet, Table, text_lines, width
 
 
 class RowLimits(NamedTuple):
-    """How many rows of a sheet are printed: all up to `whole`, else the first and the last ones."""
+    """How many rows of a sheet are printed: all of at most `most`, else `first` and `last`."""
 
-    whole: int
+    most: int
     first: int
     last: int
 
@@ -113,9 +113,9 @@ def printed_tables(
 def shorten_sheet(sheet: Sheet) -> PrintedTable:
     """Return the table of a sheet and its notes; of a long sheet the first and the last rows."""
     order = list(sheet.order or range(sheet.size))
-    whole, first, last = ROW_LIMITS.get(sheet.kind, OTHER_ROW_LIMITS)
+    most, first, last = ROW_LIMITS.get(sheet.kind, OTHER_ROW_LIMITS)
     notes = [sheet.note] if sheet.note else []
-    if sheet.size <= whole:
+    if sheet.size <= most:
         return PrintedTable(sheet.display_table(order), notes)
     table = sheet.display_table(order[:first] + order[sheet.size - last :])
     way = hint('to_frame(of="{kind}")', kind=sheet.kind)
@@ -166,7 +166,7 @@ def stack_pairs(table: Table) -> Table | None:
 
     None for other tables, and for one with so many pairs that twice the rows would be too many.
     """
-    if table.names[:2] != PAIR_HEADS or len(table.rows) > ROW_LIMITS["pairs"].whole:
+    if table.names[:2] != PAIR_HEADS or len(table.rows) > ROW_LIMITS["pairs"].most:
         return None
     empty = [""] * (len(table.header) - 2)
     rows: list[tuple[Cell, ...]] = []
