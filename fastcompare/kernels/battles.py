@@ -7,7 +7,7 @@ from .sums import ONE, WORD, U
 
 PRIME = U(16777619)  # of Fowler, Noll and Vo's hash of 32 bits
 SHIFT = U(7)
-NONE = np.uint32(0)
+NONE = np.uint32(0)  # the bits in which equal letters differ
 
 
 @kernel
@@ -19,37 +19,37 @@ def number_distinct_rows(letters, table, firsts, numbers):
     of two larger than `firsts`.
     """
     n, m = letters.shape
-    places = U(table.size - 1)
+    slot_mask = U(table.size - 1)
     total = 0
     for i in range(n):
         even = odd = PRIME  # two chains overlap in time
         for j in range(0, m - 1, 2):
             even = ((even ^ U(letters[i, j])) * PRIME) & WORD
             odd = ((odd ^ U(letters[i, j + 1])) * PRIME) & WORD
-        at = (even ^ (odd >> SHIFT) ^ U(letters[i, m - 1])) & places
+        slot = (even ^ (odd >> SHIFT) ^ U(letters[i, m - 1])) & slot_mask
         number = -1
         while number < 0:
-            number = table[at]
+            number = table[slot]
             if number < 0:
                 if total == firsts.size:
                     return -1
-                table[at] = number = total
+                table[slot] = number = total
                 firsts[total] = i
                 total += 1
                 continue
             first, unlike = firsts[number], NONE
             for j in range(m):
                 unlike |= letters[i, j] ^ letters[first, j]
-            if unlike:
+            if unlike:  # another row has this slot: the next one
                 number = -1
-                at = (at + ONE) & places
+                slot = (slot + ONE) & slot_mask
         numbers[i] = number
     return total
 
 
 @kernel
 def pop_component(v, stack, height, label, group):
-    """Pop the models down to v from the stack into a component; return the stack's new height."""
+    """Pop the models down to v from the stack into component `group`; return the new height."""
     while label[v] < 0:
         height -= 1
         label[stack[height]] = group
@@ -125,11 +125,11 @@ def add_cluster_products(order, groups, first, second, scores, sums, touched, la
                     size += 1
                 sums[at] += score
             stop += 1
-        for one in range(size):
-            a = touched[one]
-            for other in range(one):
-                out[a, touched[other]] += sums[a] * sums[touched[other]]
+        for row in range(size):
+            a = touched[row]
+            for column in range(row):
+                out[a, touched[column]] += sums[a] * sums[touched[column]]
             out[a, a] += 0.5 * sums[a] * sums[a]
-        for one in range(size):
-            sums[touched[one]] = 0.0
+        for row in range(size):
+            sums[touched[row]] = 0.0
         start = stop

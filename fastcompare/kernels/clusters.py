@@ -53,11 +53,12 @@ def signed_word_product(x, y):
 def excess_words(other, size, cluster_wins, share, total):
     """Return other (size cluster_wins - share total) as two words, high and low.
 
-    For a cluster's positives it is 2 m^2 n^2 a_c, with other = n, size = m, and share positives.
+    For a cluster's positives this is 2 m^2 n^2 a_c, with other = n, size = m, the cluster's doubled
+    wins, share = its number of positives, and the doubled wins of all.
     """
     high, low = signed_word_product(size, cluster_wins)
     less_high, less_low = signed_word_product(share, total)
-    high -= less_high + U(low < less_low)
+    high -= less_high + U(low < less_low)  # with the borrow of the low words
     low -= less_low
     carried, scaled = word_product(other, low)
     return carried + other * high, scaled
@@ -65,7 +66,7 @@ def excess_words(other, size, cluster_wins, share, total):
 
 @kernel
 def bit_length_by_halves(word):
-    """Return the number of bits of a word above 0, by halves: `bit_length` goes bit by bit."""
+    """Return the number of bits of a word above 0, in six steps of half the size each."""
     bits = ONE
     for step in STEPS:
         if word >> step:
@@ -140,7 +141,7 @@ def write_cluster_df(sizes, n, out):
             products += m * x * before + 0.5 * m * (m - 1) * x * x
             before += m * x
     out[6], out[7] = np.float64(clusters), clusters - 1.0
-    if clusters and clusters_by_size[n // clusters] < clusters:
+    if clusters and clusters_by_size[n // clusters] < clusters:  # sizes differ
         out[7] = 1.0 / (squares + 2.0 * products)
 
 

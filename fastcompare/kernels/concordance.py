@@ -26,14 +26,14 @@ from .sums import ONE, ZERO, U
 SMALL = 64  # ranks that bytes can hold, and a register
 PART = 512  # cases whose sums are added up by themselves: rounding grows with their number
 WINS = U(32)  # the bit of a word where wins begin
-RANK = U(0xFFFFFFFF)
+RANK = U(0xFFFFFFFF)  # a mask of the bits below: the rank, and whether an event counts
 
 
 @kernel
 def order_in_time(time, event, order, run):
     """Write the cases in the order of time to `order`, events first among equal times.
 
-    Writes to `run` where the run of equal times begins that holds each place.
+    Writes to `run`, for each place in this order, the first place with the same time.
     """
     n = time.size
     keys = np.empty(n, np.uint64)
@@ -60,10 +60,10 @@ def order_in_time(time, event, order, run):
 def count_pairs(event, run, pairs):
     """Write the number of pairs of known order that each case is in; return the number of pairs.
 
-    Events and runs are in the order of time, as are `pairs`.
+    `event`, `run` (see `order_in_time`) and `pairs` are in the order of time.
     """
     n = event.size
-    total, before = np.int64(0), np.int64(0)
+    total, before = np.int64(0), np.int64(0)  # pairs, events of earlier times
     start = 0
     while start < n:
         stop, events = start, np.int64(0)
@@ -81,10 +81,10 @@ def count_pairs(event, run, pairs):
 
 @kernel
 def sum_pairs_by_role(event, run, pairs, out):
-    """Write to `out` (2, 2) sums, and sums of squares, of the numbers of pairs of each case.
+    """Write to `out` (2, 2) the sums (row 0) of the cases' numbers of pairs, and of their squares.
 
     Column 0 is over cases without an event, as the later ones of pairs; column 1 is over events, as
-    the earlier ones.
+    the earlier ones. `pairs` are from `count_pairs`.
     """
     out[:] = 0.0
     before, tied_events, start = np.int64(0), np.int64(0), np.int64(0)
@@ -93,16 +93,16 @@ def sum_pairs_by_role(event, run, pairs, out):
             before, tied_events, start = before + tied_events, np.int64(0), np.int64(run[q])
         tied_events += event[q]
         kind = event[q]
-        side = np.float64(pairs[q] - before if kind else pairs[q])
-        out[0, kind] += side
-        out[1, kind] += side * side
+        in_role = np.float64(pairs[q] - before if kind else pairs[q])  # others are always later
+        out[0, kind] += in_role
+        out[1, kind] += in_role * in_role
 
 
 @kernel
 def sort_scores_in_time(scores, event, keys):
     """Write the packed keys of scores to `keys`, sorted by score, equal scores by time.
 
-    Returns the bits below the prefix, and where a new score begins.
+    Returns the bits below the prefix, and for each key whether it begins a new score.
     """
     nbits, exact = pack(scores, event, keys)
     sort64(keys)
@@ -130,7 +130,10 @@ def sort_tied_events(words, event, run):
 
 @kernel
 def split_block(source, target, mid, bit):
-    """Split a block of words stably into zeros and ones of a bit; add the wins of both to words."""
+    """Split a block of words stably into zeros and ones of a bit, and add to each word its wins.
+
+    `mid` is the number of zeros. Those are the wins between a one and a zero of the block.
+    """
     zero, one, higher = np.int64(0), np.int64(mid), ZERO
     for i in range(source.size):
         word = source[i]
@@ -147,11 +150,12 @@ def split_block(source, target, mid, bit):
 
 @kernel
 def split_small(source, target, start):
-    """Sort a block of at most `SMALL` words by rank, adding their wins to the words.
+    """Sort a block of at most `SMALL` words by rank, adding to each word its wins in the block.
 
-    Inside, `events` are the ranks within the block, from 1 on, of events that came before.
+    The ranks of a block begin with `start`.
     """
     events, wins = np.zeros(SMALL, np.uint8), np.zeros(SMALL, np.uint8)
+    # `events` are the ranks within the block, from 1 on, of the events so far, 0 for other cases
     for j in range(source.size):
         rank = np.uint8(((source[j] & RANK) >> ONE) - U(start) + ONE)
         lost = np.uint8(0)
@@ -168,9 +172,13 @@ def split_small(source, target, start):
 
 @kernel
 def count_wins_by_rank(words, spare):
-    """Return the words sorted by rank, with the wins of each case in the bits above the rank."""
+    """Return words in the order of time, sorted by rank, with each case's wins above the rank.
+
+    An event's wins are the later cases that it beats, another case's the events that beat it. Both
+    arrays are scratch, and the result is one of them.
+    """
     n = words.size
-    bit, half = ONE, 1
+    bit, half = ONE, 1  # bit 0 is for events; half the ranks of a block have a 0 in `bit`
     while 2 * half < n:
         half, bit = 2 * half, bit + ONE
     while 2 * half > SMALL:
@@ -240,7 +248,8 @@ def doubled_wins_by_scratch(scores, event, run, words, doubled):
 def influence_value(case_wins, pairs, all_wins, total, exact):
     """Return U - C p of a case with U concordant of p pairs, C being the concordance of all.
 
-    `case_wins` and `all_wins` are doubled. If `exact`, return it times 4 P, a whole number.
+    `case_wins` and `all_wins` are doubled, and `total` is P, the number of all pairs. If `exact`,
+    the value is multiplied by 4 P: a whole number.
     """
     if exact:
         return np.float64(2 * np.int64(total) * case_wins - all_wins * pairs)
@@ -251,28 +260,29 @@ def influence_value(case_wins, pairs, all_wins, total, exact):
 def sum_error_products(first, second, pairs, event, total, exact, out):
     """Write sums of products of two models' errors (U - C p) / P, and of squared differences.
 
-    `out` (2, 4) has rows for cases without and with an event. Its columns are the squares of the
-    first model, the products of both, the squares of the second, and those of the difference.
+    `first` and `second` are the models' doubled wins of each case, `total` is P. `out` (2, 4) has
+    rows for cases without and with an event. Its columns are the squares of the first model, the
+    products of both, the squares of the second, and those of the difference.
     """
     wins_a, wins_b = np.int64(0), np.int64(0)
     for i in range(pairs.size):
         wins_a += first[i]
         wins_b += second[i]
     out[:] = 0.0
-    part = np.empty((2, 4))
+    sums = np.empty((2, 4))
     for start in range(0, pairs.size, PART):
-        part[:] = 0.0
+        sums[:] = 0.0
         for i in range(start, min(start + PART, pairs.size)):
             a = influence_value(first[i], pairs[i], wins_a, total, exact)
             b = influence_value(second[i], pairs[i], wins_b, total, exact)
             d = influence_value(first[i] - second[i], pairs[i], wins_a - wins_b, total, exact)
             kind = event[i]
-            part[kind, 0] += a * a
-            part[kind, 1] += a * b
-            part[kind, 2] += b * b
-            part[kind, 3] += d * d
-        out += part
-    out /= ((4.0 * total if exact else 1.0) * total) ** 2
+            sums[kind, 0] += a * a
+            sums[kind, 1] += a * b
+            sums[kind, 2] += b * b
+            sums[kind, 3] += d * d
+        out += sums
+    out /= ((4.0 * total if exact else 1.0) * total) ** 2  # exact values are 4 P times as large
 
 
 @kernel
@@ -306,9 +316,13 @@ def weigh_pairs(event, run, weights, cases, wins, losses):
 
 @kernel
 def split_weighted(source, target, mid, bit, start, weights, cases, wins, losses):
-    """Split a block of words as `split_block`; add the weights of wins and losses by rank."""
+    """Split a block of words as `split_block`; add the weights of wins and losses by rank.
+
+    `start` is the first rank of the block. An event wins the `cases` weights of later cases, and
+    they lose its `weights`.
+    """
     zero, one = 0, mid
-    higher, lower = np.int64(0), np.int64(0)
+    higher, lower = np.int64(0), np.int64(0)  # events so far among ones, zeros still to come
     for r in range(start, start + mid):
         lower += cases[r]
     for i in range(source.size):
@@ -348,7 +362,7 @@ def sum_weighted_wins_by_rank(words, weights, cases, wins, losses):
 
 @kernel
 def add_weighted_tied_wins(keys, nbits, run, weights, cases, wins, losses):
-    """Add the weights of pairs with equal scores to `wins` and `losses`.
+    """Add the weights of pairs with equal scores to `wins` and `losses`, by place in time.
 
     `keys` are those of the cases of one score, sorted by time.
     """
@@ -385,15 +399,17 @@ def weighted_wins(scores, event, run, weights, cases, wins, losses):
     keys = np.empty(n, np.uint64)
     nbits, new = sort_scores_in_time(scores, event, keys)
     words, ranked = np.empty(n, np.uint64), np.zeros((4, n), np.int64)
+    ranked_weights, ranked_cases = ranked[0], ranked[1]
+    ranked_wins, ranked_losses = ranked[2], ranked[3]
     for r in range(n):
         place = case_number(keys[r], nbits)
         words[place] = (U(r) << ONE) | (keys[r] & ONE)
-        ranked[0, r], ranked[1, r] = weights[place], cases[place]
+        ranked_weights[r], ranked_cases[r] = weights[place], cases[place]
     sort_tied_events(words, event, run)
-    sum_weighted_wins_by_rank(words, ranked[0], ranked[1], ranked[2], ranked[3])
+    sum_weighted_wins_by_rank(words, ranked_weights, ranked_cases, ranked_wins, ranked_losses)
     for r in range(n):
         place = case_number(keys[r], nbits)
-        wins[place], losses[place] = 2 * ranked[2, r], 2 * ranked[3, r]
+        wins[place], losses[place] = 2 * ranked_wins[r], 2 * ranked_losses[r]
     start = 0
     for q in range(1, n + 1):
         if q == n or new[q]:

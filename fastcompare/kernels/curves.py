@@ -25,11 +25,11 @@ UP, LAST = np.uint8(1), np.uint8(2)  # marks of a step
 @kernel
 def mark_steps(keys, nbits, mirrored, marks):
     """Write the marks of all steps, equal prefixes being ties; return the number of tied steps."""
-    top, other = keys.size - 1, U(mirrored)
-    j, on = (0, 1) if mirrored else (top, -1)
+    top, other = keys.size - 1, U(mirrored)  # `other` exchanges the labels
+    j, direction = (0, 1) if mirrored else (top, -1)
     key, tied = keys[j], 0
     for i in range(top):
-        j += on
+        j += direction
         last = (key ^ keys[j]) >> nbits != ZERO
         marks[i] = np.uint8((key & ONE) ^ other) | (np.uint8(last) << UP)
         tied += not last
@@ -76,14 +76,17 @@ CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: 
 @kernel
 def snap_cut(point, n):
     """Return point * n, rounded if it is a whole number but for rounding errors."""
-    at = point * n
-    nearest = np.rint(at)
-    return nearest if abs(at - nearest) <= CLOSE * n else at
+    cut = point * n
+    nearest = np.rint(cut)
+    return nearest if abs(cut - nearest) <= CLOSE * n else cut
 
 
 @kernel
 def trapezoid(tp, fp, p, q, low, high):
-    """Return twice the area under a segment from (fp, tp) to (fp + q, tp + p), from low to high."""
+    """Return twice the area under a segment from (fp, tp) to (fp + q, tp + p), from low to high.
+
+    0 for a vertical segment, and for one outside of these limits.
+    """
     x0, x1 = max(fp, low), min(fp + q, high)
     risen = p * ((x0 - fp) + (x1 - fp)) / max(q, 1.0)
     return max(x1 - x0, 0.0) * (2.0 * tp + risen)
@@ -93,7 +96,8 @@ def trapezoid(tp, fp, p, q, low, high):
 def area(marks, n, points, out):
     """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n.
 
-    Consecutive groups without a positive are one step, from `level_start` to `edge`.
+    Consecutive groups without a positive are one step, from `level_start` to `edge`, at the height
+    `below`, as in `areas`, which adds up the same terms.
     """
     low, high, total = points[0] * n, points[1] * n, 0.0
     tp = below = level_start = edge = np.int64(0)
@@ -136,7 +140,10 @@ def height(marks, n, points, out):
 
 @kernel
 def precision(marks, n, points, out):
-    """Write the sum of the precisions at all positives; `n` and `points` do not matter."""
+    """Write the sum of the precisions at all positives; `n` and `points` do not matter.
+
+    Ties have the precision at the end of their group.
+    """
     total, tp, below = 0.0, np.int64(0), np.int64(0)
     for i in range(marks.size):
         tp += np.int64(marks[i] & UP)
@@ -154,7 +161,7 @@ NONE = 2.0**-60  # instead of 0 cases: it is lost in any number of them, and can
 
 @kernel
 def group_at(marks, start):
-    """Return the end of the group of ties that begins at step `start`, and its positives."""
+    """Return the end of the group of ties that begins at step `start`, and how many positives."""
     stop, ups = start, np.int64(0)
     while True:
         ups += np.int64(marks[stop] & UP)
@@ -178,7 +185,7 @@ def next_piece(rows, marks, i, words, row_words, block, moved):
     classes. The rows of `moved` are the negatives, the positives before them, and the positives of
     a slant. Return the next step, and whether the piece ended with a slant.
     """
-    level = False
+    level = False  # whether the piece has gone right
     while i < marks.size:
         stop, ups = group_at(marks, i)
         slant = 0 < ups < stop - i
@@ -187,8 +194,8 @@ def next_piece(rows, marks, i, words, row_words, block, moved):
         for j in range(i, stop):
             up = np.int64(marks[j] & UP)
             if j % STEPS == 0:
-                gather_rows(words, rows[j : j + STEPS], row_words)
-            add_lanes(block[j % STEPS], moved[up << np.int64(slant)])
+                gather_rows(words, rows[j : j + STEPS], row_words)  # the bytes of `block`
+            add_lanes(block[j % STEPS], moved[up << np.int64(slant)])  # row 0, 1 or 2
         i = stop
         level = ups == 0
         if slant:
@@ -223,7 +230,7 @@ def add_triangles(moved, state):
 
 @kernel
 def all_reach(state, first, second):
-    """Return whether row `first` of the state is at least row `second` in every lane."""
+    """Return whether row `first` of the flat state is at least row `second` in every lane."""
     reached = 0
     for lane in range(LANES):
         reached += state[first * LANES + lane] >= state[second * LANES + lane]
@@ -245,7 +252,7 @@ def areas(rows, marks, weights, n, points, out):
             add_triangles(moved.ravel(), state)
         add_rectangles(moved.ravel(), state)
         if i >= look:
-            if all_reach(state, 1, 4):
+            if all_reach(state, 1, 4):  # fp is at the end of the range
                 break
             look = i + STEPS
     for lane in range(LANES):
@@ -254,7 +261,10 @@ def areas(rows, marks, weights, n, points, out):
 
 @kernel
 def write_passed_heights(moved, state, n, points, done, out):
-    """Write the curve's heights at the points that pieces pass; return the number of done lanes."""
+    """Write the curve's heights at the points that pieces pass; return the number of done lanes.
+
+    `done` (64) counts the points of each lane. The flat `state` is tp, fp, and the next point.
+    """
     finished = 0
     for lane in range(LANES):
         tp, fp, k = state[lane] + moved[LANES + lane], state[LANES + lane], done[lane]
@@ -270,7 +280,7 @@ def write_passed_heights(moved, state, n, points, done, out):
 
 @kernel
 def any_passes(moved, state):
-    """Return whether any lane passes its next point along its piece."""
+    """Return whether any lane passes its next point along its piece (see `heights`)."""
     passed = 0
     for lane in range(LANES):
         passed += state[2 * LANES + lane] < state[LANES + lane] + moved[lane]
@@ -348,9 +358,9 @@ def precisions(rows, marks, weights, n, points, out):
             up = np.int64(marks[j] & UP)
             if j % STEPS == 0:
                 gather_rows(words, rows[j : j + STEPS], row_words)
-            add_lanes(block[j % STEPS], moved[group + 4 - 4 * up])
+            add_lanes(block[j % STEPS], moved[group + 4 - 4 * up])  # to `gains` or `levels`
         i = stop
-        group += ups > 0
+        group += ups > 0  # groups without positives join the next one
         if group == 4:
             add_four_precisions(gains, levels, state)
             group = 0

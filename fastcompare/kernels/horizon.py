@@ -24,8 +24,8 @@ def write_score_order(scores, keys, new):
 
     One sort serves any number of horizons.
     """
-    none = np.zeros(scores.size, np.uint8)
-    nbits, new[:] = sort_scores_in_time(scores, none, keys)
+    no_events = np.zeros(scores.size, np.uint8)
+    nbits, new[:] = sort_scores_in_time(scores, no_events, keys)
     for r in range(keys.size):
         keys[r] = case_number(keys[r], nbits)
 
@@ -37,7 +37,7 @@ def horizon_wins(keys, new, events, controls, wins):
     Ties count half. `keys` and `new` are from `write_score_order`; other cases get 0.
     """
     n = keys.size
-    above, below = np.int64(0), np.int64(0)
+    above, below = np.int64(0), np.int64(0)  # weights of events above, of controls below
     for q in range(n):
         above += events[q]
     start = 0
@@ -50,13 +50,12 @@ def horizon_wins(keys, new, events, controls, wins):
         above -= tied_events
         for r in range(start, stop):
             q = keys[r]
-            wins[q] = (
-                2 * below + tied_controls
-                if events[q]
-                else 2 * above + tied_events
-                if controls[q]
-                else 0
-            )
+            if events[q]:
+                wins[q] = 2 * below + tied_controls
+            elif controls[q]:
+                wins[q] = 2 * above + tied_events
+            else:
+                wins[q] = 0
         below += tied_controls
         start = stop
 
@@ -74,8 +73,9 @@ def auc_errors(
 ):
     """Write the influence of each case on an AUC, given its weights, to `out`.
 
-    The influence of events as events also goes to `of_events`. Doubled wins are `wins` - `less`;
-    `all_events` and `all_controls` are sums of weights. One pass, where NumPy's arrays take ten.
+    The influence of events as events also goes to `of_events`. Doubled wins are `wins` - `less`, of
+    a model or of two; their `mean` is the AUC or the difference. `all_events` and `all_controls`
+    are sums of weights. One pass, where NumPy's arrays take ten.
     """
     for q in range(wins.size):
         observed = 0.5 * (wins[q] - less[q])
@@ -92,15 +92,15 @@ def censoring_steps(everyone, gone, has_censored, at_risk, censored, before):
     G is the probability of being uncensored. `everyone` and `gone` are the weights of all cases and
     of events at each time; a time has censored cases only if `has_censored`, not by rounding.
     """
-    total, chance = 0.0, 1.0
+    total, uncensored = 0.0, 1.0
     for j in range(everyone.size - 1, -1, -1):
         total += everyone[j]
-        at_risk[j] = total - gone[j]
+        at_risk[j] = total - gone[j]  # events of a time come before its censored cases
     for j in range(everyone.size):
         censored[j] = everyone[j] - gone[j] if has_censored[j] else 0.0
-        before[j] = chance
+        before[j] = uncensored
         if censored[j] > 0.0:
-            chance *= 1.0 - censored[j] / at_risk[j]
+            uncensored *= 1.0 - censored[j] / at_risk[j]
 
 
 @kernel
@@ -139,7 +139,7 @@ def censoring_errors(coefficients, starts, at_risk, censored, event_observed, we
 def untied_censoring_errors(coefficients, at_risk, censored, event_observed, weights, out):
     """Write `censoring_errors`, the same bits, if no two cases share a time: in half the time."""
     total = 0.0
-    for q in range(coefficients.size - 1, -1, -1):
+    for q in range(coefficients.size - 1, -1, -1):  # first B, the sums beyond each time
         out[q] = total
         total += coefficients[q]
     total = 0.0
@@ -154,11 +154,12 @@ def untied_censoring_errors(coefficients, at_risk, censored, event_observed, wei
 def brier_losses(chances, less, events, controls, uncensored, out):
     """Write the weighted Brier losses of forecasts `chances`, less those of `less` unless empty.
 
-    One pass, where NumPy's arrays take ten; the bits are theirs.
+    `events` and `controls` are the weights as such, `uncensored` is G at the horizon. One pass,
+    where NumPy's arrays take ten; the bits are theirs.
     """
     for q in range(chances.size):
         r = chances[q]
-        if less.size:  # differences before squares
+        if less.size:  # differences of squares as products: nothing cancels
             other = less[q]
             event, control = (other - r) * (2.0 - (r + other)), (r - other) * (r + other)
         else:

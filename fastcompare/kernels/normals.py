@@ -28,9 +28,9 @@ def tail_points(shares, logs, tail, out):
     `tail` is at most 1/2, `logs` are the logarithms of `shares`. LLVM vectorises all but far tails:
     2 ns a point in place of 25.
     """
-    start, far = math.log(tail), False
+    log_tail, far = math.log(tail), False
     for b in range(out.size):
-        r = math.sqrt(-(logs[b] + start))
+        r = math.sqrt(-(logs[b] + log_tail))
         far |= r > NEAR
         out[b] = near_quantile(r)
     if tail > 0.5 - CENTRE:
@@ -39,7 +39,7 @@ def tail_points(shares, logs, tail, out):
             out[b] = central if shares[b] * tail > 0.5 - CENTRE else near
     if far:
         for b in range(out.size):
-            r = math.sqrt(-(logs[b] + start))
+            r = math.sqrt(-(logs[b] + log_tail))
             if r > NEAR:
                 out[b] = far_quantile(r)
 
@@ -55,7 +55,7 @@ def add_mean_reciprocals(z, correlation, j, first, ends, points, two_sided, sums
     shift, count = np.empty(n), np.empty(n, np.int64)
     for f in range(points.size):
         low = first[f]
-        if low > j:
+        if low > j:  # difference j is in no later family, as `first` ascends
             break
         for b in range(n):
             shift[b] = ends[f, b] - z[j, b]

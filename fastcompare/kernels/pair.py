@@ -46,7 +46,10 @@ def placements(scores, labels, out):
 
 @kernel
 def wins(placed, labels):
-    """Return twice the number of pairs that the positives win, 2mn AUC, an integer."""
+    """Return twice the number of pairs that the positives win, 2mn AUC, an integer.
+
+    `placed` are the placements.
+    """
     total = np.int64(0)
     for i in range(placed.size):
         total += np.int64(placed[i]) * np.int64(labels[i] & 1)
@@ -55,7 +58,7 @@ def wins(placed, labels):
 
 @kernel
 def squared_deviations(a, b, labels, centre_positive, centre_negative):
-    """Return the sums over positives and negatives of (a - b - centre)^2."""
+    """Return the sums over positives, and over negatives, of (a - b - their centre)^2."""
     over_x = over_y = 0.0
     for i in range(a.size):
         d = np.float64(np.int64(a[i]) - np.int64(b[i]))
@@ -77,7 +80,7 @@ def placement_skewness(a, b, labels, positives):
     m, n = np.float64(positives), np.float64(a.size - positives)
     if min(m, n) < 3.0 or min(m, n) >= MOST_SKEWED:
         return 0.0
-    gain = px = py = cx = cy = 0.0
+    gain = px = py = cx = cy = 0.0  # sums of d; of squares and cubes of positives, of negatives
     for i in range(a.size):
         d = np.float64(np.int64(a[i]) - np.int64(b[i]))
         dx = d * np.float64(labels[i] & 1)
@@ -87,18 +90,19 @@ def placement_skewness(a, b, labels, positives):
         cx += dx * dd
         py += dd
         cy += dd * d
-    x, y = gain / m, gain / n
-    py, cy = py - px - y * gain, cy - cx
+    x, y = gain / m, gain / n  # means of d: its sum over negatives is that over positives
+    py, cy = py - px - y * gain, cy - cx  # so far the loop's p and c of y are over all cases
     cy, cx = cy - y * (3.0 * py + y * gain), cx - x * (3.0 * px - 2.0 * x * gain)
     px -= x * gain
     if not (px > 0.0 or py > 0.0):
         return 0.0
+    # variances of both parts of the AUC, and their third cumulants
     px, py = px / (4.0 * n * n * m * (m - 1.0)), py / (4.0 * m * m * n * (n - 1.0))
     cx /= 8.0 * n**3 * m * (m - 1.0) * (m - 2.0)
     cy /= 8.0 * m**3 * n * (n - 1.0) * (n - 2.0)
     variance = px + py
     skewness = (cx + cy) / variance**1.5
-    units = variance**2 / (px * px / (m - 1.0) + py * py / (n - 1.0)) + 1.0
+    units = variance**2 / (px * px / (m - 1.0) + py * py / (n - 1.0)) + 1.0  # Satterthwaite's df
     return 0.0 if (skewness * units) ** 2 <= SKEWED_BY_CHANCE else skewness
 
 
@@ -231,10 +235,10 @@ def plain_wins(y, scores):
 
 @kernel
 def are_sound(y, a, b, weights, need_integers, labels):
-    """Return whether labels, scores and weights are valid and plain; write labels as bytes.
+    """Write labels as bytes; return whether labels, scores and weights are valid and plain.
 
-    Both classes occur, no score is NaN, and weights are positive and finite; with `need_integers`
-    they are whole and below 2^53.
+    They are if both classes occur, no score is NaN, and weights are positive and finite, and with
+    `need_integers` whole and below 2^53.
     """
     m = write_binary_labels(y, labels)
     sound = 0 < m < y.size
@@ -322,7 +326,7 @@ def scores_of_negatives(scores, labels):
 
 @kernel
 def placements_heaviside(scores, labels, out):
-    """Write the placement of every case to `out`."""
+    """Write the placement of every case to `out`, by comparing all pairs: the definition."""
     y = scores_of_negatives(scores, labels)
     placed_y = np.zeros(y.size, np.int64)
     for i in range(scores.size):
@@ -344,7 +348,10 @@ def placements_heaviside(scores, labels, out):
 
 @kernel
 def sum_few(a, b, labels, weights, factors, unit, limbs, totals, scales, by_root, means, sums):
-    """Write `means` and `sums` of two models as `sum_products` does; return whether keys fit."""
+    """Write `means` and `sums` of two models as `sum_products` does.
+
+    Return False, with nothing written, if the scores of a model do not fit `weigh_few`.
+    """
     values = np.empty((labels.size, 3))
     wins = values.view(np.int64)
     if not weigh_few(a, labels, weights, factors, unit, limbs, wins, False):

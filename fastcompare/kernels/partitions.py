@@ -39,11 +39,11 @@ def smallest_pvalues_of_last_model(pvalues, least):
         bit = 1 << last
         least[bit] = 1.0
         for others in range(1, bit):
-            j = 0
+            j = 0  # the first of the others
             while not (others >> j) & 1:
                 j += 1
-            rest = others & (others - 1)
-            least[bit | others] = min(least[bit | rest], pvalues[last, j])
+            without_j = others & (others - 1)  # the lowest bit is cleared
+            least[bit | others] = min(least[bit | without_j], pvalues[last, j])
 
 
 @kernel

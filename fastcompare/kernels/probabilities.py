@@ -36,7 +36,7 @@ def count_buckets(p, counts):
 def gather_buckets(p, wanted, out):
     """Write the probabilities in buckets whose `wanted` is 1 to `out`, which has one place more."""
     place = 0
-    for i in range(p.size):
+    for i in range(p.size):  # no branch: the place of an unwanted number is reused
         out[place] = p[i]
         place += wanted[bucket_number(p[i])]
 
@@ -75,13 +75,13 @@ def count_at_least(labels, p, cuts, counts):
     """
     for start in range(0, p.size, REACHED_ROWS):
         x, y = p[start : start + REACHED_ROWS], labels[start : start + REACHED_ROWS]
-        for at in range(cuts.size):
-            cut, every, hits = cuts[at], 0, 0
+        for c in range(cuts.size):
+            cut, reached, positives = cuts[c], 0, 0
             for i in range(x.size):
-                every += x[i] >= cut
-                hits += int(y[i]) if x[i] >= cut else 0
-            counts[0, at] += hits
-            counts[1, at] += every - hits
+                reached += x[i] >= cut
+                positives += int(y[i]) if x[i] >= cut else 0
+            counts[0, c] += positives
+            counts[1, c] += reached - positives
 
 
 @kernel
@@ -99,7 +99,7 @@ def tabulate_probabilities(keys, start, bits, values, sizes, rates):
 
     `keys` are the sorted bits of probabilities, shifted left by one, with the labels as lowest
     bits; `bits` is a view of `values`. Of equal numbers the mean is written, from a sum one by one.
-    It fills the arrays from keys[start] on; returns where the other keys start.
+    The arrays are filled from keys[start] on; returns where the keys start that do not fit.
     """
     for b in range(values.size):
         value, positives = keys[start] >> ONE, np.int64(keys[start] & ONE)
@@ -147,7 +147,10 @@ GREAT = 16.0  # product whose logarithm rounding has not moved by more than 2^-4
 
 @kernel
 def log_of_products(x, intercept, slope, product):
-    """Return the sum of log(1 + exp(-|t|)) of a block, whose `product` of factors is known."""
+    """Return the sum of log(1 + exp(-|t|)) of a block, of which `product` is the product.
+
+    Of a `product` near 1 the logarithm would lose digits: then the logarithms are added.
+    """
     if product > GREAT:
         return math.log(product)
     total = 0.0
@@ -223,27 +226,28 @@ def folded_product(factors):
 
 @kernel
 def newton_terms(labels, x, small, t, terms):
-    """Write the terms of each case to `terms` (6, n), and 1 + exp(-|t|) over `small`, exp(-|t|).
+    """Write the terms of `newton_sums` of each case to `terms` (6, n), the first without its log.
 
-    Few arrays in a loop: LLVM does not vectorise one that would have to compare more addresses.
+    `small` is exp(-|t|), and becomes 1 + exp(-|t|), whose logarithm is missing. Few arrays in a
+    loop: LLVM does not vectorise one that would have to compare more addresses.
     """
-    missed, gain, tilt = terms[0], terms[1], terms[2]
-    width, middle, weighted_square = terms[3], terms[4], terms[5]
+    log_part, residual, residual_x = terms[0], terms[1], terms[2]
+    weight, weight_x, weight_x2 = terms[3], terms[4], terms[5]
     for i in range(x.size):
         sign = 2.0 * labels[i] - 1.0
-        right = np.float64(sign * t[i] >= 0.0)
-        missed[i] = (right - 1.0) * abs(t[i])
-        gain[i] = sign * (small[i] * right + (1.0 - right))
+        right = np.float64(sign * t[i] >= 0.0)  # whether the label is the likelier one
+        log_part[i] = (right - 1.0) * abs(t[i])
+        residual[i] = sign * (small[i] * right + (1.0 - right))
     for i in range(x.size):
-        large = 1.0 / (1.0 + small[i])
-        gain[i] *= large
-        width[i] = small[i] * large * large
+        large = 1.0 / (1.0 + small[i])  # the larger of m and 1 - m
+        residual[i] *= large
+        weight[i] = small[i] * large * large
         small[i] += 1.0
     for i in range(x.size):
-        tilt[i] = gain[i] * x[i]
+        residual_x[i] = residual[i] * x[i]
     for i in range(x.size):
-        middle[i] = width[i] * x[i]
-        weighted_square[i] = middle[i] * x[i]
+        weight_x[i] = weight[i] * x[i]
+        weight_x2[i] = weight_x[i] * x[i]
 
 
 @kernel
@@ -257,17 +261,17 @@ def newton_sums(labels, x, intercept, slope, out):
     t, small, powers = np.empty(FACTORS), np.empty(FACTORS), np.empty(FACTORS)
     terms = np.empty((6, FACTORS))
     for block in range(out.shape[1]):
-        some, chosen = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]
-        n = some.size
+        block_x, block_labels = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]
+        n = block_x.size
         for i in range(n):
-            t[i] = intercept + slope * some[i]
+            t[i] = intercept + slope * block_x[i]
         exp_minus_abs(t[:n], powers[:n], small[:n])
-        terms[:, n:], small[n:] = 0.0, 1.0
-        newton_terms(chosen, some, small, t, terms)
+        terms[:, n:], small[n:] = 0.0, 1.0  # of cases that the last block lacks
+        newton_terms(block_labels, block_x, small, t, terms)
         product = folded_product(small)
         for row in range(6):
             out[row, block] = folded_sum(terms[row])
-        out[0, block] -= log_of_products(some, intercept, slope, product)
+        out[0, block] -= log_of_products(block_x, intercept, slope, product)
 
 
 @kernel
@@ -308,18 +312,18 @@ def log_ratio(a, b):
 
 @kernel
 def likelihood_gains(labels, x, intercept, slope, out):
-    """Write to `out` (blocks) the gain in log-likelihood by intercept and slope over 0 and 1.
+    """Write to `out` (blocks) the log-likelihood of intercept and slope less that of 0 and 1.
 
     It is summed from differences of logarithms case by case, so that a small gain keeps its digits.
     """
     old, new, gains = np.empty(FACTORS), np.empty(FACTORS), np.empty(FACTORS)
     before, after = np.empty(FACTORS), np.empty(FACTORS)
     for block in range(out.size):
-        some, chosen = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]
-        n = some.size
+        block_x, block_labels = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]
+        n = block_x.size
         for i in range(n):
-            sign = 1.0 - 2.0 * chosen[i]
-            old[i], new[i] = sign * some[i], sign * (intercept + slope * some[i])
+            sign = 1.0 - 2.0 * block_labels[i]
+            old[i], new[i] = sign * block_x[i], sign * (intercept + slope * block_x[i])
         exp_minus_abs(old[:n], gains[:n], before[:n])
         exp_minus_abs(new[:n], gains[:n], after[:n])
         for i in range(n):  # few arrays in a loop, or LLVM does not vectorise it
@@ -377,8 +381,9 @@ def write_losses(labels, p, q, a, b, d):
         for i in range(p.size):
             a[i], b[i] = p[i], q[i]
     for i in range(p.size):
-        difference, one, other = a[i] - b[i], abs(a[i]), abs(b[i])
-        d[i] = 0.0 if abs(difference) < ROUNDING * (one if one > other else other) else difference
+        difference, size_a, size_b = a[i] - b[i], abs(a[i]), abs(b[i])
+        largest = size_a if size_a > size_b else size_b
+        d[i] = 0.0 if abs(difference) < ROUNDING * largest else difference
 
 
 @kernel
@@ -396,10 +401,11 @@ def bits_of_greatest(x, n):
 
 @kernel
 def sum_losses(labels, p, q, ends, mean, power, sums):
-    """Write sums by block to `sums` (3, blocks): of both losses and of d, for power 1.
+    """Write sums by block to `sums` (3, blocks): for power 1 of both losses and of d.
 
     d are the differences of losses. For power 2 or 3 the sum of (d - mean)^power goes to row 0;
-    d is computed again, to save memory. Returns the bits of the largest (d - mean)^2.
+    d is computed again, to save memory. Returns the bits of the largest (d - mean)^2, for power 1
+    those of 0.
     """
     a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     start, most = 0, ZERO
@@ -439,6 +445,6 @@ def loss_moments(labels, p, q, out):
     mean, out[5] = out[2] / p.size, 0.0
     bits[4] = sum_losses(labels, p, q, ends, mean, 2, sums)
     out[3] = sum_of_blocks(sums[0], depths)
-    if not out[4] <= LOPSIDED * LOPSIDED * out[3]:
+    if not out[4] <= LOPSIDED * LOPSIDED * out[3]:  # also for NaN
         sum_losses(labels, p, q, ends, mean, 3, sums)
         out[5] = sum_of_blocks(sums[0], depths)

@@ -50,8 +50,8 @@ def sum_wins(
     """Add 2mn AUC of the steps first, ..., stop - 1 to `wins` (64); return the next run's number.
 
     `run` is that of step `first`, `words` are the weights as uint64 (8 a row). `below` (64 uint64)
-    is twice the negatives passed, here and before. Scratch: `row_words` (256, 8) uint64, the same
-    bytes, and 0: three of 64 uint16 and 64 uint32.
+    is twice the negatives passed, here and before. Scratch: `row_words` (256, 8) uint64, `block`,
+    its bytes, and zeros: `passed`, `gain` and `gained` (64 uint16), and `inside` (64 uint32).
     """
     for start in range(first, stop, STEPS):
         end = min(start + STEPS, stop)
@@ -61,7 +61,7 @@ def sum_wins(
             last, kind = min(np.int64(ends[run]), end), np.int64(kinds[run])
             if kind:
                 add_rows(block, at - start, last - start, kind, passed)
-            else:
+            else:  # positives
                 add_rows(block, at - start, last - start, np.int64(1), gain)
                 for lane in range(LANES):
                     inside[lane] += np.uint32(gain[lane]) * np.uint32(passed[lane])
@@ -69,7 +69,7 @@ def sum_wins(
                     gain[lane] = 0
             at = last
             run += at == np.int64(ends[run])
-        for lane in range(LANES):
+        for lane in range(LANES):  # over negatives before these rows, and inside of them
             wins[lane] += U(gained[lane]) * below[lane] + U(inside[lane])
             below[lane] += U(passed[lane])
             passed[lane] = gained[lane] = inside[lane] = 0
@@ -178,7 +178,10 @@ def write_rows_of_label(keys, nbits, label, case_rows, rows, step):
 
 @kernel
 def append_run(ends, kinds, run, step, kind):
-    """Append a run that ends at `step`, or lengthen the last run of this kind; return how many."""
+    """Let the last run, or a new one if its kind is another, end at `step`; return how many.
+
+    `run` is the number of runs so far.
+    """
     run += run == 0 or kinds[run - 1] != kind
     ends[run - 1], kinds[run - 1] = step, kind
     return run
@@ -188,22 +191,26 @@ def append_run(ends, kinds, run, step, kind):
 def write_untied_walk(keys, nbits, case_rows, rows, ends, kinds, step, run):
     """Write the rows, ends and kinds of runs of cases without ties; return the number of runs.
 
-    No branch depends on a label: a third of the time.
+    `step` and `run` are the numbers of steps and runs so far. No branch depends on a label: a third
+    of the time.
     """
-    last = kinds[run - 1] if run else NONE
+    last_kind = kinds[run - 1] if run else NONE
     for key in keys:
         kind = POSITIVES if key & ONE else NEGATIVES
         rows[step] = case_rows[case_number(key, nbits)]
         step += 1
-        run += kind != last
+        run += kind != last_kind
         ends[run - 1], kinds[run - 1] = step, kind
-        last = kind
+        last_kind = kind
     return run
 
 
 @kernel
 def write_tied_walk(keys, new, nbits, case_rows, rows, ends, kinds, step, run):
-    """Write the rows, ends and kinds of runs of groups of ties; return the numbers of both."""
+    """Write the rows, ends and kinds of runs of groups of ties; return how many steps and runs.
+
+    `step` and `run` are their numbers so far. Tied negatives come before and after the positives.
+    """
     start, n = 0, keys.size
     while start < n:
         stop, positives = start + 1, keys[start] & ONE

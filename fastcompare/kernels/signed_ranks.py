@@ -40,17 +40,18 @@ def next_tied_group(d, low, high, count, largest_gap):
     """Return how many of the next `count` magnitudes |d| tie, counted from the smallest one.
 
     A magnitude ties with the one before if it is at most `largest_gap` greater. Also return how
-    many of these differences are negative, and the last magnitude less the first.
+    many of these differences are negative, and the last magnitude less the first. d ascends; the
+    next magnitudes are those of d[low] downwards and of d[high] upwards.
     """
-    first, below = next_size(d, low, high)
-    low, high, last, n_tied = low - below, high + 1 - below, first, 1
+    first, n_negative = next_size(d, low, high)
+    low, high, last, n_tied = low - n_negative, high + 1 - n_negative, first, 1
     while n_tied < count:
-        size, turned = next_size(d, low, high)
+        size, is_negative = next_size(d, low, high)
         if size - last > largest_gap:
             break
-        below += turned
-        low, high, last, n_tied = low - turned, high + 1 - turned, size, n_tied + 1
-    return n_tied, below, last - first
+        n_negative += is_negative
+        low, high, last, n_tied = low - is_negative, high + 1 - is_negative, size, n_tied + 1
+    return n_tied, n_negative, last - first
 
 
 @kernel
@@ -77,15 +78,16 @@ def sum_signed_ranks(d, rounding_bounds, zeros, sums, squares):
         plus = minus = np.int64(0)
         squared = squared_ranks_of_zeros(n_zero, zeros)
         while start < n:
-            count, below, width = next_tied_group(row, low, high, n - start, rounding_bounds[b, 1])
-            if width > rounding_bounds[b, 0]:
+            least, greatest = rounding_bounds[b, 0], rounding_bounds[b, 1]
+            count, n_negative, width = next_tied_group(row, low, high, n - start, greatest)
+            if width > least:
                 n_zero = UNSURE
                 break
             shared = 2 * start + count + 1 - 2 * unranked
-            plus += (count - below) * shared
-            minus += below * shared
+            plus += (count - n_negative) * shared
+            minus += n_negative * shared
             squared += np.float64(count) * np.float64(shared * shared)
-            low, high = low - below, high + count - below
+            low, high = low - n_negative, high + count - n_negative
             start, groups = start + count, groups + 1
         sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
         squares[b] = squared
@@ -93,9 +95,12 @@ def sum_signed_ranks(d, rounding_bounds, zeros, sums, squares):
 
 @kernel
 def tied_group_in_order(d, rounding, order, start):
-    """Return how many |d| tie from order[start] on, by `tie_group_end`; how many d are negative."""
+    """Return how many |d| tie from order[start] on, and how many of these d are negative.
+
+    Ties are those of `tie_group_end`.
+    """
     case, stop = order[start], start + 1
-    anchor, precise, below = abs(d[case]), rounding[case], np.int64(d[case] < 0.0)
+    anchor, precise, n_negative = abs(d[case]), rounding[case], np.int64(d[case] < 0.0)
     while stop < d.size:
         case = order[stop]
         size = abs(d[case])
@@ -103,9 +108,9 @@ def tied_group_in_order(d, rounding, order, start):
             break
         if rounding[case] < precise:
             anchor, precise = size, rounding[case]
-        below += np.int64(d[case] < 0.0)
+        n_negative += np.int64(d[case] < 0.0)
         stop += 1
-    return stop - start, below
+    return stop - start, n_negative
 
 
 @kernel
@@ -124,10 +129,10 @@ def sum_signed_ranks_in_order(d, rounding, order, zeros, sums, squares):
         plus = minus = np.int64(0)
         squared = squared_ranks_of_zeros(n_zero, zeros)
         while start < n:
-            count, below = tied_group_in_order(d[b], rounding[b], order[b], start)
+            count, n_negative = tied_group_in_order(d[b], rounding[b], order[b], start)
             shared = 2 * start + count + 1 - 2 * unranked
-            plus += (count - below) * shared
-            minus += below * shared
+            plus += (count - n_negative) * shared
+            minus += n_negative * shared
             squared += np.float64(count) * np.float64(shared * shared)
             start, groups = start + count, groups + 1
         sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
@@ -136,9 +141,9 @@ def sum_signed_ranks_in_order(d, rounding, order, zeros, sums, squares):
 
 @kernel
 def count_sums_to(ascending, limit):
-    """Return how many pairs i <= j of ascending numbers have halves[i] + halves[j] <= limit.
+    """Return how many pairs i <= j of ascending numbers have a sum of at most `limit`.
 
-    Partners only leave as i grows, so all n (n + 1) / 2 sums are counted in O(n).
+    As i grows, partners j only leave, so all n (n + 1) / 2 sums are counted in O(n).
     """
     count, stop = 0, ascending.size
     for i in range(ascending.size):

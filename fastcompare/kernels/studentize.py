@@ -16,13 +16,13 @@ from .drawing.exchange import UNIT
 
 @kernel
 def place_exchanged(entries, ends, labels, flips, placed):
-    """Add to `placed` (cases) the placement of each case by the first model less the second's.
+    """Add to `placed` (cases) twice the cases of the other class below each case, model 1 - 2.
 
     `entries` are 2 c for the rank of case c by the first model, and 2 c + 1 for that by the second,
-    from the lowest rank up; a tie ends before the next of `ends`. `flips` (cases) is 1 for cases
-    that are exchanged.
+    from the lowest rank up; a tie, which counts half, ends before the next of `ends`. `flips`
+    (cases) is 1 for cases that are exchanged.
     """
-    below, here = np.zeros(4, np.int64), np.zeros(4, np.int64)  # a class and a model each
+    below, here = np.zeros(4, np.int64), np.zeros(4, np.int64)  # by 2 label + model: before, tied
     start = 0
     for g in range(ends.size):
         stop = ends[g]
@@ -32,7 +32,7 @@ def place_exchanged(entries, ends, labels, flips, placed):
         for e in range(start, stop):
             c = entries[e] >> 1
             model = (entries[e] & 1) ^ flips[c]
-            other = 2 - 2 * labels[c] + model
+            other = 2 - 2 * labels[c] + model  # the other class, by the same model
             placed[c] += (1 - 2 * model) * (2 * below[other] + here[other])
         for k in range(4):
             below[k] += here[k]
@@ -63,11 +63,12 @@ def studentized_exchanges(entries, ends, labels, number, signs, first, out):
         total = np.int64(0)
         for c in range(n):
             total += labels[c] * placed[c]
-        means = (-np.float64(total) / (n - m), np.float64(total) / m)  # of negatives, positives
+        # of negatives, positives: pairs that a positive does not win, the negative does
+        means = (-np.float64(total) / (n - m), np.float64(total) / m)
         squares = np.zeros(2)
         for c in range(n):
-            away = np.float64(placed[c]) - means[labels[c]]
-            squares[labels[c]] += away * away
+            deviation = np.float64(placed[c]) - means[labels[c]]
+            squares[labels[c]] += deviation * deviation
         out[lane, 0] = np.float64(total) / (2.0 * m * (n - m))
         negatives = squares[0] / (4.0 * m * m * (n - m) * (n - m - 1.0))
         positives = squares[1] / (4.0 * (n - m) * (n - m) * m * (m - 1.0))

@@ -25,7 +25,7 @@ FIRST_CELLS = 1 << 18
 def write_keys(scores, keys):
     """Write the ordered integer of every score to `keys`; return the bitwise or of all.
 
-    Where the lowest ones are never set, as of scores born in single precision, keys take less room.
+    Where its lowest bits are 0, as for scores that were float32, keys can be stored in fewer bits.
     """
     bits = U(0)
     for i in range(scores.size):
@@ -53,12 +53,12 @@ def find_cells(keys, edges, low, shift, first, narrow, starts, cells):
     The tables of a `CellIndex` leave one edge to compare with, seldom more; the last edge is above
     all keys.
     """
-    room = (U(1) << shift) - U(1)
+    slot_mask = (U(1) << shift) - U(1)
     last = first.size - 1
     for i in range(keys.size):
         key = max(keys[i], low)
         slot = min(np.int64((key - low) >> shift), last)
-        place = first[slot] + np.int64(((key - low) & room) >> narrow[slot])
+        place = first[slot] + np.int64(((key - low) & slot_mask) >> narrow[slot])
         lower, upper = np.int64(starts[place]), np.int64(starts[place + 1])
         while upper - lower > 1:
             middle = (lower + upper) >> 1
@@ -71,7 +71,10 @@ def find_cells(keys, edges, low, shift, first, narrow, starts, cells):
 
 @kernel
 def count_cells(keys, labels, cells, counts, ends):
-    """Add cases to the `counts` (c, 2) by cell and label; widen the `ends` (c, 2) of the cells."""
+    """Add cases to `counts` (c, 2) by cell and label; widen the least and greatest key of cells.
+
+    These are `ends` (c, 2).
+    """
     for i in range(keys.size):
         cell, key = cells[i], keys[i]
         counts[cell, labels[i] & 1] += 1
@@ -89,16 +92,16 @@ def sum_placement_differences(cells_a, cells_b, labels, placed_a, placed_b, near
     high, high high), of positive d, and the number of cases with |d| at most `near` (2,).
     """
     for label in (0, 1):
-        total = lows = mixed = highs = gains = close = np.int64(0)
+        total = lows = mixed = highs = positive = close = np.int64(0)
         for i in range(labels.size):
             d = placed_a[cells_a[i], label] - placed_b[cells_b[i], label]
             d = d if labels[i] == label else 0  # no branch: labels are taken at random
             low, high = d & LOW, d >> LIMB
-            total, gains = total + d, gains + max(d, 0)
+            total, positive = total + d, positive + max(d, 0)
             lows, mixed, highs = lows + low * low, mixed + low * high, highs + high * high
             close += (abs(d) <= near[label]) & (labels[i] == label)
         sums[label, 0], sums[label, 1], sums[label, 2] = total, lows, mixed
-        sums[label, 3], sums[label, 4], sums[label, 5] = highs, gains, close
+        sums[label, 3], sums[label, 4], sums[label, 5] = highs, positive, close
 
 
 @kernel
@@ -111,7 +114,7 @@ def select_keys(keys, labels, cells, wanted, base, shift, selected, filled):
     for i in range(keys.size):
         label = labels[i] & 1
         selected[place[label]] = (keys[i] - base) >> shift
-        place[label] += wanted[cells[i]]  # no branch: the next one takes the place
+        place[label] += wanted[cells[i]]  # no branch: after an unwanted key the place is reused
     filled[0], filled[1] = place[0], place[1]
 
 

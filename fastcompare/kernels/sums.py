@@ -15,16 +15,16 @@ from .._jit.kernel import kernel
 
 LANES = 8
 BLOCK = 128
-DEPTH = 64  # of halves of fewer than 2^63 terms
+DEPTH = 64  # fewer than 2^63 terms are halved less often
 
 
 @kernel
 def split_by_halves(n):
     """Return where the blocks of n terms end, and how many times n was halved for each."""
     ends, depths = np.empty(2 * n // BLOCK + 1, np.int64), np.empty(2 * n // BLOCK + 1, np.uint8)
-    sizes, halved = np.empty(DEPTH, np.int64), np.empty(DEPTH, np.uint8)
+    sizes, halved = np.empty(DEPTH, np.int64), np.empty(DEPTH, np.uint8)  # a stack of parts
     sizes[0], halved[0] = n, 0
-    waiting, count, end = 1, 0, 0
+    waiting, count, end = 1, 0, 0  # the height of the stack, blocks so far, terms in them
     while waiting:
         size, depth = sizes[waiting - 1], halved[waiting - 1]
         if size > BLOCK:
@@ -42,7 +42,7 @@ def split_by_halves(n):
 
 @kernel
 def four_lanes(x, rows):
-    """Return the sum of the first four of the lanes that take x in turn."""
+    """Return the sum of the first four of `LANES` lanes, over `rows` rows of x."""
     a, b, c, d = x[0], x[1], x[2], x[3]
     for i in range(1, rows):
         row = x[LANES * i :]
@@ -56,7 +56,7 @@ def four_lanes(x, rows):
 @kernel
 def block_sum(x, n):
     """Return the sum of the first n terms of a block: 0.3 ns a term, all lanes at once take 0.6."""
-    rows, total = n // LANES, -0.0
+    rows, total = n // LANES, -0.0  # -0 + x is x, also for x = -0
     if rows:
         total = four_lanes(x, rows) + four_lanes(x[LANES // 2 :], rows)
     for i in range(rows * LANES, n):
@@ -66,8 +66,11 @@ def block_sum(x, n):
 
 @kernel
 def sum_of_blocks(sums, depths):
-    """Return the sum of all blocks; two neighbours of one depth are the halves of one part."""
-    parts, halved = np.empty(DEPTH), np.empty(DEPTH, np.uint8)
+    """Return the sum of the sums of all blocks, of which `depths` were halved how many times.
+
+    Two neighbours of one depth are the halves of one part.
+    """
+    parts, halved = np.empty(DEPTH), np.empty(DEPTH, np.uint8)  # a stack of sums
     n_parts = 0
     for block in range(sums.size):
         total, depth = sums[block], depths[block]
@@ -97,7 +100,7 @@ def add_numbers(bits, words):
     """Add doubles, given by their bits, to `words` (2048, 2): a row a power, low bits first."""
     for i in range(bits.size):
         word = bits[i]
-        power = np.int64((word >> SHIFT) & EXPONENT)
+        power = np.int64((word >> SHIFT) & EXPONENT)  # 0 for subnormal numbers
         significand = (word & FRACTION) + (HIDDEN if power else ZERO)
         sign = np.int64(1) - np.int64(2) * np.int64(word >> SIGN)
         words[power, 0] += sign * np.int64(significand & WORD)
@@ -106,7 +109,10 @@ def add_numbers(bits, words):
 
 @kernel
 def add_squares(bits, words):
-    """Add the squares of doubles to `words` (2048, 3): a row a power, 32 bits a word."""
+    """Add the squares of doubles, given by their bits, to `words` (2048, 3).
+
+    A row is for a power of the doubles; its three words are 32 bits of the squares each, low first.
+    """
     for i in range(bits.size):
         word = bits[i]
         power = np.int64((word >> SHIFT) & EXPONENT)
@@ -122,9 +128,10 @@ def add_squares(bits, words):
 def subtract_last_terms(nc, count):
     """Subtract from nc[n], n = 2, 3, ..., the last terms binom(n, k) (nc[m] / m)^k of Rom's sum.
 
-    Each column is a level, k = n - m; a term comes from the one before, which `count` of hold.
+    Each column is a level, k = n - m + 1. For each of the last `count` m, the term of n - 1 times
+    n c_m / k is the term of n, c_m being nc[m] / m.
     """
-    terms, k = np.zeros((count, nc.shape[1])), np.ones(count)
+    terms, k = np.zeros((count, nc.shape[1])), np.ones(count)  # a row for m in turn: m % count
     c = np.zeros(terms.shape)
     for n in range(2, nc.shape[0]):
         row, oldest, total = nc[n], n % count, np.zeros(nc.shape[1])

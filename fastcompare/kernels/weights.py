@@ -140,8 +140,11 @@ def wins_of_untied_keys(keys, passed, limbs):
 
 @kernel
 def wins_of_tied_keys(keys, new, passed, limbs):
-    """Replace the limbs of weights of keys with ties by those of wins, a tie counting half."""
-    start, n, run = 0, keys.size, np.empty((2, 2), np.int64)
+    """Replace the limbs of weights of keys with ties by those of wins, a tie counting half.
+
+    `new` is where groups of ties begin; `passed` is as in `wins_of_untied_keys`.
+    """
+    start, n, run = 0, keys.size, np.empty((2, 2), np.int64)  # the limbs of a group, by label
     while start < n:
         stop = start
         run[:] = 0
@@ -198,10 +201,10 @@ def write_wins_and_differences(keys, nbits, limbs, unit, wins):
 
 
 @kernel
-def compare_wins(one, other, unit, out):
+def compare_wins(first, second, unit, out):
     """Write both models' wins and their difference to `out` (n, 3), from limbs (n, 2) of both."""
-    for i in range(len(one)):
-        both = wins_and_difference(one[i, 0], one[i, 1], other[i, 0], other[i, 1], unit)
+    for i in range(len(first)):
+        both = wins_and_difference(first[i, 0], first[i, 1], second[i, 0], second[i, 1], unit)
         out[i, 0], out[i, 1], out[i, 2] = both
 
 
@@ -215,7 +218,7 @@ def write_weighted_wins(
     """
     n, start = U(keys.size), ZERO
     passed = np.zeros((2, 2), np.int64)
-    passed[1, 0], passed[1, 1] = 2 * totals[1, 0], 2 * totals[1, 1]
+    passed[1, 0], passed[1, 1] = 2 * totals[1, 0], 2 * totals[1, 1]  # no positive is below yet
     while start < n:
         stop = min(start + BLOCK, n)
         block = keys[start : min(stop + ONE, n)]
@@ -225,8 +228,8 @@ def write_weighted_wins(
         if untied:
             gather_limbs(part, nbits, weights, factors, unit, limbs)
             wins_of_untied_keys(part, passed, limbs)
-        else:  # which orders the keys
-            new = mark_tie_starts(part, scores, nbits, exact)
+        else:
+            new = mark_tie_starts(part, scores, nbits, exact)  # this also sorts the keys
             gather_limbs(part, nbits, weights, factors, unit, limbs)
             wins_of_tied_keys(part, new, passed, limbs)
         if second:
@@ -241,7 +244,7 @@ def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
     """Write the weighted wins of each case to `wins`: limbs (n, 2), or floats (n, 1).
 
     `wins` (n, 3) gets the limbs of a first model, and by another call with `second` the wins of
-    both models and their difference as floats.
+    both models and their difference as floats. `totals` are the limbs of each class's weights.
     """
     keys = np.empty(scores.size, np.uint64)
     nbits, exact = pack(scores, labels, keys)
@@ -272,7 +275,10 @@ def scaled_weight(weight, label, factors, by_root):
 
 @kernel
 def add_distances(values, labels, weights, factors, means, sums):
-    """Add weighted distances of some cases from the `means` (2, 3) of their classes to `sums`."""
+    """Add weighted distances of some cases from the `means` (2, 3) of their classes to `sums`.
+
+    Columns are the first, second and last of `values`.
+    """
     u, v, w = means[0, 0], means[0, 1], means[0, 2]
     x, y, z = means[1, 0], means[1, 1], means[1, 2]
     su = sv = sw = sx = sy = sz = 0.0
@@ -305,7 +311,7 @@ def class_means(values, labels, weights, factors, totals, means):
     """
     last = values.shape[1] - 1
     for label in range(2):
-        i = 0
+        i = 0  # the means begin as the first values of the class, and distances are added
         while labels[i] & 1 != label:
             i += 1
         for c in range(3):

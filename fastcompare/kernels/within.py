@@ -49,7 +49,8 @@ def scatter_cases(values, place, out):
 def place_within(scores, labels, starts, placed, wins):
     """Write the placement of each case within its group, and 2mn AUC (`wins`) of each group.
 
-    Every group has both classes.
+    `scores`, `labels` and `placed` are those of the groups that `starts` divides, from its first
+    number on. Every group has both classes.
     """
     first = starts[0]
     for g in range(wins.size):
@@ -71,11 +72,11 @@ def moments_within(a, b, labels, starts, out):
     squares, cubes = np.empty(2), np.empty(2)
     for g in range(len(out)):
         start, stop = starts[g], starts[g + 1]
-        m, gain = np.int64(0), np.int64(0)
+        m, total = np.int64(0), np.int64(0)  # the sum of d over positives, or over negatives
         for i in range(start, stop):
             m += labels[i]
-            gain += (np.int64(a[i]) - np.int64(b[i])) * np.int64(labels[i])
-        mean = (np.float64(gain) / np.float64(stop - start - m), np.float64(gain) / np.float64(m))
+            total += (np.int64(a[i]) - np.int64(b[i])) * np.int64(labels[i])
+        mean = (np.float64(total) / np.float64(stop - start - m), np.float64(total) / np.float64(m))
         squares[:] = cubes[:] = 0.0
         for i in range(start, stop):
             kind = labels[i]

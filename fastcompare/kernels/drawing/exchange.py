@@ -23,7 +23,7 @@ BYTE = 8
 
 @kernel
 def table_signed_sums(t, table):
-    """Write to table[i] the sum of eight numbers t, number j being negated if bit j of i is 1."""
+    """Write to table[i], i < 256, the sum of eight numbers t, number j negated if i has bit j."""
     table[0] = 0
     for value in t:
         table[0] += value
@@ -88,9 +88,10 @@ def expected_positives(cells, out):
 def curve_distances(ranks, steps, cells, signs, first, out):
     """Write to `out` Venkatraman's E after the exchanges of the lanes of `signs` from `first` on.
 
-    The errors at a cut are twice the positives below it, and what both models share. `ranks` (d, 2)
-    are the dense ranks, from 0, that two models give to the cases whose ranks differ, `steps` (d)
-    what each adds to its cell, and `cells` (2, ranks) hold all other cases.
+    E is the sum over cuts of the difference of both models' errors; those are twice the positives
+    below the cut, and a number that both share. `ranks` (d, 2) are the dense ranks, from 0, that
+    two models give to the cases whose ranks differ, `steps` (d) what each adds to its cell (see
+    `expected_positives`), and `cells` (2, ranks) hold all other cases.
     """
     a, b = np.empty(cells.shape[1], np.uint64), np.empty(cells.shape[1], np.uint64)
     n = steps.size
@@ -130,17 +131,18 @@ def unpack_signs(signs, lane, exchanged):
 def tabulate_rank_steps():
     """Return the table of steps of twice the positives at a rank, by exchanges and labels.
 
-    The index has two bits for each of the two cases with the rank: whether it is exchanged, and its
-    label. One model has 0, 1 or 2 of the cases there, the other model the rest; two are a tie, with
-    half of their positives expected below its middle. The bytes of an entry are the two steps of
-    each model, and above them the number of cases of the first.
+    The index has two bits for each of the two cases with the rank, by one model each: whether the
+    case is exchanged, and its label. The first model then has 0, 1 or 2 of the cases there, the
+    other model the others; two are a tie, with half of their positives expected below its middle.
+    The bytes of an entry are the two steps of each model, and above them the number of cases of the
+    first.
     """
     steps = np.zeros(16, np.uint64)
     for k in range(16):
-        leaves, positive, comes, other = U(k) & ONE, U(k >> 1) & ONE, U(k >> 2) & ONE, U(k >> 3)
-        size = ONE - leaves + comes
-        p = positive * (ONE - leaves) + other * comes
-        q = positive + other - p
+        leaves, label, comes, other_label = U(k) & ONE, U(k >> 1) & ONE, U(k >> 2) & ONE, U(k >> 3)
+        size = ONE - leaves + comes  # the cases of the first model
+        p = label * (ONE - leaves) + other_label * comes  # its positives, and the other model's
+        q = label + other_label - p
         steps[k] = size << HALF
         if size == ONE:
             steps[k] |= TWO * p | (TWO * q) << U(16)
@@ -153,12 +155,13 @@ def tabulate_rank_steps():
 def write_untied_curves(owners, exchanged, steps, a, b):
     """Write to `a` and `b` (n + 2) the steps of twice the positives of both models, by rank.
 
-    No branch depends on an exchange, and both arrays stay in cache.
+    `steps` are from `tabulate_rank_steps`. No branch depends on an exchange, and both arrays stay
+    in cache.
     """
     x = ZERO
     for v in range(owners.shape[0]):
         pair = U(exchanged[owners[v, 0]]) | U(exchanged[owners[v, 1]]) << TWO
-        y = TWO * U(v) - x
+        y = TWO * U(v) - x  # two cases have each rank below v: x of the first model, y of the other
         step = steps[pair]
         a[x], a[x + ONE] = np.uint8(step), np.uint8(step >> U(BYTE))
         b[y], b[y + ONE] = np.uint8(step >> U(16)), np.uint8(step >> U(24))
@@ -326,7 +329,7 @@ def shuffle_step(n, words, remaining, sums):
 
 @kernel
 def shuffled_squares(rows, block, seed, out):
-    """Write to `out` (64 int64) the sum of squared column sums after shuffles of every row.
+    """Write to `out` (64 int64) each lane's sum of squared column sums after shuffles of every row.
 
     `rows` (N, k) are int64. All lanes take a step before the next one, so that none waits for
     itself: half the time of one lane after the other, a tenth of numpy.random.Generator.permuted's.
@@ -358,7 +361,7 @@ VECTOR = 8  # subsets are filled up to whole vectors
 
 
 @kernel
-def room(n):
+def empty_words(n):
     """Return an empty array of at least n uint32, a multiple of the words of a row."""
     return np.empty((n + WORDS - 1) // WORDS * WORDS, np.uint32)
 
@@ -372,7 +375,10 @@ def reset_order(order):
 
 @kernel
 def draw_subset(order, size, words, start, trial, purpose, seed):
-    """Shuffle the first `size` numbers of `order` (Fisher and Yates), by the words from `start`."""
+    """Move `size` random numbers of `order` to its front (Fisher and Yates).
+
+    `words`, from `start` on, are those of this trial, purpose and seed.
+    """
     for i in range(size):
         place = start + i
         k = below(U(words[place]), U(order.size - i), U(place), trial, purpose, seed)
@@ -391,16 +397,16 @@ def error_signs(wrong):
 
 
 @kernel
-def signed_sums_of_subsets(signs, n, size, gaps, where):
+def signed_sums_of_subsets(signs, n, size, gaps, stream):
     """Write the sums of the signs in random subsets of `size` of n cases to `gaps`.
 
     A case is chosen with probability (places left) / (cases left), one after another (Fan, Muller
     and Rezucha 1962). Only cases with a sign, a fifth of all, take a word, for all subsets at once:
-    a third of the time of shuffling. `where` is the trial, purpose and seed.
+    a third of the time of shuffling. `stream` is the trial, purpose and seed.
     """
-    trial, purpose, seed = where
+    trial, purpose, seed = stream
     lanes = (gaps.size + VECTOR - 1) // VECTOR * VECTOR
-    words = room(signs.size * lanes)
+    words = empty_words(signs.size * lanes)
     fill_words(words, U(0), trial, purpose, seed)
     ranks, total = np.empty(lanes, np.int64), np.zeros(lanes, np.int64)
     places = np.empty(lanes, np.int64)

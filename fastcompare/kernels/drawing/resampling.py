@@ -71,8 +71,8 @@ def count_thresholds_below(draws, levels, out):
 def recount(draw, thresholds, unit, block, lane, purpose, seed, words):
     """Return the number of thresholds below a draw of 16 bits, by 64 more bits if it equals one.
 
-    `thresholds` (K, 2) are 16 and 64 bits. The 64 more bits of the draw depend on purpose and lane;
-    `words` is scratch for 32 uint32.
+    `thresholds` (K, 2) are 16 and 64 bits. The 64 further bits of the draw depend on purpose and
+    lane; `words` is scratch for 32 uint32.
     """
     count = 0
     while count < thresholds.shape[0] and draw > thresholds[count, 0]:
@@ -168,7 +168,7 @@ def correct_lane(weights, lane, missing, block, stratum, seed, words):
     `words` is scratch for 32 uint32.
     """
     purpose, row = CORRECT | (U(lane) << LANE_SHIFT) | (stratum << STRATUM_SHIFT), ZERO
-    while missing:
+    while missing:  # 32 words at most change so many, and refused ones change none
         draw_row(row, block, purpose, seed, words)
         row += ONE
         if missing > 0:
@@ -181,7 +181,7 @@ def correct_lane(weights, lane, missing, block, stratum, seed, words):
 def draw_strata(
     weights, words, first, stop, totals, ends, levels, thresholds, block, seed, bits, draws
 ):
-    """Write the weights of rows from `first` to `stop`; correct the strata that end among them.
+    """Write the weights of rows from `first` to `stop` - 1; correct the strata that end among them.
 
     `words` are the weights as uint64 (8 a row). Strata follow one another up to `ends`; each has a
     row of `totals` (strata, 64), which are 0 before its first row, and of `levels` and
@@ -201,7 +201,7 @@ def draw_strata(
                 *(counts, marks, draws, row, block, thresholds[stratum], seed, bits[BATCH])
             )
             add_totals(counts, stratum_totals)
-        if low < high == end:
+        if low < high == end:  # the last row of the stratum is drawn
             for lane in range(LANES):
                 missing = np.int64(end - start) - np.int64(stratum_totals[lane])
                 stratum_weights = weights[start:end]
@@ -392,7 +392,7 @@ def draw_exponential_weights(draw, seed, prior, words, weights):
     uint32.
     """
     bits, n = words.view(np.uint64), weights.size
-    for i in range(n + 1):
+    for i in range(n + 1):  # one number more than weights, for the prior's
         if i % UNIT == 0:
             draw_row(U(i // UNIT), draw, WEIGHTS, seed, words)
         uniform = STEP * np.float64(bits[i % UNIT] >> UNUSED)
@@ -431,9 +431,7 @@ def count_largest_share(stops, starts, prior, first, last, seed, wins):
             wins[1] += 1
 
 
-NEGLIGIBLE_PROBABILITY = (
-    1e-30  # chances at the ends that are left out, before they cost as subnormal numbers
-)
+NEGLIGIBLE_PROBABILITY = 1e-30  # left out at the ends, before subnormal numbers cost time
 
 
 @kernel
@@ -477,7 +475,7 @@ def draw_bin_errors(cumulative, guides, starts, lags, first, seed, out):
     Draws are numbered from `first` on. The cumulative probabilities of bin j, c of them, begin at
     `starts[j]` and end in 1; for a uniform number from u / c on, the search begins at
     `guides[starts[j] + u]` (Chen and Asau 1974, doi:10.1080/05695557408974949): two steps on
-    average. `lags` (bins) are the expected number of positives less the first possible number.
+    average. `lags` (bins) are the expected number of positives less that of the first probability.
     """
     words = np.empty(WORDS, np.uint32)
     bits = words.view(np.uint64)

@@ -72,7 +72,7 @@ def below(word, n, place, trial, purpose, seed):
     """
     product = word * n
     low = product & WORD
-    if low < n and low < (WORD + ONE - n) % n:
+    if low < n and low < (WORD + ONE - n) % n:  # 2^32 mod n, a division that is seldom needed
         return redraw_bounded_integer(n, place, trial, purpose, seed)
     return product >> BITS_32
 
@@ -96,7 +96,7 @@ def bounded_integers(words, n, place, trial, purpose, seed, out):
 
     LLVM vectorises it, since refused words are left for later: 0.7 ns an integer rather than 5.
     """
-    refused = (WORD + ONE - n) % n
+    refused = (WORD + ONE - n) % n  # the low halves of products below are refused, as in `below`
     again = False
     for r in range(out.size):
         product = U(words[r]) * n

@@ -16,8 +16,8 @@ SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
 SAMPLE = 128
 GOLDEN = U(0x9E3779)  # of 2^24: steps by the golden ratio spread, and meet no pattern of the cases
-TURN = U(24)
-CROWDED = SAMPLE // 8  # gaps of the sample
+TURN = U(24)  # bits of a turn, of which GOLDEN is the golden ratio
+CROWDED = SAMPLE // 8  # gaps of the sample that may have more cases than prefixes
 SAMPLE_BITS = U(7)  # of a key that say after which of the sample a score comes
 BY_BITS, LINEAR, BETWEEN = range(3)
 SAMPLED_FROM = 2048  # below, 52 bits of prefix hardly ever collide
@@ -27,7 +27,7 @@ WHOLE_BITS = U(52)  # of whole numbers that doubles distinguish even after round
 
 @kernel
 def ordered_integer(score):
-    """Return the integer that stands for a double in the same order; both zeros get one.
+    """Return an integer in the same order as doubles are; both zeros get the same one.
 
     A view of one number compiles in 0.4 of the time that a view of an array takes.
     """
@@ -54,7 +54,7 @@ def key_range(scores):
 
 @part
 def close_zero_gap(key, gap):
-    """Return the ordered integer moved towards that of 0 by `gap`, a range without scores."""
+    """Return an ordered integer, moved towards that of 0 by `gap`, a number that no score has."""
     return key - gap if key > SIGN else key + gap if key < SIGN else key
 
 
@@ -62,7 +62,7 @@ def close_zero_gap(key, gap):
 def zero_gap(scores):
     """Return the number of ordered integers between 0 and the binade of the score nearest to 0.
 
-    Without them, scores of both signs take 6 bits less, and those born as float16 take 16.
+    Without them, scores of both signs take 6 bits less, and those that were float16 take 16.
     """
     least = ~ZERO
     for i in range(scores.size):
@@ -82,12 +82,12 @@ def double_from_integer(key):
 @kernel
 def pack_bits(scores, labels, low, gap, shift, nbits, keys):
     """Write keys with the bits of each score above `low` as prefix; return whether all fit."""
-    room = (ONE << nbits) - ONE
+    low_bits = (ONE << nbits) - ONE
     lost = ZERO
     for i in range(scores.size):
         key = (close_zero_gap(ordered_integer(scores[i]), gap) - low) << shift
-        lost |= key & room
-        keys[i] = (key & ~room) | (U(i) << ONE) | U(labels[i] & 1)
+        lost |= key & low_bits
+        keys[i] = (key & ~low_bits) | (U(i) << ONE) | U(labels[i] & 1)
     return lost == ZERO
 
 
@@ -115,7 +115,7 @@ def pack_decimals(scores, labels, low, scale, nbits, keys):
 
 @part
 def sample_place(i, n):
-    """Return the index among n scores of number `i` of the sample."""
+    """Return which of n scores is number `i` of a sample that is the same in every run."""
     return ((U(i) * GOLDEN & ((ONE << TURN) - ONE)) * U(n)) >> TURN
 
 
@@ -131,24 +131,25 @@ def sorted_sample(scores):
 
 @kernel
 def pack_between(scores, labels, low, high, nbits, keys):
-    """Write keys with the number of the sample's last score that is not above, and bits above it.
+    """Write keys whose prefix is j, the last sorted sample score not above, and the bits above it.
 
-    The keys may have 32 bits or 64. Returns whether no bit that differs was lost.
+    The keys may have 32 bits or 64. Returns whether equal prefixes mean equal scores: no differing
+    bit was dropped.
     """
-    start, place = sorted_sample(scores), U(8 * keys.itemsize) - SAMPLE_BITS
-    start[0] = low
-    lost, most = np.empty(SAMPLE, np.uint64), ZERO
+    start, j_shift = sorted_sample(scores), U(8 * keys.itemsize) - SAMPLE_BITS
+    start[0] = low  # scores below the whole sample belong to its first interval
+    dropped, most = np.empty(SAMPLE, np.uint64), ZERO  # bits of each interval
     for j in range(SAMPLE):
         span = (start[j + 1] if j + 1 < SAMPLE else high) - start[j]
-        lost[j] = max(bit_length(span) + nbits, place) - place
-        most = max(most, lost[j])  # lost.max() compiles as long as all the rest here
+        dropped[j] = max(bit_length(span) + nbits, j_shift) - j_shift
+        most = max(most, dropped[j])  # dropped.max() compiles as long as all the rest here
     for i in range(scores.size):
         key, j, step = ordered_integer(scores[i]), 0, SAMPLE >> 1
-        while step:
+        while step:  # binary search without a branch
             j += step * int(start[j + step] <= key)
             step >>= 1
-        above = ((key - start[j]) >> lost[j]) << nbits
-        keys[i] = (U(j) << place) | above | (U(i) << ONE) | U(labels[i] & 1)
+        above = ((key - start[j]) >> dropped[j]) << nbits
+        keys[i] = (U(j) << j_shift) | above | (U(i) << ONE) | U(labels[i] & 1)
     return most == ZERO
 
 
@@ -156,7 +157,7 @@ def pack_between(scores, labels, low, high, nbits, keys):
 def linear_scale(low, high, bits):
     """Return the scale of prefixes ``(score - low) * scale`` of `bits` bits, 0 if there is none.
 
-    There is none for ends that are NaN or infinite.
+    There is none for ends that are NaN, infinite, or as good as equal.
     """
     span = high - low if -np.inf < low < high < np.inf else 0.0
     if not SMALLEST_SPAN < span < np.inf:
@@ -169,7 +170,7 @@ def linear_scale(low, high, bits):
 def decimal_scale(scores, low, high, bits):
     """Return the power of ten that makes a sample of the scores whole numbers, 0 if there is none.
 
-    There is none, either, if whole numbers of `bits` bits do not hold their range.
+    There is none, either, if `bits` bits do not hold the range of these whole numbers.
     """
     scale, most = 1.0, 2.0 ** np.float64(min(bits, WHOLE_BITS))
     while (high - low) * scale < most and max(abs(low), abs(high)) * scale < most:
@@ -190,21 +191,22 @@ def best_map(scores, scale, gap, shift, nbits):
     """Return the map (bits, linear or between) by which fewest scores share a prefix.
 
     Neighbours share a prefix with a chance inverse to their gap in prefixes, so a sample's mean
-    inverse gap estimates it. The bits of scores born as float32 are few, hence exact. Where many
-    gaps have more cases than prefixes by both maps, the sample itself makes a map.
+    inverse gap estimates it. Scores that were float32 (`tail` is 0) have few bits, so that a map by
+    bits is exact. Where many gaps have more cases than prefixes by both maps, the sample makes one.
     """
     sample = sorted_sample(scores)
-    linear = by_bits = 0.0
+    linear = by_bits = 0.0  # sums of inverse gaps
     tail, crowded = ZERO, 0
     for i in range(1, SAMPLE):
         tail |= sample[i] & FLOAT32_TAIL
         if sample[i] != sample[i - 1]:
             distance = close_zero_gap(sample[i], gap) - close_zero_gap(sample[i - 1], gap)
-            bits = np.float64(distance << shift) * 0.5 ** np.float64(nbits)
-            line = (double_from_integer(sample[i]) - double_from_integer(sample[i - 1])) * scale
-            by_bits += 1.0 / bits
-            linear += 1.0 / line if line else np.inf
-            crowded += max(bits, line) * SAMPLE < scores.size
+            bits_gap = np.float64(distance << shift) * 0.5 ** np.float64(nbits)
+            difference = double_from_integer(sample[i]) - double_from_integer(sample[i - 1])
+            linear_gap = difference * scale
+            by_bits += 1.0 / bits_gap
+            linear += 1.0 / linear_gap if linear_gap else np.inf
+            crowded += max(bits_gap, linear_gap) * SAMPLE < scores.size
     if crowded > CROWDED:
         return BETWEEN
     return LINEAR if tail and linear < 0.5 * by_bits else BY_BITS

@@ -45,8 +45,8 @@ N = np.uint32
 LINEAR_BELOW = 1 << 14  # cases: half of a 64-bit sort at 10^4, but at 20,000 too much to settle
 MOVES = 4  # a case that settling may take before it is cheaper to start again with another map
 SEEN_FROM = 1 << 12  # cases from which a look at a sample takes at most 2% of the time
-LINEAR_SLOTS = 4 * SAMPLE
-CROWDED = SAMPLE // 10  # of 17 cases a prefix, which MOVES allow, a sample has as many that meet
+LINEAR_SLOTS = 4 * SAMPLE  # of a hash table of prefixes: a power of two
+CROWDED = SAMPLE // 10  # with 17 cases a prefix, which MOVES allow, as many of a sample collide
 
 
 @part
@@ -84,24 +84,25 @@ def pack_narrow(scores, labels, low, scale, nbits, keys):
 def has_few_collisions(scores, low, scale):
     """Return whether few of a sample's scores share a linear prefix with a different score.
 
-    It takes a hundredth of the time of sorting equal prefixes in vain.
+    This takes a hundredth of the time of sorting equal prefixes in vain.
     """
-    last, met = np.full(LINEAR_SLOTS, low), 0
+    last, collisions = np.full(LINEAR_SLOTS, low), 0  # the last score of each slot
     for i in range(SAMPLE):
         score = scores[sample_place(i, scores.size)]
         prefix = np.int32((score - low) * scale)
         slot = prefix & (LINEAR_SLOTS - 1)
         other = last[slot]
-        met += np.int32((other - low) * scale) == prefix and other != score
+        collisions += np.int32((other - low) * scale) == prefix and other != score
         last[slot] = score
-    return met <= CROWDED
+    return collisions <= CROWDED
 
 
 @part
 def sort_equal_narrow_prefixes(keys, scores, nbits):
     """Sort keys of equal prefixes by their scores, by insertion.
 
-    Returns whether there are ties, and False if it gave up after too many moves, else True.
+    Returns whether scores are tied, and whether all keys are sorted: after too many moves the sort
+    stops before.
     """
     tied, moves = False, 0
     for j in range(1, keys.size):
@@ -125,7 +126,7 @@ def sort_equal_narrow_prefixes(keys, scores, nbits):
 
 @part
 def place_sorted_narrow(keys, scores, tied, m, nbits, out):
-    """Write the placements of narrow keys that are sorted by their scores."""
+    """Write the placements of narrow keys that are sorted by their scores; `tied` if any are."""
     if tied:
         place_narrow_ties(keys, scores, m, nbits, out)
     else:
@@ -134,8 +135,8 @@ def place_sorted_narrow(keys, scores, tied, m, nbits, out):
 
 @part
 def place_narrow_ties(keys, scores, m, nbits, out):
-    """Write the placements of sorted keys with ties."""
-    new = np.empty(keys.size, np.bool_)
+    """Write the placements of keys that are sorted by their scores, with ties."""
+    new = np.empty(keys.size, np.bool_)  # whether a key begins a group of ties
     new[0] = True
     for q in range(1, keys.size):
         new[q] = (keys[q] ^ keys[q - 1]) >> nbits != ZERO or (
@@ -149,7 +150,8 @@ def sort_narrow(scores, labels, keys):
     """Write the 32-bit keys of all cases, sorted by their scores, to `keys`.
 
     Returns the bits below the prefixes, whether there are ties, and whether a linear map fits: none
-    does for NaN, infinities, or scores that are all equal.
+    does for NaN, infinities, scores that are all equal, or too many equal prefixes. The keys are
+    not sorted then.
     """
     nbits = bit_length(U(scores.size - 1)) + ONE
     low, high = score_range(scores)
@@ -176,18 +178,18 @@ def placements_linear(scores, labels, m, keys, out):
     return settled
 
 
-NARROW_MOST = 4096  # cases: half of a 64-bit sort, but for scores that no linear map spreads
+NARROW_MOST = 4096  # cases up to which a 64-bit sort takes twice as long, with a linear map or not
 
 
 @kernel
 def pack_narrow_bits(scores, labels, nbits, keys):
-    """Write keys with each ordered score's upper bits as prefix, from the first that differs."""
+    """Write 32-bit keys: the prefix is a score's upper bits, from the first that differs on."""
     low, high = key_range(scores)
     shift = U(64) - bit_length(max(high - low, ONE))
-    room = (ONE << nbits) - ONE
+    low_bits = (ONE << nbits) - ONE
     for i in range(scores.size):
         key = ((ordered_integer(scores[i]) - low) << shift) >> HALF
-        keys[i] = N((key & ~room) | (U(i) << ONE) | U(labels[i] & 1))
+        keys[i] = N((key & ~low_bits) | (U(i) << ONE) | U(labels[i] & 1))
 
 
 @kernel
@@ -203,9 +205,9 @@ def order_by_scores(keys, scores, nbits):
 def placements_narrow(scores, labels, m, keys, out):
     """Write the placement of every case to `out` by 32-bit keys.
 
-    `scores` (float64, no NaN) are 1 to 2^20, and `labels` (uint8) are 0 and 1, of which `m` are 1;
-    `keys` (uint32) is scratch and `out` (uint32) the result, as many. All are contiguous. Up to
-    `NARROW_MOST` scores take half the time of 64-bit keys.
+    `scores` are 1 to 2^20 float64 without NaN; `labels` (uint8) are 0 and 1, `m` of them 1. `keys`
+    (scratch) and `out` are as many uint32. All are contiguous. Up to `NARROW_MOST` scores take half
+    the time of 64-bit keys.
     """
     if placements_linear(scores, labels, m, keys, out):
         return
@@ -256,9 +258,10 @@ def find_slot(values, value):
 
 @kernel
 def count_distinct_values(scores, labels, most, values, counts, codes):
-    """Count each distinct value by class and write the slot and label of every case to `codes`.
+    """Count each distinct value by class and write ``2 slot + label`` of every case to `codes`.
 
-    Returns the number of distinct values, or 0 as soon as there are more than `most`.
+    `values`, the hash table of ordered integers, comes as 0, and `counts`, by code, too. Returns
+    the number of distinct values, or 0 as soon as there are more than `most`.
     """
     distinct = 0
     for i in range(scores.size):
@@ -292,7 +295,10 @@ def slots_in_order(values, distinct):
 
 @kernel
 def placements_by_slot(values, counts, distinct, m, placement):
-    """Write to `placement` the placement of a case with each slot's value and each label."""
+    """Write to `placement`, by ``2 slot + label``, the placement of cases of a value and a label.
+
+    `counts` are by the same code; m is the number of positives.
+    """
     below, above = np.int64(0), np.int64(m)
     for slot in slots_in_order(values, distinct):
         code = slot << ONE
@@ -311,7 +317,7 @@ def placements_of_few_values(scores, labels, out):
         return False
     values = np.zeros(SLOTS, np.uint64)
     counts = np.zeros(2 * SLOTS, np.int64)
-    distinct = count_distinct_values(scores, labels, most, values, counts, out)
+    distinct = count_distinct_values(scores, labels, most, values, counts, out)  # codes to `out`
     if distinct == 0:
         return False
     placement = np.empty(2 * SLOTS, np.uint64)
@@ -331,10 +337,10 @@ NO_SCORES = np.empty(0)  # exact keys leave nothing to settle by the scores
 def pack_single(scores, labels, keys):
     """Write keys with the ordered bits of float32 scores as prefix; both zeros get the same."""
     bits, binades = scores.view(np.uint32), zero_gap(scores) >> U(52)
-    gap = (max(binades, LEAST_BINADE) - LEAST_BINADE) << U(23)
+    gap = (max(binades, LEAST_BINADE) - LEAST_BINADE) << U(23)  # no scores are so close to 0
     for i in range(bits.size):
         word = U(bits[i])
-        size = word & (SIGN - ONE)
+        size = word & (SIGN - ONE)  # the bits of |score|
         size -= gap if size else ZERO
         prefix = SIGN + size if word < SIGN else SIGN - size
         keys[i] = (prefix << HALF) | (U(i) << ONE) | U(labels[i] & 1)
@@ -343,12 +349,12 @@ def pack_single(scores, labels, keys):
 def placements_single(scores: Any, labels: Any, scratch: Any, out: Any) -> None:
     """Write the placement of every case to `out`, with `scratch` of as many uint64.
 
-    `scores` are float32 without NaN, fewer than 2^31. If their first ones have few values, all go
-    to the table of those, as doubles in the scratch.
+    `scores` are float32 without NaN, fewer than 2^31. If the first of them have few values, all are
+    copied to `scratch` as doubles, and counted in a hash table.
     """
-    n, first = scores.size, slice(PROBED)
+    n, probed = scores.size, slice(PROBED)
     keys = scratch[:n]
-    if placements_of_few_values(scores[first].astype(np.float64), labels[first], out[first]):
+    if placements_of_few_values(scores[probed].astype(np.float64), labels[probed], out[probed]):
         doubles = keys.view(np.float64)
         doubles[:] = scores
         if placements_of_few_values(doubles, labels, out):

@@ -30,9 +30,12 @@ def bit_length(value):
 
 @kernel
 def counting_sort(keys, out, shift, digit):
-    """Write `keys` to `out`, sorted stably by one digit; return False if all share that digit."""
+    """Write `keys` to `out`, sorted stably by one digit: the `digit` bits from bit `shift` on.
+
+    Return whether this was done: False, with nothing written, if all keys share the digit.
+    """
     mask = (ONE << digit) - ONE
-    place = np.zeros(mask + ONE, np.int64)
+    place = np.zeros(mask + ONE, np.int64)  # counts first, then where each next key goes
     for i in range(keys.size):
         place[(keys[i] >> shift) & mask] += 1
     if place[(keys[0] >> shift) & mask] == keys.size:
@@ -49,9 +52,9 @@ def counting_sort(keys, out, shift, digit):
 
 @kernel
 def radix_sort_bits(keys, spare, most, first, stop):
-    """Sort keys in place, stably, by their bits from `first` to `stop`, with scratch `spare`.
+    """Sort keys in place, stably, by their bits from `first` up to `stop`, with scratch `spare`.
 
-    It takes as few passes as digits of at most `most` bits allow.
+    The passes are as few as digits of at most `most` bits allow.
     """
     if keys.size < 2 or first >= stop:
         return
@@ -72,9 +75,10 @@ def american_flag_sort(keys, shift, ends):
     """Sort keys in place by one digit, from bit `shift` on; write where each digit's part ends.
 
     McIlroy, Bostic and McIlroy (1993), Engineering radix sort, Computing Systems 6, 5-27: a key
-    goes to its part and the key there is taken on, until one belongs to the first place.
+    goes to its part and the key there is taken on, until one belongs to the first place. The number
+    of digits, a power of two, is the size of `ends`.
     """
-    place = np.zeros(ends.size, np.int64)
+    place = np.zeros(ends.size, np.int64)  # counts first, then where each next key goes
     mask = U(ends.size - 1)
     for i in range(keys.size):
         place[(keys[i] >> shift) & mask] += 1
@@ -107,7 +111,10 @@ def split_highest(keys, ends):
 
 @kernel
 def sort_large_part(keys, ends, spare, first):
-    """Sort in place a part that has many of all keys: split once more, then sort by digits."""
+    """Sort in place, by the bits from `first` on, a part that has many of all keys.
+
+    It is split by its highest bits, and the parts are sorted by digits.
+    """
     stop = split_highest(keys, ends)
     start = 0
     for b in range(ends.size):
@@ -118,9 +125,10 @@ def sort_large_part(keys, ends, spare, first):
 
 @kernel
 def sort_by_parts(keys, ends, spare, first):
-    """Sort many keys in place: split by their highest bits, then sort each part by digits.
+    """Sort many keys in place, by their bits from `first` on.
 
-    `spare` is scratch; as much of it is used as the largest part takes.
+    They are split by their highest bits, and each part is sorted by digits. `ends` and `spare` are
+    scratch; as much of `spare` is used as the largest part takes.
     """
     stop = split_highest(keys, ends)
     start = 0
@@ -188,7 +196,7 @@ def numpy_or_radix_sort32(keys, first):
     numpys_sort32(keys)
 
 
-# of packed keys, which come in the order of their bits below `first`, so that these may be left out
+# sorts of packed keys, which come in the order of their bits below `first`: these may be left out
 sort_packed64 = digit_sort_from64 if SLOW else numpy_or_radix_sort64
 sort_packed32 = digit_sort_from32 if SLOW else numpy_or_radix_sort32
 

@@ -46,7 +46,7 @@ UNIT = 16  # cases that a row of bits serves
 EVERY_16TH = U(0x0001000100010001)
 LOW_5 = U(0x001F001F001F001F)
 EIGHT = U(8)
-ROOM = 4095  # units whose bits 16 bits can count
+MOST_UNITS = 4095  # units whose bits 16 bits can count
 
 
 @kernel
@@ -102,8 +102,8 @@ def count_exchanges(sizes, block, seed, counts):
     lanes, unit = lane_counts.view(np.uint16), ZERO
     for k in range(sizes.size):
         counts[k, :] = 0
-        for start in range(0, sizes[k], UNIT * ROOM):
-            stop = min(start + UNIT * ROOM, sizes[k])
+        for start in range(0, sizes[k], UNIT * MOST_UNITS):
+            stop = min(start + UNIT * MOST_UNITS, sizes[k])
             for case in range(start, stop, UNIT):
                 draw_row(unit, block, EXCHANGES, seed, words)
                 used = EVERY_16TH * U((1 << min(stop - case, UNIT)) - 1)

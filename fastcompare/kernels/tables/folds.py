@@ -32,7 +32,8 @@ def quotient(estimate, standard_error):
 def mean_and_scatter(d, near):
     """Return the mean of d and the sum of squared deviations from it.
 
-    NaN for a NaN or infinity, and a sum of NaN for one that is too small for float64.
+    Both are NaN if d has a NaN or infinity; the sum is NaN if it is too small for float64. Numbers
+    whose range is at most `near` have the sum 0.
     """
     low = high = d[0]
     total = 0.0
@@ -83,7 +84,7 @@ def sums_5x2cv(d, near):
     largest = gaps = 0.0
     for i in range(5):
         gap = d[i, 0] - d[i, 1]
-        scatter += gap**2 if abs(gap) > near else gap - gap
+        scatter += gap**2 if abs(gap) > near else gap - gap  # 0, or NaN for a NaN
         gaps = max(gaps, abs(gap))
         for j in range(2):
             squares += d[i, j] ** 2
@@ -148,8 +149,8 @@ def safe_means(a, b):
     for j in range(a.size):
         first += a[j]
         second += b[j]
-    one = first / a.size if abs(first) < np.inf else mean_by_terms(a)
-    return one, second / b.size if abs(second) < np.inf else mean_by_terms(b)
+    mean_a = first / a.size if abs(first) < np.inf else mean_by_terms(a)
+    return mean_a, second / b.size if abs(second) < np.inf else mean_by_terms(b)
 
 
 @kernel
@@ -163,7 +164,7 @@ def mean_by_terms(x):
 
 @kernel
 def paired_moments(a, b):
-    """Return the means of a and of b, and `mean_and_scatter` of their differences."""
+    """Return mean a, mean b, and mean and sum of squared deviations of a - b."""
     d = np.empty(a.size)
     near = subtract_scores(a, b, d)
     mean, scatter = mean_and_scatter(d, near)
@@ -243,7 +244,7 @@ def differences_from_first(scores, columns, means):
 
 @kernel
 def range_by_rounding(scores, columns, unit, j):
-    """Return the range of the differences of model j from model 0, -1 if they vary.
+    """Return the range of the differences of model j from model 0, or -1 if they vary.
 
     They do not vary if each is within its scores' rounding of the most precise one, as in
     `subtract_scores` for two models.
@@ -260,15 +261,18 @@ def range_by_rounding(scores, columns, unit, j):
     if not high - low <= 2.0 * ROUNDING * largest:
         return -1.0
     for i in range(rounds):
-        room = ROUNDING * (max(abs(scores[i, 0]), abs(scores[i, j])) * unit)
-        if abs(columns[j, i] - columns[j, precise]) > room:
+        bound = ROUNDING * (max(abs(scores[i, 0]), abs(scores[i, j])) * unit)
+        if abs(columns[j, i] - columns[j, precise]) > bound:
             return -1.0
     return high - low
 
 
 @kernel
 def f_without_variation(scores, columns, unit):
-    """Return F = 0 if all models are equal, infinite if differences do not vary, NaN if they do."""
+    """Return F where differences do not vary: 0 if all models are equal, else infinite.
+
+    NaN if a model's differences from model 0 vary.
+    """
     rounds, k = scores.shape
     f = 0.0
     for j in range(1, k):
@@ -294,7 +298,11 @@ def subtract_mean(values):
 
 @kernel
 def products_within(residuals, products, lanes):
-    """Write to `products` (k, k) sums over rounds of products of residuals, centred by round."""
+    """Write to `products` (k, k) sums over rounds of products of residuals, centred by round.
+
+    `residuals` (k, J) are those of the differences from model 0, so that row 0 is 0; centring rows
+    and columns of the products is centring every round.
+    """
     k = residuals.shape[0]
     for j in range(k):
         products[0, j] = products[j, 0] = 0.0
@@ -320,7 +328,10 @@ def rm_anova_of_two(d, near):
 
 @kernel
 def rm_anova_into(scores, columns, means, products, lanes):
-    """Return F and the epsilon of Greenhouse and Geisser, using scratch arrays."""
+    """Return F and the epsilon of Greenhouse and Geisser for scores (J, k), as `rm_anova`.
+
+    The other arrays are scratch; `columns` comes with zeros behind its J scores.
+    """
     rounds, k = scores.shape
     unit = differences_from_first(scores, columns, means)
     if k == 2:

@@ -15,7 +15,7 @@ MOST_COUNTED = 250  # models up to which counting takes less time than sorting; 
 
 @kernel
 def add_below(scores, sign, out):
-    """Add to `out` (int64) the number of scores below each; for sign -1, subtract those above.
+    """Add to `out` (int64) the number of scores below each; for `sign` -1, subtract those above.
 
     No branch, vectors of scores at a time, and four scores to compare with: half the time of one.
     """
@@ -68,9 +68,10 @@ def add_ranks(ranks, descending, sums):
 def rank_rows(scores, descending, doubled, sums):
     """Write the doubled ranks of every row of scores (N, k) to `doubled` and add them to `sums`.
 
-    Both are int64; `descending` gives the highest score rank 1. Returns 4 A. If `doubled` has fewer
-    rows than scores, they are reused in turn. For more than `MOST_COUNTED` models `rank_wide_rows`
-    is faster; in one kernel, each first call would wait for its compilation.
+    Both are int64; `descending` gives the highest score rank 1. Returns 4 A, the sum of squared
+    doubled ranks. If `doubled` has fewer rows than scores, they are reused in turn. For more than
+    `MOST_COUNTED` models `rank_wide_rows` is faster; in one kernel, each first call would wait for
+    its compilation.
     """
     squares = np.int64(0)
     for i in range(scores.shape[0]):
@@ -130,8 +131,8 @@ def friedman(scores):
     for total in sums:
         between += np.float64(total - n * (k + 1)) ** 2
     chi2 = (k - 1) * between / within
-    rest = n * within - between  # integers: 0 exactly where all rows are identical
-    return chi2, (n - 1) * between / rest if rest > 0.0 else np.inf
+    error = n * within - between  # integers: 0 exactly where all rows are identical
+    return chi2, (n - 1) * between / error if error > 0.0 else np.inf
 
 
 @kernel

@@ -26,14 +26,14 @@ def draw_scores(shift, correlation, n_positive, first, seed, a, b):
     n = a.shape[1]
     words = np.empty((4 * n + WORDS - 1) // WORDS * WORDS, np.uint32)
     z = np.empty(2 * n)
-    rest = math.sqrt(1.0 - correlation * correlation)
+    independent = math.sqrt(1.0 - correlation * correlation)
     for r in range(a.shape[0]):
         fill_words(words, U(0), first + U(r), SCORES, seed)
         draw_normal_numbers(words, z)
         for i in range(n):
             positive = i < n_positive
             a[r, i] = z[2 * i] + shift[0] * positive
-            b[r, i] = correlation * z[2 * i] + rest * z[2 * i + 1] + shift[1] * positive
+            b[r, i] = correlation * z[2 * i] + independent * z[2 * i + 1] + shift[1] * positive
 
 
 @kernel
@@ -51,10 +51,10 @@ def exchange_contributions(labels, a, b, t):
     both, placed = np.empty(2 * n, np.uint32), np.empty(2 * n, np.uint32)
     midranks(a, both[:n])
     midranks(b, both[n:])
-    ranks, twice = both.astype(np.float64), np.empty(2 * n, np.uint8)
+    ranks, both_labels = both.astype(np.float64), np.empty(2 * n, np.uint8)
     for i in range(n):
-        twice[i] = twice[n + i] = labels[i]
-    placements_midrank(ranks, twice, placed)
+        both_labels[i] = both_labels[n + i] = labels[i]
+    placements_midrank(ranks, both_labels, placed)
     t[:] = 0
     for i in range(n):
         t[i] = np.int64(placed[i]) - np.int64(placed[n + i])

@@ -12,7 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.exchange import draw_subset, error_signs, reset_order, room, signed_sums_of_subsets
+from ..drawing.exchange import (
+    draw_subset,
+    empty_words,
+    error_signs,
+    reset_order,
+    signed_sums_of_subsets,
+)
 from ..drawing.purposes import CASES, FOLDS, HALVES, RESAMPLED, RETRAINED, SPLIT
 from ..drawing.streams import WORDS, fill_words
 from ..sums import U
@@ -40,7 +46,7 @@ class Setting(NamedTuple):
 def draw_cases(setting, trial, seed, half, wrong):
     """Write the half of each case, 0 or 1, and which models err on it, as bits."""
     n = setting.n
-    words, rates = room(3 * n), error_rates(setting, 0.0, 0.0)
+    words, rates = empty_words(3 * n), error_rates(setting, 0.0, 0.0)
     fill_words(words, U(0), trial, CASES, seed)
     for i in range(n):
         if setting.is_fixed:
@@ -64,14 +70,17 @@ def error_rates(setting, up_a, up_b):
 @kernel
 def draw_errors_on_case(rates, half, word_a, word_b):
     """Return which models err on a case of a half, as bits; branches take five times as long."""
-    low_a, more_a, low_b, more_b = rates
-    wrong_a = word_a * STEP < low_a + half * more_a
-    return np.uint8(wrong_a) | np.uint8(2 * (word_b * STEP < low_b + half * more_b))
+    rate_a, increase_a, rate_b, increase_b = rates
+    wrong_a = word_a * STEP < rate_a + half * increase_a
+    return np.uint8(wrong_a) | np.uint8(2 * (word_b * STEP < rate_b + half * increase_b))
 
 
 @kernel
 def error_difference(cases, half, wrong, setting, keep, words):
-    """Return A's number of errors less B's on some cases, in a round with these random words."""
+    """Return A's number of errors less B's on some cases, in a round with these random words.
+
+    Two words move the error rates of the round; then each case takes three.
+    """
     rates = error_rates(setting, 2.0 * STEP * words[0] - 1.0, 2.0 * STEP * words[1] - 1.0)
     total = np.int64(0)
     for t in range(cases.size):
@@ -92,24 +101,24 @@ def unchanged_error_difference(cases, wrong):
 
 
 @kernel
-def error_rate_difference(order, first, stop, half, wrong, setting, keep, words, number, where):
+def error_rate_difference(order, first, stop, half, wrong, setting, keep, words, number, stream):
     """Return A's error rate less B's on the cases first, ..., stop - 1 of an order.
 
-    `where` is the trial, purpose and seed; `number` that of the round.
+    `stream` is the trial, purpose and seed; `number` that of the round.
     """
     cases = order[first:stop]
     if keep >= 1.0:
         return unchanged_error_difference(cases, wrong) / cases.size
     used = words[: (3 * cases.size + 2 + WORDS - 1) // WORDS * WORDS]
-    trial, purpose, seed = where
+    trial, purpose, seed = stream
     fill_words(used, U(number) << U(20), trial, purpose + RETRAINED, seed)
     return error_difference(cases, half, wrong, setting, keep, used) / cases.size
 
 
 @kernel
 def split_once(setting, wrong, order, trial, seed, counts):
-    """Write the numbers of cases of a random test set that only A, only B and both get wrong."""
-    words = room(setting.n_test)
+    """Write to `counts` (3) how many cases of a random test set only A, only B, both get wrong."""
+    words = empty_words(setting.n_test)
     reset_order(order)
     fill_words(words, U(0), trial, SPLIT, seed)
     draw_subset(order, setting.n_test, words, 0, trial, SPLIT, seed)
@@ -125,33 +134,33 @@ def split_once(setting, wrong, order, trial, seed, counts):
 def resampled_differences(setting, half, wrong, signs, keep, order, trial, seed, out):
     """Write the error-rate differences on random test sets; `signs` are from `error_signs`."""
     size, purpose = setting.n_test, RESAMPLED
-    where = (trial, purpose, seed)
+    stream = (trial, purpose, seed)
     if keep >= 1.0:
         gaps = np.empty(setting.n_splits, np.int64)
-        signed_sums_of_subsets(signs, setting.n, size, gaps, where)
+        signed_sums_of_subsets(signs, setting.n, size, gaps, stream)
         for r in range(gaps.size):
             out[r] = gaps[r] / size
         return
-    words, fresh = room(setting.n_splits * size), room(3 * size + 2)
+    words, fresh = empty_words(setting.n_splits * size), empty_words(3 * size + 2)
     fill_words(words, U(0), trial, purpose, seed)
     reset_order(order)
     for r in range(setting.n_splits):
         draw_subset(order, size, words, r * size, trial, purpose, seed)
-        out[r] = error_rate_difference(order, 0, size, half, wrong, setting, keep, fresh, r, where)
+        out[r] = error_rate_difference(order, 0, size, half, wrong, setting, keep, fresh, r, stream)
 
 
 @kernel
 def fold_differences(setting, half, wrong, keep, order, trial, seed, out):
     """Write the error-rate differences on the folds of a random partition into equal folds."""
     n, k, purpose = setting.n, setting.n_folds, FOLDS
-    words, fresh, where = room(n), room(3 * (n // k + 1) + 2), (trial, purpose, seed)
+    words, fresh, stream = empty_words(n), empty_words(3 * (n // k + 1) + 2), (trial, purpose, seed)
     fill_words(words, U(0), trial, purpose, seed)
     reset_order(order)
     draw_subset(order, n - 1, words, 0, trial, purpose, seed)
     for r in range(k):
         first, stop = r * n // k, (r + 1) * n // k
         out[r] = error_rate_difference(
-            order, first, stop, half, wrong, setting, keep, fresh, r, where
+            order, first, stop, half, wrong, setting, keep, fresh, r, stream
         )
 
 
@@ -159,14 +168,14 @@ def fold_differences(setting, half, wrong, keep, order, trial, seed, out):
 def halved_differences(setting, half, wrong, signs, keep, order, trial, seed, out):
     """Write the error-rate differences (rounds, 2) on both halves of random partitions."""
     n, middle, purpose = setting.n, setting.n // 2, HALVES
-    where = (trial, purpose, seed)
+    stream = (trial, purpose, seed)
     if keep >= 1.0:
         gaps, total = np.empty(setting.n_rounds, np.int64), signs.sum()
-        signed_sums_of_subsets(signs, n, middle, gaps, where)
+        signed_sums_of_subsets(signs, n, middle, gaps, stream)
         for r in range(gaps.size):
             out[r, 0], out[r, 1] = gaps[r] / middle, (total - gaps[r]) / (n - middle)
         return
-    words, fresh = room(setting.n_rounds * middle), room(3 * (n - middle) + 2)
+    words, fresh = empty_words(setting.n_rounds * middle), empty_words(3 * (n - middle) + 2)
     fill_words(words, U(0), trial, purpose, seed)
     reset_order(order)
     for r in range(setting.n_rounds):
@@ -174,7 +183,7 @@ def halved_differences(setting, half, wrong, signs, keep, order, trial, seed, ou
         for side in range(2):
             first, stop = (middle, n) if side else (0, middle)
             out[r, side] = error_rate_difference(
-                order, first, stop, half, wrong, setting, keep, fresh, 2 * r + side, where
+                order, first, stop, half, wrong, setting, keep, fresh, 2 * r + side, stream
             )
 
 
@@ -182,7 +191,8 @@ def halved_differences(setting, half, wrong, signs, keep, order, trial, seed, ou
 def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, halves):
     """Write the counts or differences of the wanted schemes in the trials from `first` on.
 
-    `keep` and `wanted` have a number for each of split, resampled, folds, halves.
+    `keep` and `wanted` have a number for each of split, resampled, folds, halves: the probability
+    that a case is answered as before, and whether the scheme is wanted.
     """
     half, wrong = np.empty(setting.n, np.uint8), np.empty(setting.n, np.uint8)
     order = np.empty(setting.n, np.int64)

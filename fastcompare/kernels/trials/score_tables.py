@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.exchange import room
+from ..drawing.exchange import empty_words
 from ..drawing.purposes import DATASETS, ROUNDS
 from ..drawing.streams import draw_normal_numbers, fill_words
 from ..signed_ranks import tie_group_end
@@ -33,13 +33,13 @@ def draw_rounds(correlation, means, deviations, first, seed, scores):
     A model's scores have this correlation between rounds; models are independent.
     """
     trials, rounds, k = scores.shape
-    z, words = np.empty((rounds + 1) * k), room(2 * (rounds + 1) * k)
-    shared, rest = math.sqrt(correlation), math.sqrt(1.0 - correlation)
+    z, words = np.empty((rounds + 1) * k), empty_words(2 * (rounds + 1) * k)
+    shared, independent = math.sqrt(correlation), math.sqrt(1.0 - correlation)
     for b in range(trials):
         draw_normals(first + U(b), ROUNDS, seed, words, z)
         for i in range(rounds):
             for j in range(k):
-                score = shared * z[j] + rest * z[(i + 1) * k + j]
+                score = shared * z[j] + independent * z[(i + 1) * k + j]
                 scores[b, i, j] = means[j] + deviations[j] * score
 
 
@@ -50,7 +50,7 @@ def draw_datasets(means, deviation, unit, first, seed, scores):
     They are multiples of 1 / `unit`, or not rounded if that is 0.
     """
     trials, n, k = scores.shape
-    z, words = np.empty(n * (k + 1)), room(2 * n * (k + 1))
+    z, words = np.empty(n * (k + 1)), empty_words(2 * n * (k + 1))
     for b in range(trials):
         draw_normals(first + U(b), DATASETS, seed, words, z)
         for i in range(n):
