@@ -35,18 +35,16 @@ KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, 
 
 
 def model_limits(evidence: Sequence[IntervalInputs], level: float) -> tuple[Vector, Vector]:
-    """Return the two-sided score intervals of the models' concordances, NaN without a variance."""
+    """Return the ends (k,) each of the models' score intervals, NaN without a variance."""
     interval = INTERVALS[KINDS["score"]]
-    ends = [
-        interval(model, 0.5 * (1.0 - level)) if model.shared else (np.nan, np.nan)
-        for model in evidence
-    ]
+    tail = 0.5 * (1.0 - level)
+    ends = [interval(model, tail) if model.shared else (np.nan, np.nan) for model in evidence]
     low, high = np.transpose(ends)
     return low, high
 
 
 def caution(status: str, n_events: int) -> str:
-    """Return a sentence about few events or heavy weights, if the status is one of these."""
+    """Return a sentence about few events or heavy weights; "" for another status."""
     if status == "small_sample":
         return f" {amount(n_events, 'event')}: p-values and intervals are approximate."
     if status == "heavy_weights":
@@ -55,7 +53,7 @@ def caution(status: str, n_events: int) -> str:
 
 
 def direction_note(values: Vector) -> str:
-    """Return a note that scores may be reversed, if a concordance is below .5."""
+    """Return a note that scores may be reversed, if a concordance is below .5, else ""."""
     if not (values < 0.5).any():
         return ""
     return (
@@ -89,9 +87,9 @@ class EventCounts:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CautiousConcordance(Cautious):
-    """Concordances whose difference failures would explain, whose pairs are all discordant then."""
+    """Concordances, with the failures that would explain a difference: only discordant pairs."""
 
-    _independent_pairs: float = field(repr=False)  # of cases, none of which is in two pairs
+    _independent_pairs: float = field(repr=False)  # pairs of cases, none in two of them
 
     _unit: str
 
@@ -147,6 +145,7 @@ class ConcordanceIntervalResult(EventCounts, IntervalEstimate):
     title: ClassVar[str] = "Concordance"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the two-sided interval, NaN if the variance is undefined."""
         if math.isnan(self.standard_error):
             return math.nan, math.nan
         return INTERVALS[KINDS[self.interval]](self._evidence, 0.5 * (1.0 - level))
@@ -183,9 +182,10 @@ def concordance(
     scores : array-like of shape (n,) or (n, k), mapping or data frame
         The scores of a model, or a column for each of k models.
     method : {'harrell', 'uno'}, default='harrell'
-        As in `concordance_test`.
+        'harrell' counts all pairs of known order equally; 'uno' weighs them such that, unlike
+        Harrell's, what it estimates does not depend on censoring.
     sample_weight : array-like of shape (n,), optional
-        Sampling weight of each case, at least 0. Pairs have the product of both weights.
+        Sampling weight of each case, at least 0. A pair has the product of its cases' weights.
     strata : array-like of shape (n,), optional
         Stratum of each case (centre, user, matched set): only cases of one stratum are compared.
 
@@ -210,9 +210,9 @@ def concordance(
     Case i comes before j if its event was seen and its time is less, or equal while j is censored.
     With events tied in time, and ties of scores, this is what R's survival, lifelines,
     scikit-survival and Hmisc compute. If all events were seen, C is (Somers' D + 1) / 2: the same
-    for any number that scores should rank, continuous or ordinal. Uno's weighs the pairs of event i
-    by G(X_i-)^-2, G being the Kaplan-Meier estimate of the times of censoring: what it estimates
-    does not depend on censoring, as Harrell's does.
+    for any number that scores should rank, continuous or ordinal. Uno's C weighs the pairs of event
+    i by G(X_i-)^-2, where G(t) is the Kaplan-Meier estimate of the probability of being uncensored:
+    unlike Harrell's, what it estimates does not depend on censoring.
 
     References
     ----------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,16 @@ TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
 FEW_EVENTS = 3  # with fewer events the t-test does not keep its level
 FEW_WEIGHTED = 10  # effective events by sampling weights: with fewer the t-test rejects 8% at 5%
 FEW_NORMAL = 30  # with 20 events the normal distribution rejects up to 8.5%: times_levels.md
-HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # greatest of Uno's weights; effective number of events
+HEAVIEST_WEIGHT = 20.0  # of Uno's weights; above, few events determine a concordance
+FEWEST_EFFECTIVE = 10.0  # effective events by Uno's weights; or half of all, if that is less
+SQUARES_I, CROSS_PRODUCTS, SQUARES_J, SQUARED_DIFFERENCES = range(4)  # columns of `products`
+
+
+class ModelVariance(NamedTuple):
+    """The variance of a model's concordance, and the influence (n,) of cases or clusters on it."""
+
+    estimate: VarianceEstimate
+    influence: Vector
 
 
 @dataclass(frozen=True)
@@ -59,32 +69,48 @@ class ConcordanceSample:
         """
         if self.status in UNKNOWN:
             return VarianceEstimate(math.nan, math.nan)
-        if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
+        if self.has_influence:
             if j is None:
-                return self.model_variances[i][0]
+                return self.model_variances[i].estimate
             return self.variation.estimate_variance(self.pairs.components(i, j))
         if j is not None:
-            return self.variation.of_shares(self.variation.factors * self.products(i, j)[:, 3])
-        pair = next((pair for pair in self.product_sums if i in pair), (i, i))
-        squares = self.products(*pair)[:, 0 if pair[0] == i else 2]
+            squares = self.products(i, j)[:, SQUARED_DIFFERENCES]
+            return self.variation.of_shares(self.variation.factors * squares)
+        # model i's squares are in the products of any pair with it that were computed before
+        first, second = next((pair for pair in self.product_sums if i in pair), (i, i))
+        squares = self.products(first, second)[:, SQUARES_I if first == i else SQUARES_J]
         return self.variation.of_shares(self.variation.factors * squares)
 
+    @property
+    def has_influence(self) -> bool:
+        """Whether variances come from arrays of influence: with clusters or weights.
+
+        Else sums of products of components, without an array of these, are faster.
+        """
+        return self.variation.groups is not None or isinstance(self.pairs, WeightedPairs)
+
     @cached_property
-    def model_variances(self) -> list[tuple[VarianceEstimate, Vector]]:
-        """The variance of each concordance, and the influence of cases, for covariances."""
+    def model_variances(self) -> list[ModelVariance]:
+        """The variance of each concordance, with the influence of cases, for covariances."""
         all_components = (self.pairs.components(model) for model in range(self.k))
         return [
-            (self.variation.estimate_variance(components), self.variation.influence(components))
+            ModelVariance(
+                self.variation.estimate_variance(components), self.variation.influence(components)
+            )
             for components in all_components
         ]
 
     @cached_property
     def product_sums(self) -> dict[tuple[int, int], Matrix]:
-        """A cache of sums of products of two models' components, by the models."""
+        """A cache of `products` of two models, by their numbers."""
         return {}
 
     def products(self, i: int, j: int) -> Matrix:
-        """Return the sums (2, 4) of products of two models' components, computed once."""
+        """Return the sums (2, 4) of products of two models' components, computed once.
+
+        Rows are other cases and events; columns are squares of model i, products, squares of j, and
+        squared differences.
+        """
         assert isinstance(self.pairs, UnweightedPairs)
         if (i, j) not in self.product_sums:
             self.product_sums[i, j] = self.pairs.products(i, j, self.ordered.event)
@@ -96,18 +122,15 @@ class ConcordanceSample:
         covariance = np.full((self.k, self.k), math.nan)
         if self.status in UNKNOWN:
             return covariance
-        if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
-            return np.array(
-                [
-                    [float(one @ other) for _, other in self.model_variances]
-                    for _, one in self.model_variances
-                ]
-            )
+        if self.has_influence:
+            influences = [model.influence for model in self.model_variances]
+            return np.array([[float(a @ b) for b in influences] for a in influences])
         pairs = [(i, j) for i in range(self.k) for j in range(i + 1, self.k)]
-        for i, j in pairs or [(0, 0)]:
+        for i, j in pairs or [(0, 0)]:  # a single model has its variance from (0, 0)
             products = self.variation.factors @ self.products(i, j)
-            covariance[i, i], covariance[i, j], covariance[j, j] = products[:3]
-            covariance[j, i] = covariance[i, j]
+            covariance[i, i] = products[SQUARES_I]
+            covariance[j, j] = products[SQUARES_J]
+            covariance[i, j] = covariance[j, i] = products[CROSS_PRODUCTS]
         return covariance
 
     @cached_property
@@ -123,33 +146,33 @@ class ConcordanceSample:
             word = cluster_status(self.variation.df, fewest=fewest)
             if word != "ok":
                 return word
-        return self.case_status(self.variation.counts[1])
+        return self.case_status(self.variation.counts.events)
 
     def case_status(self, n_events: float) -> str:
-        """Return the status word by the number of events and the weights."""
+        """Return the status word by the number of events and by weights: 'ok' if both suffice."""
         if self.has_heavy_weights:
             return "heavy_weights"
         enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
         few = n_events < enough
         if self.variation.weights is not None:
-            few |= bool(self.variation.effective_by_pairs[1][1] < FEW_WEIGHTED)
+            few |= bool(self.variation.effective_by_pairs.weighted.events < FEW_WEIGHTED)
         return "small_sample" if few else "ok"
 
     @property
     def cluster_df(self) -> float | None:
-        """The fewest degrees of freedom that clusters leave a variance; None without any."""
+        """The fewest degrees of freedom that clusters leave a variance; None without clusters."""
         return None if self.variation.groups is None else self.variation.df
 
     @property
     def has_heavy_weights(self) -> bool:
-        """Whether Uno's weights let few events determine a concordance."""
-        chances = self.pairs.chances
-        if chances is None:
+        """Whether few events, by Uno's weights 1 / P(uncensored)^2, determine a concordance."""
+        p_uncensored = self.pairs.p_uncensored
+        if p_uncensored is None:
             return False
-        weights = np.square(1.0 / chances[self.ordered.event > 0])
-        effective = float(weights.sum()) ** 2 / float(weights @ weights)
-        few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
-        return bool(weights.max() > HEAVY or few)
+        weights = np.square(1.0 / p_uncensored[self.ordered.event > 0])
+        effective_events = float(weights.sum()) ** 2 / float(weights @ weights)
+        few = effective_events < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
+        return bool(weights.max() > HEAVIEST_WEIGHT or few)
 
     def interval_inputs(self) -> tuple[IntervalInputs, ...]:
         """Return the inputs of the score intervals of all concordances."""
@@ -160,7 +183,10 @@ class ConcordanceSample:
 
     @property
     def unpaired_inputs(self) -> list[IntervalInputs]:
-        """The inputs of intervals without `shared_pairs`; 0 cases if variances are undefined."""
+        """The inputs of the models' score intervals without `shared_pairs`.
+
+        With 0 cases if variances are undefined.
+        """
         others, events = (0.0, 0.0) if self.status in UNKNOWN else self.variation.counts
         estimates = [self.estimate_variance(model) for model in range(self.k)]
         return [
@@ -178,18 +204,23 @@ class ConcordanceSample:
 
     @cached_property
     def shared_pairs(self) -> SharedPairs:
-        """The sums of weights over all pairs of pairs of cases, by whether they share a case."""
-        later, earlier, squares = self.pairs.weights_by_role(
+        """The sums of products of weights over all pairs of pairs of cases, by the shared case.
+
+        A shared case is an event, or a later case, in both pairs (`same_role`), or each in one of
+        them. Unequal weights and clusters inflate the variance.
+        """
+        as_event, as_later, squares = self.pairs.weights_by_role(
             self.ordered.event, self.ordered.tie_start
         )
-        same_role = float(later @ later + earlier @ earlier) - 2.0 * squares
+        # without the products of each pair with itself, which shares both cases
+        same_role = float(as_event @ as_event + as_later @ as_later) - 2.0 * squares
+        other_role = 2.0 * float(as_event @ as_later)
         sizes = np.maximum(self.variation.effective_sizes, 1.0)
-        plain = np.bincount(self.ordered.event, np.square(later + earlier), 2)
+        plain = np.bincount(self.ordered.event, np.square(as_event + as_later), 2)
         inflated = plain * np.maximum(self.variation.sizes, 1) / sizes
         inflation = float(inflated.sum() / plain.sum())
         df = welch_df(inflated.tolist(), np.maximum(sizes, 2.0).tolist())
-        other_role = 2.0 * float(later @ earlier)
-        total = float(later.sum())
+        total = float(as_event.sum())
         return SharedPairs(total * total, squares, same_role, other_role, df, inflation)
 
     def zero_variance_status(self, estimate: float, margin: float = 0.0) -> str:
@@ -198,17 +229,17 @@ class ConcordanceSample:
 
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
-        """The exact bound for a difference that is the same on all pairs, by disjoint pairs."""
-        event = self.ordered.event
+        """The exact bound for a difference that is the same on all pairs, by disjoint pairs.
+
+        They are at most half the number of clusters, or of weighted cases, in effect.
+        """
         cases = self.cases
-        pairs = matched_pairs(event, self.ordered.tie_start)
+        n_pairs = matched_pairs(self.ordered.event, self.ordered.tie_start)
         if cases.groups is not None:
-            return ZeroVarianceBound(
-                min(pairs, sum_over_largest(np.bincount(cases.groups)) / 2), name=PAIRS
-            )
-        if cases.weights is not None:
-            return ZeroVarianceBound(min(pairs, sum_over_largest(cases.weights) / 2), name=PAIRS)
-        return ZeroVarianceBound(pairs, name=PAIRS)
+            n_pairs = min(n_pairs, sum_over_largest(np.bincount(cases.groups)) / 2)
+        elif cases.weights is not None:
+            n_pairs = min(n_pairs, sum_over_largest(cases.weights) / 2)
+        return ZeroVarianceBound(n_pairs, name=PAIRS)
 
     def fields(self) -> Fields:
         """Return the fields of results that say what was compared."""
@@ -236,7 +267,7 @@ def matched_pairs(event: NDArray[np.uint8], tie_start: Integers) -> float:
     """
     events = np.flatnonzero(event)
     n = event.size
-    most = min(events.size, n // 2)
-    while most and not tie_start[events[most - 1]] < tie_start[n - most]:
-        most //= 2
-    return float(most)
+    m = min(events.size, n // 2)
+    while m and not tie_start[events[m - 1]] < tie_start[n - m]:
+        m //= 2
+    return float(m)

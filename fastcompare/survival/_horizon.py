@@ -43,7 +43,7 @@ from ._pairs import ROUNDING, TimeOrdered, as_integer_weights
 from ._variance import cluster_overlaps
 
 FEWEST_EVENTS = 10.0  # effective events: below, if there are more, weights are heavy
-HEAVY = 20.0  # the weight of one event
+HEAVIEST_WEIGHT = 20.0  # of an event: above, weights are heavy
 # G at the horizon: below, with few controls, intervals of Brier scores lie too low
 MIN_UNCENSORED = 0.5
 FEW_CONTROLS = 16.0  # in effect: with fewer these cover 90 to 93%, times_horizons.md
@@ -55,20 +55,23 @@ Ranked = tuple[NDArray[np.uint64], NDArray[np.bool_]]  # places by score, whethe
 
 
 def rank_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
-    """Return the cases' places sorted by each model's scores, for all horizons."""
+    """Return for each model the cases' places sorted by its scores, and where scores change.
+
+    These serve all horizons.
+    """
 
     def rank(model: int) -> Ranked:
         """Return the cases' places (n,) by a model's score, and where (n,) a new score begins."""
         n = ordered.order.size
-        ranked = np.empty(n, np.uint64), np.empty(n, np.bool_)
-        write_score_order(ordered.scores(model), *ranked)
-        return ranked
+        places, is_new = np.empty(n, np.uint64), np.empty(n, np.bool_)
+        write_score_order(ordered.scores(model), places, is_new)
+        return places, is_new
 
     return map_threads(rank, range(len(ordered.cases.scores)), n_jobs)
 
 
 def effective_number(weights: Vector) -> float:
-    """Return the effective number of weights, (sum w)^2 / sum w^2 (Kish 1965)."""
+    """Return the effective number of weights, (sum w)^2 / sum w^2 (Kish 1965); 0 if all are 0."""
     return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.any() else 0.0
 
 
@@ -108,7 +111,8 @@ class Variation:
     def factors(self, one_sample: bool) -> Vector:
         """Return the factors (3, 1) of components, or (3, G) of their sums over clusters.
 
-        With `one_sample` the same for all kinds, by the number of all cases.
+        With `one_sample` the same for all kinds, by the number of all cases. The factor is 1 for a
+        single case, and for a cluster that contains all.
         """
         if self.groups is None:
             n = np.full(3, float(self.rows)) if one_sample else self.counts
@@ -117,8 +121,8 @@ class Variation:
         if one_sample:
             counts = np.broadcast_to(counts.sum(axis=0), counts.shape)
         total = counts.sum(axis=1, keepdims=True)
-        rest = np.where(counts < total, total - counts, np.maximum(total, 1))
-        return np.asarray(np.sqrt(np.maximum(total, 1) / rest))
+        elsewhere = np.where(counts < total, total - counts, np.maximum(total, 1))
+        return np.asarray(np.sqrt(np.maximum(total, 1) / elsewhere))
 
     def estimate_variance(
         self, components: Vector, *, one_sample: bool
@@ -136,12 +140,13 @@ class Variation:
             )
             return float(squares[KINDS]), self.df(squares[:KINDS]), influence
         components_by_kind = (np.where(self.kinds == kind, components, 0.0) for kind in range(3))
-        parts = factors * [
+        cluster_sums = [
             np.bincount(self.groups, of_kind, self.rows) for of_kind in components_by_kind
         ]
-        influence = parts.sum(axis=0)
+        influence_by_kind = factors * cluster_sums  # (3, G)
+        influence = influence_by_kind.sum(axis=0)
         variance = float(np.square(influence).sum())
-        return variance, self.df(np.square(parts).sum(axis=1)), influence
+        return variance, self.df(np.square(influence_by_kind).sum(axis=1)), influence
 
     def df(self, shares: Vector) -> float:
         """Return Satterthwaite's degrees of freedom for the variance terms (3,) of the kinds."""
@@ -170,13 +175,13 @@ class AtHorizon:
 
     @cached_property
     def kind(self) -> NDArray[np.uint8]:
-        """Return 1 for events by the horizon, and 0 for other cases."""
+        """For each place 1 for an event by the horizon, and 0 for another case."""
         kind = self.ordered.event_observed.copy()
         kind[self.cut :] = 0
         return kind
 
     @cached_property
-    def chance(self) -> Vector:
+    def p_uncensored(self) -> Vector:
         """G(X-), P(uncensored) just before the time X of each place."""
         censoring = self.ordered.censoring
         return np.asarray(censoring.before[censoring.number])
@@ -184,7 +189,7 @@ class AtHorizon:
     @cached_property
     def events(self) -> Vector:
         """The weights w / G(X-) of events by the horizon, 0 elsewhere."""
-        return np.asarray(np.where(self.kind == 1, self.ordered.weights / self.chance, 0.0))
+        return np.asarray(np.where(self.kind == 1, self.ordered.weights / self.p_uncensored, 0.0))
 
     @cached_property
     def weights_of_events(self) -> Vector:
@@ -210,7 +215,7 @@ class AtHorizon:
 
     @property
     def independent_sizes(self) -> tuple[float, float]:
-        """The effective numbers of independent events and controls."""
+        """The effective numbers of events and of controls, or of the clusters that contain them."""
         if self.ordered.cases.groups is None:
             return self.effective_sizes
         _, events, controls = self.variation.cluster_counts.astype(np.float64)
@@ -224,14 +229,14 @@ class AtHorizon:
 
     @cached_property
     def kinds(self) -> NDArray[np.uint8]:
-        """Return 1 for events by the horizon, 2 for controls, 0 for cases censored by then."""
+        """For each place 1 for an event by the horizon, 2 for a control, 0 if censored by then."""
         kinds = self.kind.copy()
         kinds[self.cut :] = 2
         return kinds
 
     @cached_property
     def variation(self) -> Variation:
-        """Return how components of this measure add up to variances."""
+        """How components of an AUC or a Brier score at the horizon add up to variances."""
         cases, order = self.ordered.cases, self.ordered.order
         censored = self.ordered.weights[self.kinds == 0]
         counts = np.array([effective_number(censored), *self.effective_sizes])
@@ -240,12 +245,12 @@ class AtHorizon:
 
     @cached_property
     def uncensored(self) -> float:
-        """G at the horizon."""
+        """G at the horizon, after those censored then."""
         censoring = self.ordered.censoring
         cut = self.cut
         if not cut:
             return 1.0
-        last = int(censoring.number[cut - 1])
+        last = int(censoring.number[cut - 1])  # the last time up to the horizon
         return float(
             censoring.before[last]
             * (1.0 - censoring.censored_weight[last] / censoring.at_risk[last])
@@ -258,11 +263,11 @@ class AtHorizon:
 
     @property
     def status(self) -> str:
-        """The status word of the events and controls alone."""
-        unweighted = self.ordered.cases.weights is None
-        ratios = self.weights_of_events if unweighted else 1.0 / self.chance[self.kind == 1]
-        most = float(ratios.max(initial=0.0))
-        return case_status(self.sizes, most, self.effective_sizes[0])
+        """The status word by the events and controls, whatever the models are."""
+        inverse_probabilities = 1.0 / self.p_uncensored[self.kind == 1]
+        heaviest = float(inverse_probabilities.max(initial=0.0))
+        effective_events, _ = self.effective_sizes
+        return case_status(self.sizes, heaviest, effective_events)
 
 
 def case_status(
@@ -270,12 +275,13 @@ def case_status(
 ) -> str:
     """Return the status word for these numbers of events and of controls.
 
-    `heaviest` is the greatest weight of an event, `effective_events` their effective number.
+    `heaviest` is the greatest 1 / G of an event, `effective_events` their effective number.
     """
-    fewest = min(event_and_control_counts)
+    n_events, n_controls = event_and_control_counts
+    fewest = min(n_events, n_controls)
     if fewest < 2:
         return "too_few" if fewest else "outside_horizon"
-    if heaviest > HEAVY or effective_events < FEWEST_EVENTS <= event_and_control_counts[0]:
+    if heaviest > HEAVIEST_WEIGHT or effective_events < FEWEST_EVENTS <= n_events:
         return "heavy_weights"
     return "small_sample" if fewest < FEW_FOR_T else "ok"
 
@@ -297,12 +303,18 @@ class HorizonAUCs:
     def of(cls, at: AtHorizon, models: list[Ranked], n_jobs: int) -> HorizonAUCs:
         """Return the AUCs of models whose scores are ranked."""
         n = at.kind.size
-        unweighted = at.weights is None and bool((at.chance[at.kind == 1] == 1.0).all())
-        events = at.kind.astype(np.int64) if unweighted else as_integer_weights(at.events, n)
-        controls = (at.controls > 0.0).astype(np.int64)
-        controls = controls if at.weights is None else as_integer_weights(at.controls, n)
+        nobody_censored = bool((at.p_uncensored[at.kind == 1] == 1.0).all())
+        if at.weights is None and nobody_censored:
+            events = at.kind.astype(np.int64)
+        else:
+            events = as_integer_weights(at.events, n)
+        if at.weights is None:
+            controls = (at.controls > 0.0).astype(np.int64)
+        else:
+            controls = as_integer_weights(at.controls, n)
 
         def count_concordant(ranked: Ranked) -> Integers:
+            """Return twice the weight (n,) that each case wins among the other kind."""
             concordant = np.empty(n, np.int64)
             horizon_wins(*ranked, events, controls, concordant)
             return concordant
@@ -329,7 +341,8 @@ class HorizonAUCs:
 
     def components(self, i: int, j: int | None = None) -> Vector:
         """Return the cases' components of model i's AUC, or of its difference from model j's."""
-        return self.with_components(i, j)[1]
+        _, components = self.with_components(i, j)
+        return components
 
     def with_components(self, i: int, j: int | None) -> tuple[float, Vector]:
         """Return the AUC or difference, and the cases' components of it."""
@@ -348,7 +361,7 @@ class HorizonAUCs:
             event_components,
             components,
         )
-        np.negative(event_components, out=event_components)
+        np.negative(event_components, out=event_components)  # coefficients of log G: w / G
         components += self.at.ordered.censoring.components(event_components)
         return mean, components
 
@@ -357,7 +370,7 @@ class HorizonAUCs:
         return ZeroVarianceBound(self.at.units, name="pairs of cases")
 
 
-NO_CHANCES = np.empty(0)
+NO_CHANCES = np.empty(0)  # in place of a second model's
 
 
 @dataclass(frozen=True)
@@ -371,7 +384,8 @@ class HorizonBrierScores:
     @property
     def is_sparse(self) -> bool:
         """Whether few controls represent many cases, most being censored by the horizon."""
-        few = self.at.effective_sizes[1] < FEW_CONTROLS and min(self.at.sizes) > 1
+        _, effective_controls = self.at.effective_sizes
+        few = effective_controls < FEW_CONTROLS and min(self.at.sizes) > 1
         return few and self.at.uncensored < MIN_UNCENSORED
 
     @cached_property
@@ -395,22 +409,24 @@ class HorizonBrierScores:
 
     def components(self, i: int, j: int | None = None) -> Vector:
         """Return the cases' components of model i's Brier score, or its difference from j's."""
-        return self.with_components(i, j)[1]
+        _, components = self.with_components(i, j)
+        return components
 
     def with_components(self, i: int, j: int | None) -> tuple[float, Vector]:
         """Return the Brier score or difference, and the cases' components, from the same losses."""
         losses = self.losses(i, j)
         estimate = float(losses.sum()) / self.total
         losses /= self.total
-        weights = self.at.ordered.weights / self.total
         cut = self.at.cut
-        coefficients = np.zeros(losses.size)
+        coefficients = np.zeros(losses.size)  # of log G
         np.negative(losses[:cut], out=coefficients[:cut])
         coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
-        weights *= losses.sum()
-        losses -= weights
-        losses += self.at.ordered.censoring.components(coefficients)
-        return estimate, losses
+        expected = self.at.ordered.weights / self.total
+        expected *= losses.sum()
+        components = losses  # in place, as memory matters
+        components -= expected
+        components += self.at.ordered.censoring.components(coefficients)
+        return estimate, components
 
     def bound(self) -> ZeroVarianceBound:
         """Return the exact bound for a difference of 0 on all cases whose outcome is known."""
@@ -435,7 +451,8 @@ def estimate_at(
 ) -> HorizonEstimate:
     """Return the AUC or Brier score of model i at a horizon, or its difference from model j's.
 
-    If `published` the variance is that of one sample, and the reference normal (df infinite).
+    If `published` the variance is that of one sample, and the reference normal (df infinite). With
+    fewer than two events or controls all but the estimate is NaN.
     """
     at = measured.at
     variation = at.variation

@@ -137,7 +137,7 @@ class StrataAtHorizon:
             word = cluster_status(self.sampled_design.df, fewest=FEWEST_DF)
             if word != "ok":
                 return word
-        inverse = np.concatenate([1.0 / at.chance[at.kind == 1] for at in self.used])
+        inverse = np.concatenate([1.0 / at.p_uncensored[at.kind == 1] for at in self.used])
         events = np.concatenate([at.events[at.kind == 1] for at in self.used])
         return case_status(self.sizes, float(inverse.max()), effective_number(events))
 

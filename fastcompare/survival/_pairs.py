@@ -39,7 +39,7 @@ from ..kernels.concordance import (
     weighted_wins,
 )
 from ..kernels.horizon import censoring_errors, censoring_steps, untied_censoring_errors
-from ._variance import NumberByKind, effective_numbers, sums_by_kind
+from ._variance import EffectiveByPairs, NumberByKind, effective_numbers, sums_by_kind
 
 Scale = tuple[float, int] | None  # the greatest of some weights, and their number
 BITS = 60  # of the sum of all weights
@@ -54,8 +54,9 @@ class TimeOrdered:
     """Cases in the order of time, events first among equal times.
 
     For each place in this order `order` is the number of its case, `tie_start` the first place with
-    the same time, `event` whether its event counts (before `tau`). Strata follow each other, each
-    in the order of its times; `strata` has them one by one.
+    the same time, `event_observed` whether the case had an event, and `event` whether that counts
+    (before `tau`). Strata follow each other, each in the order of its times; `strata` has them one
+    by one, with places of their own.
     """
 
     cases: Times
@@ -90,8 +91,8 @@ def order_by_time(cases: Times, tau: float | None = None) -> TimeOrdered:
     """Return cases in the order of time; events from `tau` on do not count."""
     if cases.strata is not None:
         return order_by_stratum(cases, tau)
-    kind = np.int32 if cases.time.size < NARROW else np.int64  # half the memory for few
-    order, tie_start = np.empty((2, cases.time.size), kind)
+    dtype = np.int32 if cases.time.size < NARROW else np.int64  # half the memory for few
+    order, tie_start = np.empty((2, cases.time.size), dtype)
     order_in_time(cases.time, cases.event, order, tie_start)
     return with_events(cases, order, tie_start, tau)
 
@@ -124,11 +125,11 @@ def order_by_stratum(cases: Times, tau: float | None) -> TimeOrdered:
 
 @dataclass(frozen=True)
 class Censoring:
-    """The Kaplan-Meier estimate G of the times of censoring.
+    """The Kaplan-Meier estimate G of being uncensored at a time.
 
-    For each distinct time `starts` is its first place, `censored_weight` what is censored then,
-    `at_risk` what is at risk after its events, `before` G just before it. `number` is the number
-    of each place's time.
+    For each distinct time `starts` is its first place, `censored_weight` the weight of the cases
+    censored then, `at_risk` that of the cases at risk after its events, `before` G just before it.
+    `number` is the number of each place's time.
     """
 
     number: Integers
@@ -147,7 +148,7 @@ class Censoring:
         components = np.empty(coefficients.size)
         cases = self.event_observed, self.weights, components
         times = self.at_risk, self.censored_weight
-        if self.starts.size == components.size:
+        if self.starts.size == components.size:  # no two cases have the same time
             untied_censoring_errors(coefficients, *times, *cases)
         else:
             censoring_errors(coefficients, self.starts, *times, *cases)
@@ -181,9 +182,9 @@ class UnweightedPairs:
     """Pairs of equal weight: the number that each place is in, and twice its concordant ones."""
 
     pairs: Integers
-    total: int
-    concordant: list[Integers]
-    concordant_sums: list[int]  # the sums of those
+    total: int  # of all pairs
+    concordant: list[Integers]  # of each model
+    concordant_sums: list[int]  # of each model, over places
 
     def doubled_wins(self, i: int, j: int | None = None) -> int:
         """Return twice the concordant pairs of model i, or their difference from model j's."""
@@ -191,7 +192,7 @@ class UnweightedPairs:
         return wins // 2  # a pair counts for both of its cases
 
     @property
-    def chances(self) -> None:
+    def p_uncensored(self) -> None:
         """None: probabilities of being uncensored do not enter Harrell's C."""
         return None
 
@@ -202,7 +203,8 @@ class UnweightedPairs:
     def components(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
         """Return the cases' components (U_i - C p_i) / P of a concordance, or of a difference.
 
-        In exact integers where those fit. `mean` replaces C by that of several strata.
+        U_i - C p_i is computed in exact integers where those fit. `mean`, if given, replaces C by
+        that of all strata.
         """
         concordant = (
             self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
@@ -212,6 +214,7 @@ class UnweightedPairs:
         total = self.total
         concordant_sum = int(concordant.sum())
         if concordant.size <= EXACT_BELOW:
+            # 4 P (U_i - C p_i), with twice the U_i, and 4 P C as their sum
             exact = 2 * total * concordant - concordant_sum * self.pairs.astype(np.int64)
             return np.asarray(exact / (4.0 * total * total))
         return np.asarray((0.5 * concordant - concordant_sum / (4 * total) * self.pairs) / total)
@@ -219,7 +222,7 @@ class UnweightedPairs:
     def products(self, i: int, j: int, event: NDArray[np.uint8]) -> Matrix:
         """Return sums (2, 4) over other cases and events: of e_i^2, e_i e_j, e_j^2, (e_i - e_j)^2.
 
-        In one pass: of a million cases in a fifth of the time of arrays of components.
+        One pass without arrays of components takes a fifth of the time for a million cases.
         """
         sums = np.empty((2, 4))
         exact = event.size <= EXACT_BELOW
@@ -228,23 +231,27 @@ class UnweightedPairs:
         )
         return sums
 
-    def effective_sizes(self, ordered: TimeOrdered) -> tuple[NumberByKind, NumberByKind]:
-        """Return Kish's effective numbers of other cases and events by their pairs, twice.
+    def effective_sizes(self, ordered: TimeOrdered) -> EffectiveByPairs:
+        """Return Kish's effective numbers of other cases and events by their pairs.
 
-        As `WeightedPairs.effective_sizes`, whose two results differ.
+        Without case weights both pairs of numbers are the same.
         """
         out = np.empty((2, 2))
         sum_pairs_by_role(ordered.event, ordered.tie_start, self.pairs, out)
-        sizes = effective_numbers(*out)
-        return sizes, sizes
+        sums, squares = out
+        sizes = effective_numbers(sums, squares)
+        return EffectiveByPairs(unweighted=sizes, weighted=sizes)
 
     def weights_by_role(
         self, event: NDArray[np.uint8], tie_start: Integers
     ) -> tuple[Vector, Vector, float]:
-        """Return each place's number of pairs as an event and as a later case, and of all pairs."""
+        """Return each place's number of pairs as an event, and as a later case; sum of squares.
+
+        The latter is the sum of squared weights of all pairs: their number.
+        """
         before = np.concatenate(([0], np.cumsum(event)))[tie_start]  # events of earlier times
-        earlier = np.where(event > 0, before, self.pairs).astype(float)
-        return self.pairs - earlier, earlier, float(self.total)
+        as_later = np.where(event > 0, before, self.pairs).astype(float)
+        return self.pairs - as_later, as_later, float(self.total)
 
 
 @dataclass(frozen=True)
@@ -270,25 +277,25 @@ class WeightedPairs:
 
     def doubled_wins(self, i: int, j: int | None = None) -> float:
         """Return twice the concordant weight of model i, or its difference from model j's."""
-        return float(self.events @ self.concordant_weights(i, j)[0])
+        later, _ = self.concordant_weights(i, j)
+        return float(self.events @ later)
 
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return the concordance of model i, or its difference from that of model j."""
         return self.doubled_wins(i, j) / (2.0 * self.total) if self.total else math.nan
 
     def concordant_weights(self, i: int, j: int | None) -> tuple[Integers, Integers]:
-        """Return `concordant` of model i, less that of j: as an event, and as a later case."""
-        (later, earlier) = self.concordant[i]
-        return (
-            (later, earlier)
-            if j is None
-            else (later - self.concordant[j][0], earlier - self.concordant[j][1])
-        )
+        """Return `concordant` of model i, less that of j: over later cases, and earlier events."""
+        later, earlier = self.concordant[i]
+        if j is None:
+            return later, earlier
+        less_later, less_earlier = self.concordant[j]
+        return later - less_later, earlier - less_earlier
 
     def components(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
         """Return the cases' components (U_i - C p_i) / P, plus those by Uno's estimated weights.
 
-        `mean` replaces C by that of several strata.
+        `mean`, if given, replaces C by that of all strata.
         """
         later, earlier = self.concordant_weights(i, j)
         mean = self.estimate(i, j) if mean is None else mean
@@ -300,36 +307,38 @@ class WeightedPairs:
         event_components = (
             zero_rounding(0.5 * self.events * later, mean * self.events * self.later) / self.total
         )
-        return components + self.censoring.components(-2.0 * event_components)
+        return components + self.censoring.components(-2.0 * event_components)  # weights have G^-2
 
     @property
-    def chances(self) -> Vector | None:
+    def p_uncensored(self) -> Vector | None:
         """P(uncensored) just before each place's time, for Uno's C; None for Harrell's."""
         censoring = self.censoring
         return None if censoring is None else censoring.before[censoring.number]
 
-    def effective_sizes(self, ordered: TimeOrdered) -> tuple[NumberByKind, NumberByKind]:
+    def effective_sizes(self, ordered: TimeOrdered) -> EffectiveByPairs:
         """Return Kish's effective numbers of other cases and events, by the weight of their pairs.
 
-        First without the cases' own weights, then with them.
+        Without the cases' own weights, and with them.
         """
-        side = np.where(ordered.event > 0, self.events * self.later, self.cases * self.earlier)
-        both = [side / ordered.weights, side]
-        plain, weighted = (
-            effective_numbers(*(sums_by_kind(ordered.event, x**p) for p in (1, 2))) for x in both
-        )
-        return plain, weighted
+
+        def by_kind(x: Vector) -> NumberByKind:
+            """Return the effective numbers of other cases and of events by the weights x."""
+            return effective_numbers(*(sums_by_kind(ordered.event, x**p) for p in (1, 2)))
+
+        weights = np.where(ordered.event > 0, self.events * self.later, self.cases * self.earlier)
+        return EffectiveByPairs(by_kind(weights / ordered.weights), by_kind(weights))
 
     def weights_by_role(
         self, event: NDArray[np.uint8], tie_start: Integers
     ) -> tuple[Vector, Vector, float]:
-        """Return each place's weight of pairs by role, and the sum of squared weights of pairs.
+        """Return each place's weight of pairs as an event, and as a later case; sum of squares.
 
-        That sum is approximate for cases with weights: their average weight replaces each.
+        The latter is that of the weights of all pairs, (a_i v_j)^2, approximately: sum v^2 / sum v
+        replaces one v_j.
         """
-        later, earlier = self.events * self.later, self.cases * self.earlier
-        usual = float(self.cases @ self.cases) / float(self.cases.sum())
-        return later, earlier, float(np.square(self.events) @ self.later) * usual
+        as_event, as_later = self.events * self.later, self.cases * self.earlier
+        average_case = float(self.cases @ self.cases) / float(self.cases.sum())
+        return as_event, as_later, float(np.square(self.events) @ self.later) * average_case
 
 
 def zero_rounding(observed: Vector, expected: Vector) -> Vector:
@@ -366,8 +375,8 @@ def concordant_pairs(
 
 def event_weights(ordered: TimeOrdered, method: str) -> Vector:
     """Return each place's weight as an event, 0 for others: w, or w / G(X-)^2 for Uno's C."""
-    chance = ordered.censoring.before[ordered.censoring.number] if method == "uno" else 1.0
-    return np.asarray(ordered.weights * ordered.event / np.square(chance))
+    p_uncensored = ordered.censoring.before[ordered.censoring.number] if method == "uno" else 1.0
+    return np.asarray(ordered.weights * ordered.event / np.square(p_uncensored))
 
 
 def weighted_concordant_pairs(
@@ -375,7 +384,8 @@ def weighted_concordant_pairs(
 ) -> WeightedPairs:
     """Return all weighted pairs, and the concordant weights of all models.
 
-    `scales` of the weights of cases and of events make strata comparable.
+    `scales` of the weights of cases and of events (see `as_integer_weights`) make the whole weights
+    of strata comparable.
     """
     event, tie_start = ordered.event, ordered.tie_start
     weights = None if ordered.cases.weights is None else ordered.weights
@@ -385,9 +395,12 @@ def weighted_concordant_pairs(
     weigh_pairs(event, tie_start, events, cases, later, earlier)
 
     def count_concordant(model: int) -> tuple[Integers, Integers]:
-        concordant, losses = np.empty((2, tie_start.size), np.int64)
-        weighted_wins(ordered.scores(model), event, tie_start, events, cases, concordant, losses)
-        return concordant, losses
+        """Return twice the weights of concordant later cases and earlier events of each place."""
+        over_later, over_earlier = np.empty((2, tie_start.size), np.int64)
+        weighted_wins(
+            ordered.scores(model), event, tie_start, events, cases, over_later, over_earlier
+        )
+        return over_later, over_earlier
 
     concordant = map_threads(count_concordant, range(len(ordered.cases.scores)), n_jobs)
     censoring = ordered.censoring if method == "uno" else None
@@ -399,7 +412,8 @@ def weighted_concordant_pairs(
 def as_integer_weights(weights: Vector | None, n: int, scale: Scale = None) -> Integers:
     """Return weights rounded to integers, as fine as a sum of 60 bits allows; ones for None.
 
-    `scale` is the greatest weight and the number of weights whose sum must fit; by default these.
+    `scale` is the greatest weight and the number of weights whose sum must fit; by default those of
+    `weights`. All are 0 if no weight is above 0.
     """
     if weights is None:
         return np.ones(n, np.int64)
@@ -409,7 +423,7 @@ def as_integer_weights(weights: Vector | None, n: int, scale: Scale = None) -> I
     return np.rint(weights / greatest * 2.0 ** (BITS - n.bit_length())).astype(np.int64)
 
 
-EARLY = 0.1  # share censored before tau from which Uno's C is recommended: it does not depend on it
+EARLY = 0.1  # share censored before tau from which Uno's C is recommended: it moves Harrell's C
 LEAST_CHANCE = 0.25  # of being uncensored just before an event: no weight of Uno's exceeds 16
 
 
@@ -427,7 +441,7 @@ def early_censoring(time: object, event: object) -> EarlyCensoring:
     `tau` is the first time at which the estimated chance of being uncensored is below a quarter,
     None if there is no event from there on. Cases with a missing time or event do not count.
     """
-    scores = np.zeros(len(time))  # type: ignore[arg-type]
+    scores = np.zeros(len(time))  # type: ignore[arg-type] # times are read with any scores
     with catch_warnings():
         simplefilter("ignore", DroppedCasesWarning)
         ordered = order_by_time(as_times(time, event, nan_policy="omit", table={"none": scores}))

@@ -24,9 +24,9 @@ stratum with one event the weight 1 in place of G^-2.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +51,13 @@ from ._pairs import (
     event_weights,
     weighted_concordant_pairs,
 )
-from ._variance import VarianceEstimate, Variation, effective_numbers, sums_by_kind
+from ._variance import (
+    EffectiveByPairs,
+    VarianceEstimate,
+    Variation,
+    effective_numbers,
+    sums_by_kind,
+)
 
 LEAST_EFFECTIVE = 2.0  # effective events, and later cases, that a stratum's own variance needs
 ROUNDING = 2.0**-46  # of a difference of two concordances
@@ -60,7 +66,10 @@ Pairs = UnweightedPairs | WeightedPairs
 
 @dataclass(frozen=True)
 class StratifiedPairs:
-    """The pairs within each stratum, in the order of the places."""
+    """The pairs within each stratum, in the order of the places.
+
+    `parts` are the pairs of the G strata, `starts` (G + 1) their first places, and the end.
+    """
 
     parts: list[Pairs]
     starts: Integers
@@ -101,22 +110,25 @@ class StratifiedPairs:
         return np.concatenate(components)
 
     @property
-    def chances(self) -> Vector | None:
+    def p_uncensored(self) -> Vector | None:
         """P(uncensored) just before each place's time, for Uno's C; None for Harrell's."""
-        chances = [part.chances for part in self.parts]
-        defined = [chance for chance in chances if chance is not None]
+        p_uncensored = [part.p_uncensored for part in self.parts]
+        defined = [p for p in p_uncensored if p is not None]
         return np.concatenate(defined) if defined else None
 
     def weights_by_role(
         self, event: NDArray[np.uint8], tie_start: Integers
     ) -> tuple[Vector, Vector, float]:
-        """Return the sums of weights of pairs by role, as `UnweightedPairs.weights_by_role`."""
+        """Return each place's weight of pairs as an event, and as a later case; sum of squares.
+
+        See `UnweightedPairs.weights_by_role`.
+        """
         weights_by_role = [
             part.weights_by_role(event[start:stop], tie_start[start:stop] - start)
-            for part, start, stop in zip(self.parts, self.starts, self.starts[1:], strict=False)
+            for part, (start, stop) in zip(self.parts, pairwise(self.starts), strict=True)
         ]
-        later, earlier, squares = zip(*weights_by_role, strict=True)
-        return np.concatenate(later), np.concatenate(earlier), float(sum(squares))
+        as_event, as_later, squares = zip(*weights_by_role, strict=True)
+        return np.concatenate(as_event), np.concatenate(as_later), float(sum(squares))
 
 
 def stratified_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> StratifiedPairs:
@@ -126,12 +138,10 @@ def stratified_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> Stratifi
     if method == "harrell" and ordered.cases.weights is None:
         parts = [concordant_pairs(part, method, n_jobs) for part in ordered.strata]
         return StratifiedPairs(parts, starts)
-    events = max(float(event_weights(part, method).max()) for part in ordered.strata)
+    heaviest_event = max(float(event_weights(part, method).max()) for part in ordered.strata)
     n, weights = ordered.order.size, ordered.cases.weights
-    scales: tuple[Scale, Scale] = (
-        (None if weights is None else (float(weights.max()), n)),
-        (events, n),
-    )
+    case_scale = None if weights is None else (float(weights.max()), n)
+    scales: tuple[Scale, Scale] = case_scale, (heaviest_event, n)
     weighted = [weighted_concordant_pairs(part, method, n_jobs, scales) for part in ordered.strata]
     return StratifiedPairs(list(weighted), starts)
 
@@ -160,21 +170,26 @@ class StratifiedSample(ConcordanceSample):
         published = self.variation.published
         return [
             Variation(
-                part.event,
-                None,
-                None if part.cases.weights is None else part.weights,
-                published,
-                pairs.effective_sizes(part),
+                kind=part.event,
+                groups=None,
+                weights=None if part.cases.weights is None else part.weights,
+                published=published,
+                effective_by_pairs=pairs.effective_sizes(part),
             )
             for part, pairs in zip(self.ordered.strata, self.pairs.parts, strict=True)
         ]
 
     @cached_property
     def is_sampled(self) -> NDArray[np.bool_]:
-        """Which strata (G,) are a sample of strata, also because they lack an own variance."""
+        """Which strata (G,) are a sample of strata: all with pairs if `groups` consist of strata.
+
+        Else those that lack a variance of their own, if several strata have pairs.
+        """
         has_pairs = self.pairs.totals > 0.0
-        if self.variation.groups is not None or np.count_nonzero(has_pairs) < 2:
-            return has_pairs & (self.variation.groups is not None)
+        if self.variation.groups is not None:
+            return has_pairs
+        if np.count_nonzero(has_pairs) < 2:
+            return np.zeros_like(has_pairs)
         effective = np.array(
             [
                 min(effective_sizes_by_role(part, pairs)) if pairs.total else math.inf
@@ -192,7 +207,10 @@ class StratifiedSample(ConcordanceSample):
         return sampled_strata_design(self.pairs.totals[self.is_sampled], clusters)
 
     def influence(self, i: int, j: int | None = None) -> InfluenceByPart:
-        """Return the influence on model i's concordance, or on its difference from j's."""
+        """Return the influence on model i's concordance, or on its difference from j's.
+
+        Of cases; but strata that are a sample have an influence each, and 0 for their cases.
+        """
         sampled = self.is_sampled
         starts = self.pairs.starts
         factors = np.array([variation.factors for variation in self.variations])
@@ -216,10 +234,10 @@ class StratifiedSample(ConcordanceSample):
         """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
         if self.status in UNKNOWN:
             return VarianceEstimate(math.nan, math.nan)
-        influence = self.influence(i, j)
-        shares = np.bincount(influence.part, np.square(influence.values), influence.df.size)
+        values, part, part_df = self.influence(i, j)
+        shares = np.bincount(part, np.square(values), part_df.size)
         varies = shares > 0.0
-        df = welch_df(shares[varies].tolist(), (influence.df[varies] + 1.0).tolist())
+        df = welch_df(shares[varies].tolist(), (part_df[varies] + 1.0).tolist())
         return VarianceEstimate(float(shares.sum()), math.inf if self.variation.published else df)
 
     @cached_property
@@ -287,32 +305,32 @@ class StratifiedSample(ConcordanceSample):
     def contrast_parts(self, rows: Matrix) -> tuple[Matrix, Matrix, Matrix]:
         """Return the parts (2, r, r) of contrasts' covariance, overlaps (2, 2), models' components.
 
-        The parts are of other cases and of events; of strata that are a sample, both in one. Their
-        degrees of freedom are those of the average variance of a contrast.
+        The parts are of other cases, with the strata that are a sample, and of events. The overlaps
+        have 1 / df on the diagonal, by the average variance of a contrast; 1 for a part of 0.
         """
-        influence_values = [self.influence(model) for model in range(self.k)]
-        components, (_, part, df) = (
-            np.array([one.values for one in influence_values]),
-            influence_values[0],
-        )
+        influences = [self.influence(model) for model in range(self.k)]
+        components = np.array([influence.values for influence in influences])
+        part, df = influences[0].part, influences[0].df  # these are the same for all models
         combined = rows @ components
         shares = np.bincount(part, np.square(combined).sum(axis=0), df.size)
-        kind = part % 2
-        parts = [combined[:, kind == each] for each in (0, 1)]
+        kind = part % 2  # parts of events are odd
+        by_kind = [combined[:, kind == each] for each in (0, 1)]
         overlaps = [
             1.0 / welch_df(shares[each::2].tolist(), (df[each::2] + 1.0).tolist())
             if shares[each::2].any()
             else 1.0
             for each in (0, 1)
         ]
-        return np.array([one @ one.T for one in parts]), np.diag(overlaps), components
+        parts = np.array([values @ values.T for values in by_kind])
+        return parts, np.diag(overlaps), components
 
 
 def lack_variance(effective: Vector) -> NDArray[np.bool_]:
     """Return which strata have too few events or later cases for an own variance: none or several.
 
-    `effective` is the smaller one of both effective numbers. If it is too small in one stratum
-    only, the stratum with the next smallest number joins it.
+    `effective` is the smaller of a stratum's two effective numbers. If it is too small in one
+    stratum only, the stratum with the next smallest number joins that: one has no variance. A
+    single stratum does not lack it.
     """
     lacking = np.asarray(effective < LEAST_EFFECTIVE)
     if effective.size == 1:
@@ -325,13 +343,13 @@ def lack_variance(effective: Vector) -> NDArray[np.bool_]:
 def sampled_strata_design(weights: Vector, clusters: Integers | None) -> MeanDesign:
     """Return the design of a weighted mean over strata that are a sample, or in clusters."""
     if clusters is not None:
-        clusters = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
-        clusters = None if int(clusters.max(initial=-1)) + 1 == clusters.size else clusters
+        names, numbers = np.unique(clusters, return_inverse=True)
+        clusters = None if names.size == numbers.size else numbers.astype(np.int64)
     return mean_design(ItemLinks(weights.size, weights, clusters))
 
 
 def strata_influence(values: Vector, design: MeanDesign) -> Vector:
-    """Return the influence of strata, or clusters of them, on the mean of these values."""
+    """Return the influence of strata, or of clusters of them, on the mean of their values."""
     deviations = values - float(design.means(values))
     deviations[abs(deviations) <= ROUNDING] = 0.0
     return np.asarray(design.influence(deviations, design.terms[0]))
@@ -344,8 +362,8 @@ def strata_phrase(n_strata: int | None, n_dropped: int, lacking: str) -> str:
     """
     if n_strata is None:
         return ""
-    rest = f", {n_dropped} without {lacking} left out" if n_dropped else ""
-    return f", in {amount(n_strata, 'stratum', 'strata')}{rest}"
+    dropped = f", {n_dropped} without {lacking} left out" if n_dropped else ""
+    return f", in {amount(n_strata, 'stratum', 'strata')}{dropped}"
 
 
 def stratified_sample(
@@ -355,16 +373,24 @@ def stratified_sample(
     cases, order = ordered.cases, ordered.order
     check_whole_strata(cases.strata, cases.groups)
     pairs = stratified_pairs(ordered, method, n_jobs)
-    later, earlier, _ = pairs.weights_by_role(ordered.event, ordered.tie_start)
-    side = np.where(ordered.event > 0, later, earlier)
-    sizes = effective_numbers(*(sums_by_kind(ordered.event, side**power) for power in (1, 2)))
-    groups = None if cases.groups is None else cases.groups[order]
-    weights = None if cases.weights is None else ordered.weights
-    variation = Variation(ordered.event, groups, weights, reference == "normal", (sizes, sizes))
+    as_event, as_later, _ = pairs.weights_by_role(ordered.event, ordered.tie_start)
+    pair_weights = np.where(ordered.event > 0, as_event, as_later)
+    sums, squares = (sums_by_kind(ordered.event, pair_weights**power) for power in (1, 2))
+    sizes = effective_numbers(sums, squares)
+    variation = Variation(
+        kind=ordered.event,
+        groups=None if cases.groups is None else cases.groups[order],
+        weights=None if cases.weights is None else ordered.weights,
+        published=reference == "normal",
+        effective_by_pairs=EffectiveByPairs(unweighted=sizes, weighted=sizes),
+    )
     return StratifiedSample(ordered, pairs, variation, method, tau)
 
 
-def effective_sizes_by_role(stratum: TimeOrdered, pairs: Pairs) -> Sequence[float]:
+def effective_sizes_by_role(stratum: TimeOrdered, pairs: Pairs) -> tuple[float, float]:
     """Return Kish's effective numbers of events and of later cases, by a stratum's pairs."""
-    later, earlier, _ = pairs.weights_by_role(stratum.event, stratum.tie_start)
-    return effective_numbers(*np.array([(side.sum(), side @ side) for side in (later, earlier)]).T)
+    as_event, as_later, _ = pairs.weights_by_role(stratum.event, stratum.tie_start)
+    roles = as_event, as_later
+    sums, squares = np.array([(weights.sum(), weights @ weights) for weights in roles]).T
+    n_events, n_later = effective_numbers(sums, squares)
+    return n_events, n_later

@@ -30,8 +30,21 @@ from .._base.types import Integers, Matrix, Vector
 from .._inference.clusters import cluster_df, cluster_overlap, shares_df
 from .._inference.pvalues import welch_df
 
-NumberByKind = tuple[float, float]  # a number of other cases, and one of events
 FEWEST_CASES = 1.1  # effective cases of a kind, at least: fewer would leave hardly any df
+
+
+class NumberByKind(NamedTuple):
+    """A number of other cases, and one of events."""
+
+    others: float
+    events: float
+
+
+class EffectiveByPairs(NamedTuple):
+    """Effective numbers (Kish) by the weights of cases' pairs, without and with case weights."""
+
+    unweighted: NumberByKind
+    weighted: NumberByKind
 
 
 class VarianceEstimate(NamedTuple):
@@ -45,19 +58,17 @@ class VarianceEstimate(NamedTuple):
 class Variation:
     """How cases' components e_i (effects on an estimate) add up to variances of concordances.
 
-    By kind of case and by cluster.
-
-    `kind` is 1 for events that count and 0 for other cases. `published` means the infinitesimal
-    jackknife with the normal distribution. `effective_by_pairs` are Kish's effective numbers of
-    other cases and events by their pairs: for variances without case weights, for degrees of
-    freedom with them.
+    `kind` is 1 for events that count and 0 for other cases. `groups` are clusters, None without.
+    `published` means the infinitesimal jackknife with the normal distribution. Of
+    `effective_by_pairs`, variances take those without case weights, their degrees of freedom those
+    with them.
     """
 
     kind: NDArray[np.uint8]
     groups: Integers | None
     weights: Vector | None
     published: bool
-    effective_by_pairs: tuple[NumberByKind, NumberByKind]
+    effective_by_pairs: EffectiveByPairs
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -77,10 +88,10 @@ class Variation:
     def counts(self) -> NumberByKind:
         """The numbers of other cases and of events, with weights Kish's effective numbers."""
         if self.weights is None:
-            return float(self.sizes[0]), float(self.sizes[1])
-        return effective_numbers(
-            *(sums_by_kind(self.kind, w) for w in (self.weights, np.square(self.weights)))
-        )
+            others, events = self.sizes
+            return NumberByKind(float(others), float(events))
+        sums = sums_by_kind(self.kind, self.weights)
+        return effective_numbers(sums, sums_by_kind(self.kind, np.square(self.weights)))
 
     @property
     def effective_sizes(self) -> NumberByKind:
@@ -92,18 +103,17 @@ class Variation:
 
     @cached_property
     def factors(self) -> Vector:
-        """The factors (2,) of the sums of squares of other cases and of events."""
+        """The factors (2,) of the sums of squares of other cases and of events; 1 for one case."""
         if self.published:
             return np.ones(2)
-        kinds = zip(
-            self.sizes, (max(n, FEWEST_CASES) for n in self.effective_by_pairs[0]), strict=True
-        )
+        effective = (max(n, FEWEST_CASES) for n in self.effective_by_pairs.unweighted)
+        kinds = zip(self.sizes, effective, strict=True)
         return np.array([n / (n - 1.0) if size > 1 else 1.0 for size, n in kinds])
 
     @cached_property
     def df_by_kind(self) -> list[float]:
         """The degrees of freedom of the variance terms of other cases and of events."""
-        kinds = zip(self.sizes, self.effective_by_pairs[1], strict=True)
+        kinds = zip(self.sizes, self.effective_by_pairs.weighted, strict=True)
         return [max(n, FEWEST_CASES) - 1.0 if size > 1 else 1.0 for size, n in kinds]
 
     @cached_property
@@ -123,8 +133,8 @@ class Variation:
 
     @property
     def df(self) -> float:
-        """The fewest degrees of freedom that clusters may leave a variance; NaN for none."""
-        event_counts = self.cluster_counts[1]
+        """The degrees of freedom of the variance of events in clusters; NaN if one has them all."""
+        _, event_counts = self.cluster_counts
         return (
             cluster_df(event_counts[event_counts > 0])
             if np.count_nonzero(event_counts) > 1
@@ -138,7 +148,10 @@ class Variation:
         return np.asarray(self.cluster_sums(components).sum(axis=0))
 
     def cluster_sums(self, components: Vector) -> Matrix:
-        """Return the sums (2, G) of each kind of case in each cluster, adjusted by CR2."""
+        """Return the sums (2, G) of components by kind in each cluster, adjusted by CR2.
+
+        Not adjusted if `published`.
+        """
         groups = np.asarray(self.groups)
         total = self.cluster_counts.shape[1]
         kinds = [np.bincount(groups, components * (self.kind == kind), total) for kind in (0, 1)]
@@ -146,9 +159,9 @@ class Variation:
         if self.published:
             return sums
         n = self.cluster_counts.sum(axis=1, keepdims=True)
-        # no factor where one cluster holds all
+        # where one cluster contains all n of a kind, n / n, as the factor n / 0 is undefined
         complement = np.where(self.cluster_counts < n, n - self.cluster_counts, n)
-        usual_factor = np.maximum(n, 2) / np.maximum(n - 1, 1)
+        usual_factor = np.maximum(n, 2) / np.maximum(n - 1, 1)  # CR2's for clusters of one case
         extra_factor = np.where(n > 1, self.factors[:, None] / usual_factor, 1.0)
         return np.asarray(
             sums * np.sqrt(np.maximum(n, 1) / np.maximum(complement, 1) * extra_factor)
@@ -159,19 +172,22 @@ class Variation:
         return VarianceEstimate(plain_sum(shares.tolist()), self.satterthwaite(shares))
 
     def estimate_variance(self, components: Vector) -> VarianceEstimate:
-        """Return the variance of a concordance, or a difference, from its cases' components."""
+        """Return the variance of a concordance, or a difference, from its cases' components.
+
+        Clusters leave it the fewest of three numbers of degrees of freedom.
+        """
         shares = self.factors * sums_by_kind(self.kind, np.square(components))
         if self.groups is None:
             return self.of_shares(shares)
         sums = self.cluster_sums(components)
         variance = float(np.square(sums.sum(axis=0)).sum())
         cluster_shares = np.square(sums).sum(axis=1)
-        least = (
+        dfs = (
             self.satterthwaite(shares),
             self.satterthwaite(cluster_shares),
             self.independent_df(shares),
         )
-        return VarianceEstimate(variance, float(np.fmin.reduce(least)))
+        return VarianceEstimate(variance, float(np.fmin.reduce(dfs)))  # fmin leaves NaN out
 
     def independent_df(self, shares: Vector) -> float:
         """Return Welch's degrees of freedom for independent cases; infinite if `published`."""
@@ -180,9 +196,9 @@ class Variation:
         return welch_df(shares.tolist(), [df + 1.0 for df in self.df_by_kind])
 
     def satterthwaite(self, shares: Vector) -> float:
-        """Return Satterthwaite's degrees of freedom for these variance terms of the kinds.
+        """Return Satterthwaite's degrees of freedom for the variance terms (2,) of the kinds.
 
-        Of clusters by their overlaps; infinite if `published`.
+        Those of clusters follow from their overlaps; infinite if `published`.
         """
         if self.groups is None or self.published:
             return self.independent_df(shares)
@@ -201,7 +217,7 @@ def effective_numbers(sums: Vector, squares: Vector) -> NumberByKind:
     """
     kinds = zip(sums.tolist(), squares.tolist(), strict=True)
     others, events = (total * total / square if square > 0.0 else 0.0 for total, square in kinds)
-    return others, events
+    return NumberByKind(others, events)
 
 
 def cluster_overlaps(cluster_counts: Integers) -> Matrix:
