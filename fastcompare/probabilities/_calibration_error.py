@@ -36,7 +36,15 @@ from .._resampling.weights import Weights, row_slices
 from ..kernels.drawing.exchange import add_weighted_sums
 from ..kernels.drawing.streams import LANES
 from ..kernels.normals import distance_moments, folded_moments
-from ._decomposition import BINS, sums_by_bin
+from ._decomposition import (
+    BINS,
+    CASES,
+    EXCESSES,
+    FORECASTS,
+    LABEL_VARIANCES,
+    POSITIVES,
+    sums_by_bin,
+)
 
 # expected positives and negatives of a bin from which its gap counts as normal
 FEWEST_EXPECTED_LABELS = 9.0
@@ -75,7 +83,8 @@ def type_three_tail(x: float, moments: ErrorMoments) -> float:
     from scipy.special import gammainc, gammaincc
 
     deviation = math.sqrt(variance)
-    z, skewness = (x - mean) / deviation, third / variance / deviation  # their product may be 0
+    z = (x - mean) / deviation
+    skewness = third / variance / deviation  # two divisions, as variance * deviation may be 0
     if abs(skewness) < NEGLIGIBLE_SKEWNESS:
         return normal_tail(z)
     shape = 4.0 / (skewness * skewness)
@@ -123,7 +132,7 @@ class BinGaps:
 
 
 def root_between(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function crosses 0 between two points at which its signs differ."""
+    """Return where a function is 0 between two points, or the better point if signs are equal."""
     at_low, at_high = function(low), function(high)
     if at_low * at_high >= 0.0:
         return low if abs(at_low) < abs(at_high) else high
@@ -146,9 +155,8 @@ class ErrorInversion:
         self.signs = np.where(observed >= 0.0, 1.0, -1.0)
         lower = gaps.shares * gaps.forecast
         upper = gaps.shares * (1.0 - gaps.forecast)
-        self.same_side_limits = np.where(
-            observed >= 0.0, lower, upper
-        )  # how far rates of 0 or 1 let it
+        # the largest gaps, where rates are 0 or 1: of the observed sign, and of either sign
+        self.same_side_limits = np.where(observed >= 0.0, lower, upper)
         self.limits = np.maximum(lower, upper)
         self.strongest_pull = float((self.sizes / self.variances).max()) * JUST_ABOVE_ONE
 
@@ -180,16 +188,20 @@ class ErrorInversion:
             counts = gaps.counts[sparse]
             sparse_moments = np.empty((3, sparse.size))
             distance_moments(counts, rarer[sparse], counts * forecast_of_rarer, sparse_moments)
+            # of counts of labels: divided by n, n^2 and n^3 they are those of gaps
             by_bin[:, sparse] = sparse_moments / gaps.n ** np.array([[1.0], [2.0], [3.0]])
         mean, variance, third = by_bin.sum(axis=1).tolist()
-        coarse = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0
+        sparse_share = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0
         share_variance = float((sizes * sizes / gaps.shares).sum() - sizes.sum() ** 2)
         return ErrorMoments(
-            mean, variance + max(share_variance, 0.0) / gaps.n, third, 0.5 * coarse / gaps.n
+            mean, variance + max(share_variance, 0.0) / gaps.n, third, 0.5 * sparse_share / gaps.n
         )
 
     def corrected_error(self) -> tuple[float, float]:
-        """Return the true error whose samples' mean is the observed one, and their deviation."""
+        """Return the true error whose samples' mean is the observed one, and their deviation.
+
+        That is 0 if even the mean of calibrated probabilities is no smaller.
+        """
         pull = self.strongest_pull
         if self.moments(pull).mean < self.error:
             pull = root_between(lambda at: self.moments(at).mean - self.error, 0.0, pull)
@@ -283,7 +295,9 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
             return super()._ends(level)
         tail = 0.5 * (1.0 - level)
         low, high = self._inversion.ends(tail)
-        return (0.0 if low and self.pvalue > tail else low), high
+        if low > 0.0 and self.pvalue > tail:  # moments alone exclude 0, the simulation does not
+            low = 0.0
+        return low, high
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -308,12 +322,12 @@ class BinnedCases(NamedTuple):
     @property
     def sizes(self) -> Integers:
         """How many cases are in each bin."""
-        return np.asarray(self.sums[0], np.int64)
+        return np.asarray(self.sums[CASES], np.int64)
 
     @property
     def error(self) -> float:
         """The expected calibration error: sum over bins of |sum of p - y|, over n."""
-        return float(np.abs(self.sums[3]).sum()) / self.p.size
+        return float(np.abs(self.sums[EXCESSES]).sum()) / self.p.size
 
 
 class PValueInputs(NamedTuple):
@@ -465,10 +479,13 @@ def error_fields(method: str, binned: BinnedCases, draws: bootstrap.Draws) -> Fi
 
 
 def pvalue_fields(binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
-    """Return the p-value, or what it is computed from on demand, without executor or progress."""
+    """Return the fields of the p-value, with an executor or a progress callback computed now.
+
+    Else it is computed when it is read, from the fields returned.
+    """
     p = binned.p
     sizes = binned.sizes
-    positives = binned.sums[4].astype(np.int64)
+    positives = binned.sums[POSITIVES].astype(np.int64)
     reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
     workers = draws.workers
     is_lazy = workers["executor"] is None and workers["progress"] is no_progress
@@ -486,17 +503,18 @@ def pvalue_fields(binned: BinnedCases, draws: bootstrap.Draws) -> Fields:
 
 def gaps_by_bin(bin_sums: Matrix) -> BinGaps:
     """Return the bins' gaps from the rows of `sums_by_bin`."""
-    counts = bin_sums[0]
+    counts = bin_sums[CASES]
     with np.errstate(under="ignore"):
-        forecast, label_variance, _, rate = bin_sums[1:] / counts
+        means = bin_sums / counts
+        forecast, label_variance = means[FORECASTS], means[LABEL_VARIANCES]
         variance_of_equal = forecast * (1.0 - forecast)
-    mixing = np.divide(
+    share = np.divide(
         label_variance,
         variance_of_equal,
         out=np.ones_like(label_variance),
         where=(label_variance > 0.0) & (variance_of_equal > 0.0),
     )
-    return BinGaps(counts, forecast, rate, np.minimum(mixing, 1.0))
+    return BinGaps(counts, forecast, means[POSITIVES], np.minimum(share, 1.0))
 
 
 def calibrated_pvalue(label_draws: BinnedRandomLabels, sample: PValueInputs) -> float:
@@ -515,7 +533,9 @@ def bootstrap_error_fields(method: str, binned: BinnedCases, draws: bootstrap.Dr
     p = binned.p
     by_bin = np.argsort(binned.bin_of, kind="stable")
     errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))
-    values = bootstrap.draw_replicates(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
+    values = np.empty(0)
+    if p.size > 1:
+        (values,) = bootstrap.draw_replicates(errors, (p.size,), draws)
     return bootstrap.interval_fields(
         bootstrap.summarize_replicates(method, binned.error, values), draws
     )

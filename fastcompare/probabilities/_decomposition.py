@@ -36,6 +36,8 @@ from ._losses import brier_totals, mean_brier_loss
 BINS = ("uniform", "quantile")
 NO_BIN_NUMBERS = np.empty(0, np.int64)
 CASES_PER_JOB = 1 << 17  # that a thread sums up at a time: a millisecond
+# rows of `sums_by_bin`: the sums of 1, p, p (1 - p), p - y and y over the cases of each bin
+CASES, FORECASTS, LABEL_VARIANCES, EXCESSES, POSITIVES = range(5)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,7 +61,7 @@ class BrierDecompositionResult(Record):
     _picture: ClassVar[str] = "reliability"
 
     def _compute__bins(self) -> Bins:
-        assert self._keys is not None  # else the bins are known
+        assert self._keys is not None  # fields of binned probabilities hold `_bins` itself
         return distinct_bins(self._keys)
 
     def _compute_counts(self) -> Integers:
@@ -73,10 +75,10 @@ class BrierDecompositionResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        rest = f" {self.within_bin:+.4f} (within bins)" if self.within_bin else ""
+        within = f" {self.within_bin:+.4f} (within bins)" if self.within_bin else ""
         return (
             f"The Brier score of {self.brier_score:.4f} is {self.reliability:.4f} (reliability) - "
-            f"{self.resolution:.4f} (resolution) + {self.uncertainty:.4f} (uncertainty){rest}."
+            f"{self.resolution:.4f} (resolution) + {self.uncertainty:.4f} (uncertainty){within}."
         )
 
 
@@ -149,8 +151,9 @@ class Bins(NamedTuple):
 def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Fields:
     """Return the fields of the Brier score's parts over bins of equal width or size."""
     bin_of = np.empty(p.size, np.int64)
-    counts, forecast, _, _, rate = sums_by_bin(labels, p, count, bins, bin_of)
-    forecast, rate, sizes = forecast / counts, rate / counts, counts.astype(np.int64)
+    sums = sums_by_bin(labels, p, count, bins, bin_of)
+    forecast, rate = sums[FORECASTS] / sums[CASES], sums[POSITIVES] / sums[CASES]
+    sizes = sums[CASES].astype(np.int64)
     base = int(np.count_nonzero(labels)) / labels.size
     within_p, within_y = p - forecast[bin_of], labels - rate[bin_of]
     return {
@@ -165,9 +168,10 @@ def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Fields:
 def distinct_parts(labels: Labels, p: Vector) -> Fields:
     """Return the fields of the Brier score's parts, with a bin for each distinct probability.
 
-    By one sort of the probabilities' bits with the labels below: a third of the time of np.unique.
+    By one sort of keys that are a probability's bits followed by its label's: a third of the time
+    of np.unique.
     """
-    keys = p.view(np.uint64) << ONE  # probabilities leave the highest bits free, -0 is 0
+    keys = p.view(np.uint64) << ONE  # no probability needs its highest bit, the sign (-0 is 0)
     keys |= labels
     sort_keys(keys)
     base = int(np.count_nonzero(labels)) / labels.size
@@ -184,7 +188,7 @@ def distinct_parts(labels: Labels, p: Vector) -> Fields:
 
 
 def distinct_bins(keys: NDArray[np.uint64]) -> Bins:
-    """Return a bin for each distinct probability, from the sorted bits with labels below."""
+    """Return a bin for each distinct probability, from the sorted keys of `distinct_parts`."""
     count = kernels.count_distinct(keys)
     (forecast, rate), sizes = np.empty((2, count)), np.empty(count, np.int64)
     kernels.tabulate_probabilities(keys, 0, forecast.view(np.uint64), forecast, sizes, rate)
@@ -210,15 +214,16 @@ def sums_by_bin(
     sums_of_stretches = np.zeros((len(stretches), count, 5))
 
     def add(job: int) -> None:
+        """Add the cases of one stretch to its sums."""
         rows = stretches[job]
         cases = labels[rows], p[rows], edges, guide, numbers[rows]
         kernels.sum_bins(*cases, sums_of_stretches[job])
 
     map_threads(add, range(len(stretches)), n_jobs)
     sums = sums_of_stretches.sum(axis=0)
-    used = sums[:, 0] > 0.0
+    used = sums[:, CASES] > 0.0
     if numbers.size and not used.all():
-        numbers[:] = (np.cumsum(used) - 1)[numbers]
+        numbers[:] = (np.cumsum(used) - 1)[numbers]  # the index among the bins that are used
     return np.ascontiguousarray(sums[used].T)
 
 
@@ -230,18 +235,19 @@ def quantile_edges(p: Vector, inner: Vector) -> tuple[Vector, Integers]:
     """
     counts, is_needed = np.zeros((2, kernels.BUCKETS), np.int64)
     kernels.count_buckets(p, counts)
-    place = (p.size - 1) * inner
-    low = place.astype(np.int64)
-    ranks = np.stack((low, np.minimum(low + 1, p.size - 1)))
+    position = (p.size - 1) * inner  # of a quantile among the sorted probabilities
+    low = position.astype(np.int64)
+    ranks = np.stack((low, np.minimum(low + 1, p.size - 1)))  # of its neighbours
     buckets = np.searchsorted(np.cumsum(counts), ranks, "right")
     is_needed[buckets] = 1
-    values = np.empty(int(counts @ is_needed) + 1)
+    values = np.empty(int(counts @ is_needed) + 1)  # the last one is overwritten again and again
     kernels.gather_buckets(p, is_needed, values)
     values = np.abs(values[:-1])  # no -0.0
     sort_keys(values.view(np.uint64))
-    a, b = values[ranks - np.cumsum(counts * (1 - is_needed))[buckets]]
-    t, step = place - low, b - a
-    edges = np.where(t < 0.5, a + step * t, b - step * (1.0 - t))
+    n_left_out_below = np.cumsum(counts * (1 - is_needed))[buckets]
+    a, b = values[ranks - n_left_out_below]
+    t, step = position - low, b - a
+    edges = np.where(t < 0.5, a + step * t, b - step * (1.0 - t))  # rounded as NumPy does it
     return edges, bucket_guide(edges)
 
 
@@ -300,9 +306,9 @@ def brier_skill_score(
     labels = cases.labels
     p = cases.models[0]
     base = class_frequencies(labels, p) if reference is None else cases.models[1]
-    score, against = (mean_brier_loss(labels, q) for q in (p, base))
-    warn_status("ok" if against else "perfect_reference", on_undefined)
-    return 1.0 - score / against if against else math.nan
+    score, reference_score = (mean_brier_loss(labels, q) for q in (p, base))
+    warn_status("ok" if reference_score else "perfect_reference", on_undefined)
+    return 1.0 - score / reference_score if reference_score else math.nan
 
 
 def class_frequencies(labels: Labels, p: Vector) -> Vector:
@@ -345,7 +351,8 @@ LARGEST_SKEWNESS = {"greater": 0.35, "two-sided": 0.8, "less": math.inf}
 def is_score_skewed(p: Vector, variance: float, alternative: str) -> bool:
     """Return whether z of calibrated probabilities p is too skewed for the normal distribution.
 
-    With w = 1 - 2 p the third moment is sum w^4 p (1 - p), which is at most the variance.
+    With w = 1 - 2 p the third moment is sum w^4 p (1 - p), which is at most the variance, so the
+    skewness is at most 1 / sqrt(variance).
     """
     most = LARGEST_SKEWNESS[alternative]
     if most * math.sqrt(variance) >= 1.0:
@@ -415,7 +422,8 @@ def spiegelhalter_test(
     y = cases.labels
     p = cases.models[0]
 
-    score, excess, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
+    # `excess` is the sum of (p - y)^2 - p (1 - p), which is (y - p) (1 - 2 p), since y^2 = y
+    score, excess, variance = brier_totals(y, p)
     inference = infer(excess / p.size, math.sqrt(variance) / p.size, alternative)
     status = "small_sample" if is_score_skewed(p, variance, alternative) else "ok"
     status = "zero_variance" if math.isinf(inference["statistic"]) else status

@@ -48,7 +48,7 @@ from ..paired._columns import Columns, are_constant
 
 
 def brier_losses(labels: Labels, p: Vector) -> Vector:
-    """Return (p - y)^2 for two classes, else the sum over all classes (Brier 1950)."""
+    """Return each case's loss: (p - y)^2 for two classes, else its sum over them (Brier 1950)."""
     if p.ndim == 1:
         return np.square(p - labels)
     errors = p.copy()
@@ -59,16 +59,19 @@ def brier_losses(labels: Labels, p: Vector) -> Vector:
 def log_losses(labels: Labels, p: Vector) -> Vector:
     """Return minus the logarithm of the true class's probability, for each case."""
     if p.ndim == 1:
-        log_p = np.log1p(-p)
-        other = np.log(p).view(np.int64)
-        bits = log_p.view(np.int64)
-        bits ^= (bits ^ other) & np.negative(labels, dtype=np.int64)  # np.where stumbles over them
-        return np.negative(log_p, out=log_p)
+        log_true = np.log1p(-p)
+        bits, bits_of_log_p = log_true.view(np.int64), np.log(p).view(np.int64)
+        where_positive = np.negative(labels, dtype=np.int64)  # all bits are set if the label is 1
+        bits ^= (bits ^ bits_of_log_p) & where_positive  # np.where is slower for random labels
+        return np.negative(log_true, out=log_true)
     return np.asarray(-np.log(p[np.arange(labels.size), labels]))
 
 
 def spherical_losses(labels: Labels, p: Vector) -> Vector:
-    """Return 1 - p_y / |p|, as (sum of the other p_c^2) / (|p| (|p| + p_y)): no cancellation."""
+    """Return each case's 1 - p_y / |p|, as (sum of the other p_c^2) / (|p| (|p| + p_y)).
+
+    In this form nothing cancels.
+    """
     if p.ndim == 1:
         p_true, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
         norm = np.hypot(p_true, other)
@@ -121,18 +124,20 @@ def mean_loss(losses: Vector) -> float:
 
 
 def mean_brier_loss(labels: Labels, p: Vector) -> float:
-    """Return the mean of Brier's losses."""
+    """Return the mean Brier loss; of two classes by one pass, without an array of losses."""
     if p.ndim == 1:
-        return brier_totals(labels, p, 1)[0] / p.size
+        (total,) = brier_totals(labels, p, n_sums=1)
+        return total / p.size
     return mean_loss(case_losses("brier", labels, p))
 
 
-def brier_totals(labels: Labels, p: Vector, count: int = 3) -> list[float]:
-    """Return the sums over cases of (p - y)^2, of it less p (1 - p), and of the latter's variance.
+def brier_totals(labels: Labels, p: Vector, n_sums: int = 3) -> list[float]:
+    """Return the sums over cases of (p - y)^2, of (p - y)^2 - p (1 - p), and of its variance.
 
-    Only the first `count` of these three.
+    The variance is (1 - 2 p)^2 p (1 - p), that of a label with probability p. Only the first
+    `n_sums` (1 or 3) of the three are returned.
     """
-    sums = np.empty(count)
+    sums = np.empty(n_sums)
     brier_sums(labels, p, sums)
     return sums.tolist()
 
@@ -255,31 +260,36 @@ class LossSummaries(NamedTuple):
         return LossSummaries(estimate[chosen], standard_error[chosen], finite, zero, lopsided)
 
     def statuses(self, n: int, method: str, clustered: str | None = None) -> StatusWords:
-        """Return the status words (P,), as `loss_status`.
+        """Return the status words (P,) of tests by a method: the first whose condition holds.
 
         `clustered` is the word of pairs in clusters whose differences vary.
         """
         varies = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
         skewed = varies & self.too_skewed & (method in SHIFTING) & (clustered is None)
-        cases = [~self.finite, np.full(varies.shape, n == 1), self.zero, skewed, varies]
+        conditions = [~self.finite, np.full(varies.shape, n == 1), self.zero, skewed, varies]
         words = ["infinite_loss", "one_case", "no_difference", "small_sample", clustered or "ok"]
-        return np.select(cases, words, "zero_variance")
+        return np.select(conditions, words, "zero_variance")
 
 
 @np.errstate(under="ignore", invalid="ignore", over="ignore")
 def pair_loss_summaries(columns: Columns) -> LossSummaries:
-    """Return the summaries of the loss differences of all pairs, each as by `summarise`."""
+    """Return the summaries of the loss differences of all pairs.
+
+    Differences that are equal but for rounding have a standard error of 0.
+    """
     n = columns.n
     estimate, deviation, low, high = np.empty((4, columns.first.size))
     lopsided = np.zeros(columns.first.size, np.bool_)
-    for part, d in columns.blocks():
-        estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
-        deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
-        square = deviation[part] ** 2 * (n - 1.0)
-        lopsided[part] = are_too_skewed(d, estimate[part], low[part], high[part], square)
+    for pairs, d in columns.blocks():  # d: a row of n differences for each pair
+        estimate[pairs], low[pairs], high[pairs] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
+        deviation[pairs] = d.std(axis=1, ddof=1) if n > 1 else math.nan
+        square = deviation[pairs] ** 2 * (n - 1.0)
+        lopsided[pairs] = are_too_skewed(d, estimate[pairs], low[pairs], high[pairs], square)
     finite = np.isfinite(low) & np.isfinite(high)
     zero = (low == 0.0) & (high == 0.0)
-    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.rounding_bounds[:, 1])).tolist():
+    _, greatest_rounding = columns.rounding_bounds.T
+    may_be_constant = finite & (high - low <= 2.0 * greatest_rounding)
+    for p in np.flatnonzero(may_be_constant).tolist():
         if are_constant(columns.sized_pair(p)):
             deviation[p] = 0.0
     deviation[~finite] = math.nan
@@ -291,7 +301,8 @@ def are_too_skewed(rows: Matrix, mean: Vector, low: Vector, high: Vector, square
     """Return which rows (r, n) are too skewed for Student's t: |skewness| above 0.2 sqrt(n).
 
     There it rejects up to 20% at a level of 5% (`studies.calibration_coverage`). `square` are the
-    sums of squared deviations (r,); with the largest deviation they settle most rows without cubes.
+    sums of squared deviations (r,). As the sum of cubes is at most `square` times the largest
+    deviation, most rows need no cubes.
     """
     limit = LOPSIDED * np.sqrt(square)
     lopsided: Flags = np.maximum(high - mean, mean - low) > limit
@@ -327,10 +338,11 @@ class LossMoments(NamedTuple):
 
 
 def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMoments, Vector] | None:
-    """Return the moments of the loss differences and both mean losses, as `summarise`, bit for bit.
+    """Return the moments of the differences of two models' losses (n,), and both mean losses (2,).
 
-    With `labels`, `losses` are probabilities of which Brier's losses are taken, else labels are
-    empty. None where differences are infinite or too skewed, or may vary by rounding alone.
+    `losses` are losses if `labels` is empty, else probabilities of which Brier's losses are taken.
+    None if differences are infinite or too skewed, or may vary by rounding alone: then more is
+    needed than moments. Those returned equal those of `summarise`, bit for bit.
     """
     (a, b), moments = losses, np.empty(6)
     n = a.size
@@ -338,8 +350,10 @@ def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMomen
         return None
     loss_moments(labels, a, b, moments)
     of_a, of_b, total, square, largest_square, cubes = moments.tolist()
-    ends = [] if labels.size else [[np.maximum.reduce(x), -np.minimum.reduce(x)] for x in (a, b)]
-    largest_loss = float(max(map(max, ends), default=1.0))
+    if labels.size:
+        largest_loss = 1.0  # the bound of Brier's losses
+    else:
+        largest_loss = float(max(max(np.maximum.reduce(x), -np.minimum.reduce(x)) for x in (a, b)))
     if not (
         largest_square > (4.0 * ROUNDING * largest_loss) ** 2
         and abs(cubes) <= LOPSIDED * square**1.5
@@ -451,20 +465,20 @@ def unseen_case_variance(
             np.bincount(groups[is_rare], minlength=in_clusters.size), in_clusters
         )
     base_rise_fall = np.empty((3, models_a.size))
-    for place, (i, j) in enumerate(zip(models_a, models_b, strict=True)):
+    for pair, (i, j) in enumerate(zip(models_a, models_b, strict=True)):
         up, down = jumps_between(changes, i, j)
-        base_rise_fall[0, place] = (base[i] - base[j]).mean()
+        base_rise_fall[0, pair] = (base[i] - base[j]).mean()
         for row, jumps in ((1, up), (2, down)):
             squares = float(jumps @ jumps)
             if groups is not None:
                 cluster_jumps = np.bincount(groups, jumps)
                 squares = clustered_squares(squares, float(cluster_jumps @ cluster_jumps), icc)
-            base_rise_fall[row, place] = scaled_mean_jump(squares, float(jumps.sum()), sizes, rare)
+            base_rise_fall[row, pair] = scaled_mean_jump(squares, float(jumps.sum()), sizes, rare)
     return UnseenCaseVariance(*base_rise_fall)
 
 
 def class_sizes(labels: Labels, width: int) -> Integers:
-    """Return the number of cases of each of `width` classes."""
+    """Return the number of cases of each of `width` classes; of two, without slow bincount."""
     if width > 2:
         return np.bincount(labels, minlength=width)
     ones = np.count_nonzero(labels)
@@ -472,7 +486,10 @@ def class_sizes(labels: Labels, width: int) -> Integers:
 
 
 def rare_classes(class_sizes: Integers) -> list[int]:
-    """Return the smallest classes that together have few cases, never all classes."""
+    """Return the smallest classes that together have few cases, never all classes.
+
+    Few are less than 30% of the cases and less than 1,000.
+    """
     counts = class_sizes.tolist()
     order = sorted(range(len(counts)), key=counts.__getitem__)
     cumulative = accumulate(counts[k] for k in order[:-1])
@@ -511,9 +528,10 @@ def hypothetical_losses(
 
 
 def jumps_between(changes: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:
-    """Return how far (n,) a rare class of each case would move the difference up, and down.
+    """Return how far up (n,), and how far down (n,), the difference of models i and j would jump.
 
-    `changes` are the changes of `hypothetical_losses`; i and j are the two models.
+    That is if a case were of a rare class, of the one that moves it farthest; `changes` has an
+    array (models, n) of changes of losses for each rare class.
     """
     jumps = np.stack([change[i] - change[j] for change in changes])
     return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
@@ -525,7 +543,10 @@ def clustered_squares(squares: float, cluster_squares: float, icc: float) -> flo
 
 
 def scaled_mean_jump(squares: float, total: float, class_sizes: Integers, rare: list[int]) -> float:
-    """Return w / n times the share of the common classes, w = sum of squared jumps / their sum."""
+    """Return w / n times the share of the common classes, w = `squares` / `total` of the jumps.
+
+    0 if there are no jumps, as `total` is their sum.
+    """
     n = int(class_sizes.sum())
     common_share = 1.0 - int(class_sizes[rare].sum()) / n
     return common_share * squares / total / n if total > 0.0 else 0.0
@@ -556,16 +577,16 @@ def surprise_failures(
     if not all(np.isfinite(some).all() for some in (losses, *losses_by_class)):
         return None
     never_wrong = (losses <= np.minimum.reduce(losses_by_class)).all(axis=1)
-    distances = np.empty((2, pairs[0].size))
-    for row, (first, second) in zip(distances, (pairs, pairs[::-1]), strict=True):
-        for place, (i, j) in enumerate(zip(first, second, strict=True)):
-            others = [
+    distances = np.empty((2, pairs[0].size))  # how far failures of the first, or second, may move d
+    for row, (failing, other) in zip(distances, (pairs, pairs[::-1]), strict=True):
+        for pair, (i, j) in enumerate(zip(failing, other, strict=True)):
+            losses_of_other = [
                 losses if never_wrong[i] else class_losses for class_losses in losses_by_class
-            ]
+            ]  # a model never wrong so far may fail while the other has the loss it has
             worst = np.maximum.reduce(
-                [x[i] - y[j] for x, y in zip(losses_by_class, others, strict=True)]
+                [x[i] - y[j] for x, y in zip(losses_by_class, losses_of_other, strict=True)]
             )
-            row[place] = (worst - (losses[i] - losses[j])).mean()
+            row[pair] = (worst - (losses[i] - losses[j])).mean()
     n = cases.labels.size
     groups = cases.groups
     units = n if groups is None else n * n / float(np.square(np.bincount(groups)).sum())

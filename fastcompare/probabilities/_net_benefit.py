@@ -39,7 +39,7 @@ from .._inputs.probabilities import Binary, as_binary_probabilities, as_threshol
 from .._inputs.scores import UNNAMED
 from .._results.records import ByReference, Record
 from ..kernels.probabilities import count_at_least, sum_bins
-from ._decomposition import NO_BIN_NUMBERS, bucket_guide
+from ._decomposition import CASES, NO_BIN_NUMBERS, POSITIVES, bucket_guide
 
 BLOCK_CASES = 1 << 14  # whose benefits are in memory at once
 MOST_STEPS, ROOT_TOLERANCE = 100, 1e-14  # of regula falsi; of z, relative
@@ -76,11 +76,11 @@ class WeightedShares(NamedTuple):
         x = self.counts / self.n
         column: Any = np.reshape(z, (-1, 1))
         low, high = wilson_ends(x, self.n, column)
-        below, above = self.weights * (x - low), self.weights * (high - x)
-        loses = self.weights < 0.0
-        down, up = np.where(loses, -above, below), np.where(loses, -below, above)
+        to_low, to_high = self.weights * (x - low), self.weights * (high - x)
+        negative = self.weights < 0.0  # such a share lowers the sum where it is at its upper end
+        down, up = np.where(negative, -to_high, to_low), np.where(negative, -to_low, to_high)
         slope = np.sqrt(np.divide(x, 1.0 - x, out=np.zeros_like(x), where=x < 1.0))
-        slope *= np.sign(self.weights)
+        slope *= np.sign(self.weights)  # so that r_jk = -slope_j slope_k
         estimate = self.estimate()
         return estimate - joint_radius(down, slope), estimate + joint_radius(up, slope)
 
@@ -89,30 +89,32 @@ class WeightedShares(NamedTuple):
         estimate = self.estimate()
         sign = np.sign(estimate)
 
-        def lower_end(z: Vector) -> Vector:
+        def end_towards_zero(z: Vector) -> Vector:
+            """Return the end on the side of 0 times the estimate's sign, decreasing in z."""
             low, high = self.ends(z)
             return np.where(sign < 0.0, -high, low)
 
-        near, far = np.zeros(sign.size), np.ones(sign.size)
-        at_near = np.abs(estimate)
-        at_far = lower_end(far)
-        while (beyond := (at_far > 0.0) & (sign != 0.0)).any():
-            far[beyond] *= 2.0
-            at_far = lower_end(far)
-        return np.asarray(sign * find_crossings(lower_end, near, far, at_near, at_far))
+        near, far = np.zeros(sign.size), np.ones(sign.size)  # z below and above the crossing
+        at_near = np.abs(estimate)  # with z = 0 the interval is the estimate alone
+        at_far = end_towards_zero(far)
+        while (too_near := (at_far > 0.0) & (sign != 0.0)).any():
+            far[too_near] *= 2.0
+            at_far = end_towards_zero(far)
+        return np.asarray(sign * find_crossings(end_towards_zero, near, far, at_near, at_far))
 
 
 @np.errstate(under="ignore")
 def find_crossings(
     function: Callable[[Vector], Vector], low: Vector, high: Vector, at_low: Vector, at_high: Vector
 ) -> Vector:
-    """Return the roots (t,) of decreasing functions between `low` and `high`, given their values.
+    """Return the roots (t,) of t decreasing functions, each between its `low` and its `high`.
 
-    By the Illinois method, regula falsi in which the value of an end that stays is halved (Dowell
-    and Jarratt 1971, doi:10.1007/BF01934364): some ten steps where bisection takes fifty.
+    `at_low` and `at_high` are the functions' values there. By the Illinois method, regula falsi in
+    which the value of an end that stays twice is halved (Dowell and Jarratt 1971,
+    doi:10.1007/BF01934364): some ten steps where bisection takes fifty.
     """
     root = low
-    side = np.zeros(low.size)
+    moved_end = np.zeros(low.size)  # by the step before: 1 for `low`, -1 for `high`
     for _ in range(MOST_STEPS):
         before = root
         difference = at_low - at_high
@@ -120,11 +122,11 @@ def find_crossings(
             low - high, difference, out=0.0 * high, where=difference != 0.0
         )
         value = function(root)
-        right = value > 0.0
-        at_high = np.where(right, np.where(side > 0.0, 0.5, 1.0) * at_high, value)
-        at_low = np.where(right, value, np.where(side < 0.0, 0.5, 1.0) * at_low)
-        low, high = np.where(right, root, low), np.where(right, high, root)
-        side = np.where(right, 1.0, -1.0)
+        moves_low = value > 0.0  # a decreasing function is 0 above this point
+        at_high = np.where(moves_low, np.where(moved_end > 0.0, 0.5, 1.0) * at_high, value)
+        at_low = np.where(moves_low, value, np.where(moved_end < 0.0, 0.5, 1.0) * at_low)
+        low, high = np.where(moves_low, root, low), np.where(moves_low, high, root)
+        moved_end = np.where(moves_low, 1.0, -1.0)
         if (np.abs(root - before) <= ROOT_TOLERANCE * root).all():
             break
     return root
@@ -151,11 +153,14 @@ class Treatments:
     def of(
         cls, positive: NDArray[np.bool_], models: Sequence[Vector], thresholds: Vector
     ) -> Treatments:
-        """Return the treatments with copies of the probabilities, which bands need on demand."""
+        """Return the treatments with copies of the probabilities, as bands are computed later."""
         return cls(positive, tuple(p.copy() for p in models), thresholds)
 
     def covariance(self) -> Matrix:
-        """Return the covariance (t, t) of the benefits of a case at all thresholds."""
+        """Return the covariance (t, t) of one case's net benefit at all thresholds.
+
+        Of two models, of the difference between their net benefits from a case.
+        """
         cuts = self.thresholds
         n = self.positive.size
         odds = cuts / (1.0 - cuts)
@@ -164,16 +169,16 @@ class Treatments:
         for start in range(0, n, BLOCK_CASES):
             rows = slice(start, start + BLOCK_CASES)
             treated = [(p[rows, None] >= cuts).astype(np.float64) for p in self.models]
-            gain = treated[0] - treated[1] if len(treated) == 2 else treated[0]
-            gain *= np.where(self.positive[rows, None], 1.0, -odds)
-            total += gain.sum(axis=0)
-            products += gain.T @ gain
+            benefit = treated[0] - treated[1] if len(treated) == 2 else treated[0]
+            benefit *= np.where(self.positive[rows, None], 1.0, -odds)
+            total += benefit.sum(axis=0)
+            products += benefit.T @ benefit
         return np.asarray(products / n - np.outer(total / n, total / n))
 
     def covariance_with_zero(self) -> tuple[Matrix, tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        """Return the covariance (t + 1, t + 1) with a constant 0 appended, and pairs with it.
+        """Return `covariance` with a last row and column of 0, and the pairs (j, t) of each j < t.
 
-        So tests of all pairs test each benefit against 0.
+        The last variable is the constant 0, so tests of these pairs test each benefit against 0.
         """
         count = self.thresholds.size
         covariance = np.zeros((count + 1, count + 1))
@@ -236,11 +241,14 @@ class BenefitCurve(Record):
         z = normal_quantile(upper_tail(level, self._alternative))
         odds = self.thresholds / (1.0 - self.thresholds)
         least, greatest = self._range(odds)
-        ends = self._shares.ends(abs(z))  # one-sided below 50% the other end is meant
-        low, high = open_one_side(self._alternative, *(ends if z >= 0.0 else ends[::-1]))
+        lower, upper = self._shares.ends(abs(z))
+        if z < 0.0:  # a one-sided limit of a level below 50% is on the estimate's other side
+            lower, upper = upper, lower
+        low, high = open_one_side(self._alternative, lower, upper)
         return Ends(np.maximum(low, least), np.minimum(high, greatest))
 
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
+        """Return the least and the greatest estimate possible at thresholds with these odds."""
         return -odds, np.ones_like(odds)
 
 
@@ -260,7 +268,8 @@ def count_at_or_above(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> C
     sums = np.zeros((cuts.size + 1, 5))
     edges = cuts[order]
     sum_bins(labels, p, edges, bucket_guide(edges), NO_BIN_NUMBERS, sums)
-    n_reaching, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
+    sums_above_edges = sums[:0:-1].cumsum(axis=0)[::-1]  # (t, 5): of the bins above each edge
+    n_reaching, hits = sums_above_edges[:, CASES], sums_above_edges[:, POSITIVES]
     counts[:, order] = hits, n_reaching - hits
     return counts
 
@@ -271,7 +280,7 @@ class NetBenefitResult(BenefitCurve):
 
     treat_all: Vector
     prevalence: float
-    _counts: Counts = field(repr=False)  # what is computed later follows from
+    _counts: Counts = field(repr=False)  # from which estimates are computed when they are read
     title: ClassVar[str] = "Net benefit"
     _follows_sample: ClassVar[bool] = True
 
@@ -487,18 +496,20 @@ def net_benefit_test(
 def shares_and_benefits(
     positive: NDArray[np.bool_], models: list[Vector], cuts: Vector
 ) -> tuple[WeightedShares, Matrix]:
-    """Return the shares of cases that one model alone would treat, and net benefits (2, t)."""
+    """Return the shares of cases that one model alone would treat, and net benefits (2, t).
+
+    The four shares are of positives by the first and by the second model, then of negatives.
+    """
     a, b = models
     odds = cuts / (1.0 - cuts)
     first, second, both = (count_at_or_above(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
     ones = np.ones_like(odds)
-    discordant = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
+    discordant = np.stack([first - both, second - both], axis=1)  # (class, model, threshold)
     counts = discordant.reshape(4, -1).T.astype(np.float64, order="C")
-    hits, false_positives = np.stack([first, second], axis=1)
     weights = np.stack([ones, -ones, -odds, odds], axis=1)
-    return WeightedShares(counts, weights, positive.size), (
-        hits - false_positives * odds
-    ) / positive.size
+    hits, false_positives = np.stack([first, second], axis=1)
+    net_benefits = (hits - false_positives * odds) / positive.size
+    return WeightedShares(counts, weights, positive.size), net_benefits
 
 
 def adjusted_pvalues(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> Vector:
@@ -512,7 +523,6 @@ def adjusted_pvalues(treatments: Treatments, z: Vector, p: Vector, alternative: 
     if not largest.size:  # no statistic varies, so there are no correlations
         return np.asarray(np.minimum(z.size * p, 1.0))
     ordered = np.sort(largest)
-    n_at_least = ordered.size - np.searchsorted(
-        ordered, upper_tail_start(z, alternative)[0], "left"
-    )
+    observed, _ = upper_tail_start(z, alternative)
+    n_at_least = ordered.size - np.searchsorted(ordered, observed, "left")
     return np.clip((n_at_least + 1.0) / (ordered.size + 1.0), p, np.minimum(z.size * p, 1.0))

@@ -13,7 +13,6 @@ with CR2's factors c_g::
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Unpack
 
@@ -58,8 +57,8 @@ class ClusteredLabels(NamedTuple):
     def scores(self, intercept: float, slope: float) -> Matrix:
         """Return the sums (2, G) over clusters of the scores (y - p) (1, x) at these parameters."""
         residual = self.y - 1.0 / (1.0 + np.exp(-(intercept + slope * self.x)))
-        columns = (residual, residual * self.x)
-        return np.stack([np.bincount(self.groups, v, self.sizes.size) for v in columns])
+        terms = (residual, residual * self.x)
+        return np.stack([np.bincount(self.groups, term, self.sizes.size) for term in terms])
 
     def score_covariance(self, intercept: float, slope: float) -> Matrix:
         """Return sum c_g s_g s_g' (2, 2) at these parameters, the middle of the sandwich."""
@@ -70,7 +69,7 @@ class ClusteredLabels(NamedTuple):
     def error_in_the_large(self, intercept: float, error: float) -> float:
         """Return the cluster-robust standard error of an intercept with the slope fixed at 1.
 
-        `error` is that of independent cases.
+        `error` is that of independent cases, so its square is H^-1 of the sandwich.
         """
         return error * error * math.sqrt(self.score_covariance(intercept, 1.0)[0, 0])
 
@@ -83,8 +82,8 @@ class ClusteredLabels(NamedTuple):
         CR2 rejects up to 10%.
         """
         sums = self.scores(0.0, 1.0)
-        near = ROUNDING * np.abs(sums).sum(axis=1)
-        form = quadratic_form(sums.sum(axis=1), sums @ sums.T, near, float(near.max()))
+        rounding = ROUNDING * np.abs(sums).sum(axis=1)
+        form = quadratic_form(sums.sum(axis=1), sums @ sums.T, rounding, float(rounding.max()))
         if form.rank < 2 or form.status != "ok":
             return "too_few_clusters", math.nan, UNDEFINED
         status = cluster_status(self.df, fewest=FEWEST_DF)
@@ -146,8 +145,10 @@ class CalibrationResult(Record):
         """
         level = check_level(confidence_level)
         centre = np.array([self.intercept, self.slope])
-        reach = reference_quantile(0.5 * (1.0 - level), self.df_clusters) * self.standard_error
-        return ConfidenceInterval.within(centre - reach, centre + reach, (-math.inf, math.inf))
+        quantile = reference_quantile(0.5 * (1.0 - level), self.df_clusters)
+        half_width = quantile * self.standard_error
+        low, high = centre - half_width, centre + half_width
+        return ConfidenceInterval.within(low, high, (-math.inf, math.inf))
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -291,20 +292,34 @@ def recalibration_status(y: Labels, x: Vector) -> str:
     return "ok"
 
 
+class NewtonSums(NamedTuple):
+    """The log-likelihood at an intercept and a slope, its gradient and its information.
+
+    Parameter 0 is the intercept, 1 the slope; the information is minus the second derivatives.
+    """
+
+    log_likelihood: float
+    score_0: float
+    score_1: float
+    information_00: float
+    information_01: float
+    information_11: float
+
+
 @np.errstate(under="ignore")
-def recalibrate(y: Labels, x: Vector, sums_at_calibrated: Sequence[float]) -> tuple[str, Fit]:
+def recalibrate(y: Labels, x: Vector, sums_at_calibrated: NewtonSums) -> tuple[str, Fit]:
     """Return the status word and the logistic fit of labels with log odds x.
 
-    `sums_at_calibrated` are `newton_sums_at` intercept 0 and slope 1.
+    `sums_at_calibrated` are those at intercept 0 and slope 1.
     """
     status = recalibration_status(y, x)
     if status != "ok":
         return status, NO_FIT
     try:
         (intercept, slope), covariance = fit_logistic(y, x, sums_at_calibrated)
-    except np.linalg.LinAlgError:  # only rounding errors hold up the slope
+    except np.linalg.LinAlgError:  # the classes overlap by no more than rounding errors
         return "separated", NO_FIT
-    gains = np.empty(-(-x.size // FACTORS))
+    gains = np.empty(-(-x.size // FACTORS))  # of blocks, the last one shorter
     likelihood_gains(y, x, intercept, slope, gains)
     chi2 = max(0.0, 2.0 * float(gains.sum()))
     return "ok", Fit(intercept, slope, covariance, chi2, chi2_pvalue(chi2, 2.0))
@@ -312,23 +327,27 @@ def recalibrate(y: Labels, x: Vector, sums_at_calibrated: Sequence[float]) -> tu
 
 @np.errstate(under="ignore")
 def recalibrate_in_the_large(
-    y: Labels, x: Vector, sums_at_calibrated: Sequence[float]
+    y: Labels, x: Vector, sums_at_calibrated: NewtonSums
 ) -> tuple[float, float]:
-    """Return the intercept at a slope of 1 and its error, for finite log odds of both classes.
+    """Return the intercept at a slope of 1 and its error, NaN unless log odds are finite.
 
-    Newton's method within a bracket: far apart log odds make the likelihood flat.
+    NaN, too, if there is one class. By Newton's method within a bracket, as far apart log odds make
+    the likelihood flat; at its ends fewer than one label of a class is expected in all.
     """
     if not (np.isfinite(x).all() and np.ptp(y)):
         return math.nan, math.nan
-    reach = 1.0 + math.log(x.size)
-    low = -float(x.max()) - reach
-    high = -float(x.min()) + reach
+    beyond = 1.0 + math.log(x.size)
+    low = -float(x.max()) - beyond
+    high = -float(x.min()) + beyond
     intercept = 0.0
     sums = sums_at_calibrated
     for _ in range(MOST_STEPS):
-        _, gain, _, information, *_ = sums
-        low, high = (intercept, high) if gain > 0.0 else (low, intercept)
-        step = ratio(gain, information)
+        score, information = sums.score_0, sums.information_00
+        if score > 0.0:
+            low = intercept
+        else:
+            high = intercept
+        step = ratio(score, information)
         if abs(step) <= STEP_TOLERANCE * (1.0 + abs(intercept)):
             break
         intercept = intercept + step if low < intercept + step < high else 0.5 * (low + high)
@@ -338,59 +357,67 @@ def recalibrate_in_the_large(
 
 
 @np.errstate(under="ignore")
-def calibrated_sums(y: Labels, x: Vector) -> list[float]:
-    """Return `newton_sums_at` intercept 0 and slope 1, NaN if some log odds are infinite."""
-    return newton_sums_at(y, x, 0.0, 1.0) if np.isfinite(x).all() else [math.nan] * 6
+def calibrated_sums(y: Labels, x: Vector) -> NewtonSums:
+    """Return the sums at intercept 0 and slope 1, NaN if some log odds are infinite."""
+    if not np.isfinite(x).all():
+        return NewtonSums(*[math.nan] * 6)
+    return newton_sums_at(y, x, 0.0, 1.0)
 
 
-def newton_sums_at(y: Labels, x: Vector, intercept: float, slope: float) -> list[float]:
-    """Return the log-likelihood, its gradient (2) and its information (3), as `newton_sums`."""
-    sums = np.empty((6, -(-x.size // FACTORS)))
+def newton_sums_at(y: Labels, x: Vector, intercept: float, slope: float) -> NewtonSums:
+    """Return the log-likelihood of labels with log odds x at these parameters, and derivatives."""
+    sums = np.empty((6, -(-x.size // FACTORS)))  # of blocks, the last one shorter
     newton_sums(y, x, intercept, slope, sums)
-    return list(sums.sum(axis=1).tolist())
+    return NewtonSums(*sums.sum(axis=1).tolist())
 
 
 def fit_logistic(
-    y: Labels, x: Vector, sums_at_calibrated: Sequence[float]
+    y: Labels, x: Vector, sums_at_calibrated: NewtonSums
 ) -> tuple[tuple[float, float], Matrix]:
     """Return intercept and slope of a logistic regression and their covariance, or raise.
 
     By Newton's method, from 0 and 1 if these are near, else from 0 and 0; steps are halved as long
     as they make the fit worse.
     """
-    beta, (fit, *sums) = np.array([0.0, 1.0]), sums_at_calibrated
+    beta, sums = np.array([0.0, 1.0]), sums_at_calibrated
     if not is_near_calibrated(sums):
-        beta, (fit, *sums) = np.zeros(2), newton_sums_at(y, x, 0.0, 0.0)
+        beta, sums = np.zeros(2), newton_sums_at(y, x, 0.0, 0.0)
     for _ in range(MOST_STEPS):
         covariance, step = newton_direction(sums)
         if float(np.abs(step).max()) <= STEP_TOLERANCE * (1.0 + float(np.abs(beta).max())):
             break
+        before = sums.log_likelihood
         while True:
-            new, *sums = newton_sums_at(y, x, *(beta + step).tolist())
-            if not new < fit - STEP_TOLERANCE * abs(fit):
+            sums = newton_sums_at(y, x, *(beta + step).tolist())
+            if not sums.log_likelihood < before - STEP_TOLERANCE * abs(before):
                 break
             step /= 2.0
-        beta, fit = beta + step, new
+        beta = beta + step
     intercept, slope = beta.tolist()
     return (intercept, slope), covariance
 
 
-def is_near_calibrated(newton_sums: Sequence[float]) -> bool:
-    """Return whether Newton's step from intercept 0 and slope 1, with these sums, is short."""
+def is_near_calibrated(sums_at_calibrated: NewtonSums) -> bool:
+    """Return whether Newton's step from intercept 0 and slope 1 is short, False if singular."""
     try:
-        return bool(np.abs(newton_direction(newton_sums)[1]).max() <= SHORT_STEP)
+        _, step = newton_direction(sums_at_calibrated)
     except np.linalg.LinAlgError:
         return False
+    return bool(np.abs(step).max() <= SHORT_STEP)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def newton_direction(newton_sums: Sequence[float]) -> tuple[Matrix, Vector]:
-    """Return the inverse information (2, 2) and Newton's step (2,), or raise if it is singular."""
-    score_0, score_1, information_00, information_01, information_11 = newton_sums
+def newton_direction(sums: NewtonSums) -> tuple[Matrix, Vector]:
+    """Return the inverse information (2, 2) and Newton's step (2,), or raise if singular."""
     covariance: Matrix = np.linalg.inv(
-        np.array([[information_00, information_01], [information_01, information_11]])
+        np.array(
+            [
+                [sums.information_00, sums.information_01],
+                [sums.information_01, sums.information_11],
+            ]
+        )
     )
-    step: Vector = covariance @ np.array([score_0, score_1])
+    step: Vector = covariance @ np.array([sums.score_0, sums.score_1])
     if not (np.isfinite(step).all() and (np.diag(covariance) > 0.0).all()):
         raise np.linalg.LinAlgError
     return covariance, step

@@ -117,14 +117,15 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         return f"{MEAN_LOSS_TITLES.get(self.rule, 'loss')} of a typical case"
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
+        """Return the limits of differences that do not vary: by order statistics as ever."""
         by_order = isinstance(self._tails, ORDER_STATISTIC_ENDS) and self.estimate != 0.0
         return self._ends(level) if by_order else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
-        ranked = self.pseudomedian is not None
-        difference = self.losses[0] - self.losses[1] if ranked else self.estimate
+        by_ranks = self.pseudomedian is not None  # then the estimate is not that of the means
+        difference = self.losses[0] - self.losses[1] if by_ranks else self.estimate
         opposed = ", in the other direction" if difference * self.estimate < 0.0 else ""
         form = differing_form(self.losses, "g")
         both = self._beside_names(*(show_number(loss, form) for loss in self.losses))
@@ -324,7 +325,8 @@ def scoring_test(
     differences, means = scoring_methods.summarise_two(rule, cases, clip, method)
     status = scoring_methods.loss_status(differences, method, claim.margin)
     shared = loss_fields(rule, cases, means)
-    procedure = scoring_methods.Procedure(method, zeros, claim, draws, shared["_bounds"][1])
+    _, largest_difference = shared["_bounds"]
+    procedure = scoring_methods.Procedure(method, zeros, claim, draws, largest_difference)
     test = scoring_methods.run_procedure(differences, procedure, status)
     result = ScoringResult(**test, **shared, names=names, status=status)
     return with_surprises(result, (rule, cases, clip), claim, on_undefined)
@@ -367,7 +369,9 @@ def streamed_result(
 
 MEAN_LOSS_TITLES = {"brier": "Brier score", "log": "log loss", "spherical": "mean spherical loss"}
 INTERVAL_METHOD = "gamma"
-# E1(x) where exp(-x) = E1(x): below shapes of tail / E1, G / shape falls again
+# For small shapes a, the quantile G of the upper end has E1(G) = tail / a, with the exponential
+# integral E1, and G / a is greatest where E1(G) = exp(-G), which is this number. Smaller shapes
+# count as that one, so that the end does not fall as the variance grows.
 LARGEST_EXPONENTIAL_INTEGRAL = 0.6474
 
 
@@ -394,8 +398,8 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
         if not self.standard_error >= 0.0:
             return math.nan, math.nan
         tail = 0.5 * (1.0 - level)
-        wider = student_quantile(tail, self.df) / normal_quantile(tail)
-        variance = (wider * self.standard_error) ** 2
+        t_over_z = student_quantile(tail, self.df) / normal_quantile(tail)
+        variance = (t_over_z * self.standard_error) ** 2
         return gamma_ends(self.estimate, variance, self._surprise, tail)
 
     def _summary(self) -> str:
@@ -478,7 +482,7 @@ def scoring_interval(
     losses = case_losses(rule, cases.labels, cases.models[0], clip)
     check_nonnegative_losses(losses)
 
-    differences = scoring_methods.summarise(sized_differences(losses, [losses]))
+    differences = scoring_methods.summarise(sized_differences(losses, [losses]))  # from losses of 0
     if cases.groups is not None:
         differences = scoring_methods.with_cluster_error(differences, cases.groups)
     status = mean_loss_status(differences)
@@ -543,15 +547,19 @@ DifferencesOfPairs = list[scoring_methods.Differences]  # of pairs of models
 def draw_flips(
     pairs: DifferencesOfPairs, draws: Draws, checkpoint: Checkpoint
 ) -> DifferencesOfPairs:
-    """Return the pairs' differences with sums by shared random signs, unless all are enumerated."""
-    drawn_places = [i for i, pair in enumerate(pairs) if not pair.can_enumerate(draws)]
-    if not drawn_places:
+    """Return the pairs' differences with sums by shared random signs.
+
+    Pairs with so few differences that all signs are enumerated get None.
+    """
+    drawn = [i for i, pair in enumerate(pairs) if not pair.can_enumerate(draws)]
+    if not drawn:
         return pairs
-    rows = np.stack([scoring_methods.sort_by_size(pairs[i].units)[0] for i in drawn_places])
+    rows = np.stack([scoring_methods.signed_sizes(pairs[i].units) for i in drawn])
     sums = scoring_methods.flipped_sums(
         rows, hash_seed(draws.seed), all_blocks(draws.n), checkpoint
     )
-    null_sums = dict(zip(drawn_places, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
+    sums_of_pairs = sums.reshape(len(rows), -1)[:, : draws.n]  # the last block may be cut off
+    null_sums = dict(zip(drawn, sums_of_pairs, strict=True))
     return [pair._replace(replicates=null_sums.get(i)) for i, pair in enumerate(pairs)]
 
 

@@ -114,14 +114,13 @@ def flip_sums_of_blocks(
     return sums if is_single else np.moveaxis(sums, 2, 0)
 
 
-def sort_by_size(d: Vector) -> tuple[Vector, Vector]:
-    """Return |d| in order with the sign of d's sum, and the signs (1 or -1) that give d back.
+def signed_sizes(d: Vector) -> Vector:
+    """Return |d| in ascending order, all with the sign of d's sum.
 
     So random sums depend neither on the order of the cases nor, but for sign, on that of models.
     """
     d = d[order_by_size(d)]
-    signed_sizes = np.copysign(np.abs(d), d.sum())
-    return signed_sizes, np.where(d * signed_sizes < 0.0, -1.0, 1.0)
+    return np.asarray(np.copysign(np.abs(d), d.sum()))
 
 
 def order_by_size(d: Vector) -> NDArray[np.intp]:
@@ -131,7 +130,7 @@ def order_by_size(d: Vector) -> NDArray[np.intp]:
 
 def random_flip_sums(d: Vector, draws: Draws) -> Vector:
     """Return the sums (B,) of d with random signs."""
-    sums = FlippedSums(sort_by_size(d)[0], hash_seed(draws.seed))
+    sums = FlippedSums(signed_sizes(d), hash_seed(draws.seed))
     return null_replicates(sums, draws.n, d.size, draws.workers)
 
 
@@ -140,13 +139,14 @@ def flip_pvalue(d: Vector, tolerance: float, alternative: str, null_sums: Vector
 
     Sums within `tolerance` of the observed one count as extreme.
     """
-    start, times = upper_tail_start(float(d.sum()), alternative)
+    start, n_tails = upper_tail_start(float(d.sum()), alternative)
     start -= tolerance
-    if times == 2.0 and start <= 0.0:
+    if n_tails == 2.0 and start <= 0.0:  # the two tails overlap: they hold all sums
         return PValue(1.0, 0.0)
     if null_sums is None:
-        return exact_pvalue(int(times) * count_sums_at_least(np.abs(d), start), 1 << d.size)
-    return monte_carlo_pvalue(upper_tail_start(null_sums, alternative)[0] >= start)
+        return exact_pvalue(int(n_tails) * count_sums_at_least(np.abs(d), start), 1 << d.size)
+    null_starts, _ = upper_tail_start(null_sums, alternative)
+    return monte_carlo_pvalue(null_starts >= start)
 
 
 def count_sums_at_least(d: Vector, start: float) -> int:
@@ -205,11 +205,10 @@ def exact_lower_end(d: Vector, cluster_sizes: Vector | Integers, alpha: float) -
     return high
 
 
-def count_signs_as_large(moved: Vector) -> int:
-    """Return how many of the 2^n signs give a sum at least as large as that of the numbers."""
-    return count_sums_at_least(
-        moved, float(moved.sum()) - SUM_ROUNDING * float(np.abs(moved).sum())
-    )
+def count_signs_as_large(d: Vector) -> int:
+    """Return how many of the 2^n ways to flip signs leave the sum of d as large, or larger."""
+    start = float(d.sum()) - SUM_ROUNDING * float(np.abs(d).sum())
+    return count_sums_at_least(d, start)
 
 
 class RandomFlipEnds:
@@ -222,14 +221,20 @@ class RandomFlipEnds:
 
     @cached_property
     def _means(self) -> Vector:
-        """The means (B,) of d over the sets of cases with flipped signs, NaN for the empty set."""
-        values, turns = sort_by_size(self.d)
+        """The means (B,) of d over the sets of cases with flipped signs, NaN for the empty set.
+
+        With random signs e, sum d - sum e d is twice the sum of d over the set, and sum 1 - sum e
+        twice the number of its cases.
+        """
+        order = order_by_size(self.d)
+        values = signed_sizes(self.d)
+        units = np.where(self.d[order] * values < 0.0, -1.0, 1.0)  # 1s, flipped like `values`
         n: float = self.d.size
         if self.sizes is not None:
-            turns, n = turns * self.sizes[order_by_size(self.d)], float(self.sizes.sum())
+            units, n = units * self.sizes[order], float(self.sizes.sum())
         sums, counts = (
             null_replicates(FlippedSums(v, hash_seed(self.seed)), self.n_resamples, v.size, ALONE)
-            for v in (values, turns)
+            for v in (values, units)
         )
         means = np.full(sums.size, math.nan)
         np.divide(self.d.sum() - sums, n - counts, out=means, where=n - counts > SUM_ROUNDING * n)
@@ -259,16 +264,19 @@ class ExactlyDecidedEnds(NamedTuple):
         end = self.random_ends.low(alpha)
         if not self._rejects("greater", alpha):
             return min(end, 0.0)
-        return end if end > 0.0 else min(filter((0.0).__lt__, self.random_ends._means.tolist()))
+        means = self.random_ends._means
+        return end if end > 0.0 else float(means[means > 0.0].min())
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
         end = self.random_ends.high(alpha)
         if not self._rejects("less", alpha):
             return max(end, 0.0)
-        return end if end < 0.0 else max(filter((0.0).__gt__, self.random_ends._means.tolist()))
+        means = self.random_ends._means
+        return end if end < 0.0 else float(means[means < 0.0].max())
 
     def _rejects(self, alternative: str, alpha: float) -> bool:
+        """Return whether the one-sided test by all signs rejects a mean of 0 at level `alpha`."""
         p = flip_pvalue(self.varying, self.tolerance, alternative, None).pvalue
         return p <= alpha * (1.0 + LEVEL_TOLERANCE)
 
@@ -300,13 +308,13 @@ class Procedure(NamedTuple):
 class Differences(NamedTuple):
     """Differences d (n,) of two models' losses, their mean and its standard error.
 
-    `room` is how far rounding of the losses may move each; closer ones are 0. Where many pairs
+    `rounding` is how far rounding of the losses may move each; closer ones are 0. Where many pairs
     share random signs or weights, `replicates` are this one's sums or means by them. `sizes` are
     those of clusters and `sums` their sums of d, None where cases are independent.
     """
 
     d: Vector
-    room: Vector
+    rounding: Vector
     estimate: float
     standard_error: float
     replicates: Vector | None = None
@@ -327,7 +335,7 @@ class Differences(NamedTuple):
     @property
     def sized_differences(self) -> SizedDifferences:
         """The differences with their sizes and the rounding errors of these, for ranks."""
-        return SizedDifferences(self.d, np.abs(self.d), self.room)
+        return SizedDifferences(self.d, np.abs(self.d), self.rounding)
 
     def zero_variance_bound(self, largest_difference: float) -> ZeroVarianceBound:
         """Return the bound on the mean if all cases, or clusters, have the same difference."""
@@ -348,46 +356,51 @@ class Differences(NamedTuple):
 
 def summarise(differences: SizedDifferences) -> Differences:
     """Return the differences with their mean; its error is 0 if they differ by rounding alone."""
-    d, _, room = differences
+    d, rounding = differences.d, differences.rounding
     if not np.isfinite(d).all():
         with np.errstate(invalid="ignore"):
-            return Differences(d, room, float(d.mean()), math.nan)
+            return Differences(d, rounding, float(d.mean()), math.nan)
     deviation = 0.0 if are_constant(differences) else standard_deviation(d)
-    return Differences(d, room, float(d.mean()), deviation / math.sqrt(d.size))
+    return Differences(d, rounding, float(d.mean()), deviation / math.sqrt(d.size))
 
 
 @np.errstate(invalid="ignore")
 def summarise_two(
     rule: Rule, cases: Forecasts, clip: float | None, method: str
 ) -> tuple[Differences | LossMoments, Vector]:
-    """Return the summarised differences of two models' losses, and both mean losses (2,)."""
+    """Return the summarised differences of two models' losses, and both mean losses (2,).
+
+    Of a t-test of independent cases only their moments, where these suffice: without an array of
+    Brier's losses of two classes.
+    """
     unseen = unseen_case_variance(rule, cases, clip, np.array([0]), np.array([1]), method)
-    plain = rule == "brier" and cases.models[0].ndim == 1
-    losses_if_needed = (
-        [] if plain else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
+    in_one_pass = rule == "brier" and cases.models[0].ndim == 1
+    losses = (
+        None if in_one_pass else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
     )
     if method in STUDENT_METHODS and unseen is None and cases.groups is None:
-        moments = loss_difference(
-            *((NO_LABELS, losses_if_needed) if losses_if_needed else (cases.labels, cases.models))
-        )
+        if losses is None:
+            moments = loss_difference(cases.labels, cases.models)
+        else:
+            moments = loss_difference(NO_LABELS, losses)
         if moments is not None:
             return moments
-    losses = np.stack(losses_if_needed) if losses_if_needed else forecast_losses(rule, cases, clip)
-    differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
-    differences = differences._replace(
-        unseen=unseen and UnseenCaseVariance(*(x[0] for x in unseen))
-    )
+    table = forecast_losses(rule, cases, clip) if losses is None else np.stack(losses)
+    differences = summarise(Columns.of(table, computed=True).sized_pair(0))
+    if unseen is not None:
+        only_pair = UnseenCaseVariance(*(of_pairs[0] for of_pairs in unseen))
+        differences = differences._replace(unseen=only_pair)
     if cases.groups is not None:
         differences = with_cluster_error(differences, cases.groups)
-    return differences, mean_losses(losses)
+    return differences, mean_losses(table)
 
 
 def with_cluster_error(differences: Differences, groups: Integers) -> Differences:
     """Return the differences with the CR2 standard error of clustered cases, and cluster sums."""
-    d, _, estimate, error, *_ = differences
+    d, error = differences.d, differences.standard_error
     sizes = cluster_sizes(groups)
     if error > 0.0:
-        error = cluster_error(sums_by_cluster(d, groups, estimate), sizes)
+        error = cluster_error(sums_by_cluster(d, groups, differences.estimate), sizes)
     sums = sums_by_cluster(d, groups, 0.0)
     return differences._replace(standard_error=error, sizes=sizes, sums=sums)
 
@@ -401,7 +414,7 @@ def sums_by_cluster(d: Vector, groups: Integers, centre: float) -> Vector:
 
 
 def by_student(differences: Differences | LossMoments, procedure: Procedure) -> Fields:
-    """Return the paired t-test, with the variance of rare classes if that is known."""
+    """Return the fields of the paired t-test, with the variance of rare classes if it is known."""
     estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
     df, unseen = differences.df, differences.unseen
     title = STUDENT_TITLE if sizes is None else f"{STUDENT_TITLE} of {sizes.size} clusters"
@@ -417,20 +430,20 @@ def by_student(differences: Differences | LossMoments, procedure: Procedure) -> 
 
 
 def by_ranks(differences: Differences, procedure: Procedure) -> Fields:
-    """Return Wilcoxon's signed rank test of the differences."""
+    """Return the fields of Wilcoxon's signed rank test of the differences."""
     d, claim, zeros = differences.d, procedure.claim, procedure.zeros
     ranks = rank_test(
         d,
-        (float(differences.room.min()), float(differences.room.max())),
+        (float(differences.rounding.min()), float(differences.rounding.max())),
         lambda: differences.sized_differences,
         zeros=zeros,
         alternative=claim.alternative,
         method="auto",
     )
     averages = ranks.averages(d, zeros)
-    located = differences._replace(estimate=averages.median())
+    with_pseudomedian = differences._replace(estimate=averages.median())
     return Fields(
-        **located.inference(claim, ranks.w_plus(zeros), ranks.p),
+        **with_pseudomedian.inference(claim, ranks.w_plus(zeros), ranks.p),
         method=rank_title(ranks.null_name, zeros),
         effect_size=ranks.effect_size(),
         _letter="W+",
@@ -444,7 +457,7 @@ def rank_title(how: str, zeros: str) -> str:
 
 
 def by_flips(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the sign-flip permutation test, by all signs of the differences or random ones."""
+    """Return the fields of the sign-flip permutation test, by all signs or by random ones."""
     units, sums, sizes = differences.units, differences.replicates, differences.sizes
     claim = procedure.claim
     draws = procedure.draws
@@ -474,15 +487,15 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
 
 
 def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
-    """Return the percentile bootstrap's test."""
-    d, _, estimate, error, values, *_ = differences
+    """Return the fields of the percentile bootstrap's test of the mean difference."""
+    d, estimate, values = differences.d, differences.estimate, differences.replicates
     claim, draws = procedure.claim, procedure.draws
     if d.size == 1:
         values = np.empty(0)
-    elif error == 0.0:  # sums of equal numbers would round apart
+    elif differences.standard_error == 0.0:  # sums of equal numbers would round apart
         values = np.full(draws.n, estimate)
     elif values is None:
-        values = draw_replicates(WeightedMeans(d[None]), (d.size,), draws)[0]
+        (values,) = draw_replicates(WeightedMeans(d[None]), (d.size,), draws)
     return percentile_test(
         values,
         d,
@@ -501,7 +514,10 @@ def percentile_test(
     claim: Claim,
     unvaried: ZeroVarianceBound,
 ) -> Fields:
-    """Return the percentile bootstrap's test of a mean of differences by its replicates."""
+    """Return the fields of the percentile bootstrap's test of a mean of d, by its replicates.
+
+    Replicates within rounding of 0, the estimate or a margin are set to that number.
+    """
     points = (0.0, estimate, claim.margin, -claim.margin)
     tolerance = RELATIVE_TOLERANCE * float(np.abs(d).mean())
     replicates = summarize_replicates(
@@ -546,7 +562,7 @@ def as_method(method: object, zeros: object) -> str:
 
 def loss_status(differences: Differences | LossMoments, method: str, margin: float) -> str:
     """Return the status word of a test of losses."""
-    if isinstance(differences, LossMoments):
+    if isinstance(differences, LossMoments):  # only of differences that vary and are not skewed
         return "ok"
     if not np.isfinite(differences.d).all():
         return "infinite_loss"

@@ -134,20 +134,24 @@ class LossPairs:
         """Return the estimates (P,): mean differences, or pseudomedians for Wilcoxon's test."""
         if self.procedure.method != "wilcoxon":
             return summary.estimate
-        located = summary.estimate.copy()
+        pseudomedians = summary.estimate.copy()  # infinite or NaN where a loss is infinite
         for p in np.flatnonzero(summary.finite).tolist():
             pair = self.columns.sized_pair(p)
-            located[p] = walsh_averages(pair, self.procedure.zeros, "auto").median()
-        return located
+            pseudomedians[p] = walsh_averages(pair, self.procedure.zeros, "auto").median()
+        return pseudomedians
 
-    def fields(self, summary: LossSummaries, error: Vector, most: float) -> Fields:
-        """Return the fields with df, design, tests, and bounds for pairs that do not vary."""
+    def fields(self, summary: LossSummaries, error: Vector, largest_difference: float) -> Fields:
+        """Return the fields with df, design, tests, and bounds for pairs that do not vary.
+
+        `error` (P,) are the standard errors; no two losses differ by more than
+        `largest_difference`.
+        """
         sizes = None
         design = "independent"
         if self.clusters is not None:
             sizes = self._sizes()
             design = "clusters"
-        bound = units_bound(self.columns.n, sizes, most)
+        bound = units_bound(self.columns.n, sizes, largest_difference)
         unvaried = (
             None if self.has_order_ends else IdenticalPairs.of(summary.estimate, error, bound)
         )
@@ -188,17 +192,17 @@ class LossPairs:
 
     def tests(self, group: slice, checkpoint: Checkpoint) -> list[Fields]:
         """Return the fields of the test of each pair of a group, as by `scoring_test`."""
-        columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
-        differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
+        columns, method = self.columns.only(group), self.procedure.method
+        pairs = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
         if self.unseen is not None:
-            unseen_parts = zip(*(x[group] for x in self.unseen), strict=True)
-            pairs = zip(differences, unseen_parts, strict=True)
-            differences = [one._replace(unseen=UnseenCaseVariance(*x)) for one, x in pairs]
+            base_rise_fall = zip(*(of_pairs[group] for of_pairs in self.unseen), strict=True)
+            unseen = [UnseenCaseVariance(*of_pair) for of_pair in base_rise_fall]
+            pairs = [pair._replace(unseen=x) for pair, x in zip(pairs, unseen, strict=True)]
         if self.clusters is not None:
-            differences = [with_cluster_error(one, self.clusters) for one in differences]
+            pairs = [with_cluster_error(pair, self.clusters) for pair in pairs]
         if method in SHARED_DRAWS:
-            differences = SHARED_DRAWS[method](differences, draws, checkpoint)
-        return [METHODS[method](one, self.procedure) for one in differences]
+            pairs = SHARED_DRAWS[method](pairs, self.procedure.draws, checkpoint)
+        return [METHODS[method](pair, self.procedure) for pair in pairs]
 
     def ends(self, level: float) -> tuple[Vector, Vector]:
         """Return the lower and upper interval ends (P,) of all pairs."""
@@ -206,19 +210,18 @@ class LossPairs:
         direction = self.procedure.claim.alternative
         tails = [test["_tails"] for test in tests]
         ends = [claim_ends(direction, level, tail.low, tail.high) for tail in tails if tail]
-        low, high = np.reshape(ends, (-1, 2)).T
+        low, high = np.reshape(ends, (-1, 2)).T  # of shape (0, 2) if there are no pairs
         return low, high
 
 
 def test_rows_of_all_pairs(pairs: LossPairs, summary: LossSummaries, workers: Workers) -> LossTests:
     """Return the tests of all pairs, NaN where a loss is infinite."""
     rows = [UNDEFINED_ROW] * summary.finite.size
-    chosen = np.flatnonzero(summary.finite)
-    if chosen.size:
-        finite_pairs, finite = pairs.only(summary.finite), summary.only(summary.finite)
-        for p, row in zip(
-            chosen.tolist(), finite_pair_rows(finite_pairs, finite, workers), strict=True
-        ):
+    finite = np.flatnonzero(summary.finite).tolist()
+    if finite:
+        finite_pairs, finite_summary = pairs.only(summary.finite), summary.only(summary.finite)
+        finite_rows = finite_pair_rows(finite_pairs, finite_summary, workers)
+        for p, row in zip(finite, finite_rows, strict=True):
             rows[p] = row
     return LossTests(*map(np.array, zip(*rows, strict=True)))
 
@@ -249,12 +252,12 @@ def group_rows(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[T
 
 def student_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
     """Return the paired t-tests of all pairs at once."""
-    estimate, error, *_ = summary
-    at_null = error if pairs.unseen is None else pairs.unseen.error(0.0, error)
-    t = ratios(estimate, at_null)
+    estimate, error = summary.estimate, summary.standard_error
+    null_error = error if pairs.unseen is None else pairs.unseen.error(0.0, error)
+    t = ratios(estimate, null_error)
     p = student_pvalues(t, pairs.columns.n - 1, pairs.procedure.claim.alternative)
-    p[(estimate == 0.0) & (at_null == 0.0)] = 1.0
-    error = np.where(error > 0.0, error, at_null)
+    p[(estimate == 0.0) & (null_error == 0.0)] = 1.0  # models with equal losses: t is 0 / 0
+    error = np.where(error > 0.0, error, null_error)
     return LossTests(t, p, error, np.full(p.shape, STUDENT_TITLE), np.zeros(p.shape, np.int64))
 
 
@@ -492,7 +495,7 @@ def scoring_pairwise_test(
         status=status,
         n_resamples=tests.n_resamples,
         seed=draws.seed if tests.n_resamples.any() else None,
-        **pairs.fields(summary, tests.standard_error, shared["_bounds"][1]),
+        **pairs.fields(summary, tests.standard_error, largest_difference=shared["_bounds"][1]),
     )
     return with_surprises(result, (rule, cases, clip), on_undefined)
 

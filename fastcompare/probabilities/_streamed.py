@@ -98,6 +98,7 @@ class FirstPassSums:
             chunk_sums = FirstPassSums(
                 self.reader, rows.d.size, rows.n_dropped, rows.ones, label_values=rows.classes
             )
+            # infinite losses count as 0: `infinite` says that a model's mean is none of these
             chunk_sums.totals, chunk_sums.total = tuple(map(exact_sum, columns)), exact_sum(d)
             chunk_sums.squares, chunk_sums.infinite = exact_squares(d), infinite
             if d.size:
@@ -171,13 +172,13 @@ class FirstPassSums:
 class Deviations:
     """Summary of the second pass: sums of cubes and sixth powers of deviations, or cluster sums.
 
-    The mean is `centre` + `rest`, the latter being what `centre` lacks by rounding. No deviation
-    exceeds 2^`scale`, the unit of sixth powers.
+    The mean is `centre` + `rounding`, the latter being what `centre` lacks. No deviation exceeds
+    2^`scale`, the unit of sixth powers.
     """
 
     reader: RowReader
     centre: float
-    rest: float
+    rounding: float
     scale: int
     n: int = 0
     total: int = 0
@@ -188,7 +189,7 @@ class Deviations:
     def add(self, part: NumberedChunk) -> None:
         """Add the deviations of a part."""
         for rows in self.reader.read(part):
-            e = rows.d - self.centre - self.rest
+            e = rows.d - self.centre - self.rounding
             self.n += e.size
             self.total += exact_sum(rows.d)
             if rows.groups is None:
@@ -218,11 +219,11 @@ class Deviations:
 
 def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
     """Return the numbers (G,) whose `split_limbs` add up to these sums, each rounded once."""
-    carried = limbs[-1]
+    carried = np.zeros_like(limbs[-1])
     sums = np.zeros(limbs[-1].size)
-    for j in range(N_LIMBS - 1, -1, -1):
-        limb = limbs[j] if j == N_LIMBS - 1 else limbs[j] + carried
-        carried = limb >> LIMB_BITS if j else np.zeros_like(limb)
+    for j in range(N_LIMBS - 1, -1, -1):  # from the limb of the lowest bits
+        limb = limbs[j] + carried
+        carried = limb >> LIMB_BITS if j else np.zeros_like(limb)  # the first limb keeps its excess
         sums = np.ldexp(sums, -LIMB_BITS) + (limb - (carried << LIMB_BITS))
     return np.ldexp(sums, scale - LIMB_BITS)
 
@@ -230,11 +231,11 @@ def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
 def split_limbs(e: Vector, scale: int) -> list[Vector]:
     """Return integers (3 arrays) whose multiples of 2^(scale - 27 j), j = 1, 2, 3, sum to e."""
     limbs = []
-    rest = np.ldexp(e, -scale)
+    remainder = np.ldexp(e, -scale)
     for _ in range(N_LIMBS):
-        rest = np.ldexp(rest, LIMB_BITS)
-        limb = np.rint(rest)
-        rest -= limb
+        remainder = np.ldexp(remainder, LIMB_BITS)
+        limb = np.rint(remainder)
+        remainder -= limb
         limbs.append(limb)
     return limbs
 
@@ -273,8 +274,8 @@ class StreamPasses(NamedTuple):
         """Return the sums of deviations from the mean, or raise if rows changed since `first`."""
         scale = math.frexp(sums.farthest)[1]
         centre = sums.mean
-        rest = rounded_quotient(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
-        empty = partial(Deviations, self.reader, centre, rest, scale)
+        rounding = rounded_quotient(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
+        empty = partial(Deviations, self.reader, centre, rounding, scale)
         deviations: Deviations = self.stream.gather(empty, self.workers)
         check_unchanged((deviations.n, deviations.total), (sums.n, sums.total))
         return deviations
@@ -283,14 +284,23 @@ class StreamPasses(NamedTuple):
         """Return the mean with its standard error: `error`, of clusters CR2 by a second pass."""
         if self.stream.layout.grouped:
             cluster_sums, sizes, signs = self.second(sums).finalize()
-            error = cluster_error(cluster_sums, sizes)
-            df = cluster_df(sizes)
-            return ChunkedMean(sums, error, df, False, sizes, cluster_sums, signs)
+            return ChunkedMean(
+                sums,
+                cluster_error(cluster_sums, sizes),
+                cluster_df(sizes),
+                sizes=sizes,
+                cluster_sums=cluster_sums,
+                signs=signs,
+            )
         df = sums.n - 1.0 if sums.n > 1 else math.nan
-        return ChunkedMean(sums, error, df, error > 0.0 and self.are_too_skewed(sums))
+        return ChunkedMean(sums, error, df, too_skewed=error > 0.0 and self.are_too_skewed(sums))
 
     def are_too_skewed(self, sums: FirstPassSums) -> bool:
-        """Return whether |skewness| exceeds 0.2 sqrt(n); cubes are summed only if it may."""
+        """Return whether |skewness| exceeds 0.2 sqrt(n).
+
+        The sum of cubes is at most `farthest` times that of squares, so a second pass is seldom
+        needed.
+        """
         square = sums.variance * (sums.n - 1.0)
         limit = LOPSIDED * math.sqrt(square)
         if not sums.farthest > limit:
@@ -324,8 +334,8 @@ class LossReader:
 class TieCheck:
     """Summary of a pass that checks whether all differences are equal but for rounding.
 
-    All must tie with the most precise one: `anchor` is (rounding error, value) of that, and the
-    others tie with any value between `low` and `high`.
+    All must tie with the most precise one: `anchor` is (rounding error, value) of that, the least
+    of such tuples, and all tie with any value between `low` and `high`.
     """
 
     reader: LossReader
@@ -338,12 +348,12 @@ class TieCheck:
         """Add the differences of a part."""
         for rows in self.reader.read(part):
             if rows.d.size:
-                room = ROUNDING * np.maximum(*rows.columns)
-                first = np.lexsort((rows.d, room))[0]
-                chunk = TieCheck(
-                    self.reader, rows.d.size, (float(room[first]), float(rows.d[first]))
-                )
-                chunk.low, chunk.high = float((rows.d - room).max()), float((rows.d + room).min())
+                rounding = ROUNDING * np.maximum(*rows.columns)
+                least = np.lexsort((rows.d, rounding))[0]  # of rounding errors, then of values
+                anchor = float(rounding[least]), float(rows.d[least])
+                chunk = TieCheck(self.reader, rows.d.size, anchor)
+                chunk.low = float((rows.d - rounding).max())
+                chunk.high = float((rows.d + rounding).min())
                 self.merge(chunk)
 
     def merge(self, other: "TieCheck") -> None:
@@ -355,7 +365,8 @@ class TieCheck:
     def finalize(self, n: int) -> bool:
         """Return whether all n differences are equal but for rounding."""
         check_unchanged(self.n, n)
-        return self.low <= self.anchor[1] <= self.high
+        _, most_precise = self.anchor
+        return self.low <= most_precise <= self.high
 
 
 @dataclass
@@ -404,18 +415,21 @@ class SurpriseSums:
 
     def case_variance(self) -> UnseenCaseVariance:
         """Return the variance of rare classes, of clusters if their sums were taken."""
-        base, *totals = (rounded_quotient(each, 1) for each in self.sums[:3])
-        squares = [rounded_quotient(each, 1, 2) for each in self.sums[3:]]
+        base, up, down, up_squares, down_squares = self.sums
+        squares = [rounded_quotient(square, 1, 2) for square in (up_squares, down_squares)]
         if self.scale is not None:
             sizes, n_rare, *limbs = self.clusters.finalize()
             icc = rarer_answer_icc(n_rare, sizes)
-            for j in range(2):
-                cluster_jumps = sums_of_limbs(limbs[N_LIMBS * j : N_LIMBS * (j + 1)], self.scale)
+            limbs_of_directions = limbs[:N_LIMBS], limbs[N_LIMBS:]  # of jumps up, and down
+            for j, limbs_of_jumps in enumerate(limbs_of_directions):
+                cluster_jumps = sums_of_limbs(limbs_of_jumps, self.scale)
                 square = float(np.sort(cluster_jumps * cluster_jumps).sum())
                 squares[j] = clustered_squares(squares[j], square, icc)
-        pairs = zip(squares, totals, strict=True)
-        rise, fall = (scaled_mean_jump(*each, self.sizes, self.rare) for each in pairs)
-        return UnseenCaseVariance(base / self.n, rise, fall)
+        rise, fall = (
+            scaled_mean_jump(square, rounded_quotient(total, 1), self.sizes, self.rare)
+            for square, total in zip(squares, (up, down), strict=True)
+        )
+        return UnseenCaseVariance(rounded_quotient(base, 1) / self.n, rise, fall)
 
 
 def unseen_variance_of_stream(
@@ -450,13 +464,13 @@ def losses_of_stream(
     if any(sums.infinite):
         return ChunkedMean(sums, math.nan, sums.n - 1.0), None
     unseen = unseen_variance_of_stream(stream, reader, sums, workers)
-    close = sums.n > 1 and sums.high - sums.low <= 2.0 * ROUNDING * sums.largest
-    if close and stream.gather(partial(TieCheck, reader), workers).finalize(sums.n):
-        return passes.mean(sums, 0.0)._replace(error=0.0), unseen
+    may_tie = sums.n > 1 and sums.high - sums.low <= 2.0 * ROUNDING * sums.largest
+    if may_tie and stream.gather(partial(TieCheck, reader), workers).finalize(sums.n):
+        return passes.mean(sums, error=0.0)._replace(error=0.0), unseen  # 0 also for clusters
     mean = passes.mean(sums, sums.error)
     if mean.sizes is None:
-        return mean._replace(df=sums.n - 1.0), unseen
-    if mean.error <= MEAN_ROUNDING * max(-sums.low, sums.high):  # what cancels within clusters
+        return mean._replace(df=sums.n - 1.0), unseen  # 0, not NaN, for one case
+    if mean.error <= MEAN_ROUNDING * max(-sums.low, sums.high):  # all cancels within clusters
         mean = mean._replace(error=0.0)
     return mean, unseen
 
@@ -465,13 +479,13 @@ def mean_difference(sums: FirstPassSums) -> float:
     """Return the mean difference; infinite if one model's losses are, NaN if both models' are."""
     if not any(sums.infinite):
         return sums.mean
-    one, other = sums.means.tolist()
-    return float(one - other) if one != other else math.nan
+    first, second = sums.means.tolist()
+    return float(first - second) if first != second else math.nan
 
 
 def streamed_status(mean: ChunkedMean, unseen: UnseenCaseVariance | None, margin: float) -> str:
-    """Return the status word of the t-test, as `loss_status` does."""
-    sums, error, df, too_skewed, sizes, *_ = mean
+    """Return the status word of the t-test, as `loss_status` does of losses in memory."""
+    sums, error = mean.sums, mean.error
     if any(sums.infinite):
         return "infinite_loss"
     if sums.n == 1:
@@ -480,9 +494,9 @@ def streamed_status(mean: ChunkedMean, unseen: UnseenCaseVariance | None, margin
         return "no_difference"
     if error == 0.0 and not (unseen and unseen.error(0.0, error) > 0.0):
         return unvaried_status(sums.mean, margin, "no_difference")
-    if sizes is not None:
-        return cluster_status(df)
-    return "small_sample" if too_skewed and unseen is None else "ok"
+    if mean.sizes is not None:
+        return cluster_status(mean.df)
+    return "small_sample" if mean.too_skewed and unseen is None else "ok"
 
 
 def by_student_of_stream(
@@ -493,5 +507,5 @@ def by_student_of_stream(
     if any(mean.sums.infinite):
         nothing = infer_difference(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
         return Fields(**nothing, method="undefined", _tails=None)
-    sums, error, df, _, sizes, *_ = mean
-    return by_student(LossMoments(sums.n, estimate, error, df, sizes, unseen), procedure)
+    moments = LossMoments(mean.sums.n, estimate, mean.error, mean.df, mean.sizes, unseen)
+    return by_student(moments, procedure)

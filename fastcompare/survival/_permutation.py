@@ -47,7 +47,7 @@ from ..probabilities._scoring_methods import (
     RELATIVE_TOLERANCE,
     FlippedSums,
     flip_pvalue,
-    sort_by_size,
+    signed_sizes,
     sums_by_cluster,
 )
 from ._at_horizon import AUC, BRIER, HorizonModels, measure_title
@@ -135,7 +135,7 @@ def sign_flip_pvalue(t: Vector, plan: PermutationOptions) -> tuple[PValue, Vecto
     near = RELATIVE_TOLERANCE * float(np.abs(t).sum())
     if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
         return flip_pvalue(moved, near, plan.alternative, None), None
-    null = FlippedSums(sort_by_size(t)[0], plan.seed)
+    null = FlippedSums(signed_sizes(t), plan.seed)
     null_sums = null_replicates(null, plan.n_resamples, t.size, plan.workers)
     return flip_pvalue(t, near, plan.alternative, null_sums), null_sums
 
