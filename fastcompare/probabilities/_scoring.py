@@ -551,15 +551,15 @@ def draw_flips(
 
     Pairs with so few differences that all signs are enumerated get None.
     """
-    drawn = [i for i, pair in enumerate(pairs) if not pair.can_enumerate(draws)]
-    if not drawn:
+    random_pairs = [i for i, pair in enumerate(pairs) if not pair.can_enumerate(draws)]
+    if not random_pairs:
         return pairs
-    rows = np.stack([scoring_methods.signed_sizes(pairs[i].units) for i in drawn])
+    rows = np.stack([scoring_methods.signed_sizes(pairs[i].units) for i in random_pairs])
     sums = scoring_methods.flipped_sums(
         rows, hash_seed(draws.seed), all_blocks(draws.n), checkpoint
     )
     sums_of_pairs = sums.reshape(len(rows), -1)[:, : draws.n]  # the last block may be cut off
-    null_sums = dict(zip(drawn, sums_of_pairs, strict=True))
+    null_sums = dict(zip(random_pairs, sums_of_pairs, strict=True))
     return [pair._replace(replicates=null_sums.get(i)) for i, pair in enumerate(pairs)]
 
 

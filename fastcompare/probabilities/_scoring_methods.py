@@ -374,10 +374,9 @@ def summarise_two(
     Brier's losses of two classes.
     """
     unseen = unseen_case_variance(rule, cases, clip, np.array([0]), np.array([1]), method)
-    in_one_pass = rule == "brier" and cases.models[0].ndim == 1
-    losses = (
-        None if in_one_pass else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
-    )
+    losses = None  # Brier's of two classes are computed in the pass that sums them up
+    if rule != "brier" or cases.models[0].ndim > 1:
+        losses = [case_losses(rule, cases.labels, p, clip) for p in cases.models]
     if method in STUDENT_METHODS and unseen is None and cases.groups is None:
         if losses is None:
             moments = loss_difference(cases.labels, cases.models)
