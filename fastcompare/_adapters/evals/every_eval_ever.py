@@ -29,12 +29,12 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
     columns.need("sample_id", "evaluation_name", "model_id")
     return [
         TaskAnswers(
-            source.path,
-            "Every Eval Ever",
-            str(model),
-            str(task),
-            columns.at("sample_id", rows),
-            {METRIC: columns.at(METRIC, rows)},
+            path=source.path,
+            format="Every Eval Ever",
+            model=str(model),
+            task=str(task),
+            ids=columns.at("sample_id", rows),
+            values={METRIC: columns.at(METRIC, rows)},
             samples=[label or "" for label in columns.at("epoch", rows)],
             contents={
                 **{key: columns.at(key, rows) for key in ("sample_hash", *HASHES[:2])},

@@ -41,11 +41,11 @@ TABLES: Sequence[Format] = (  # recognized by the columns of a Parquet file
     (long.is_table, long.read_parquet),
 )
 LINES = re.compile(r".*\.jsonl(\.\w+)?")  # compressed or not
-NAMED = re.compile(
+LOG_NAMES = re.compile(  # no other files have such names
     r"(samples_.*|.*_samples)\.jsonl(\.\w+)?|.*\.eval|per_instance_stats\.json|details_.*\.parquet"
 )
 RESULTS_FILE = re.compile(r"results_.*\.json")  # lm-evaluation-harness's, which `lm_eval` reads
-OTHERS = {  # documents that hold no answers: keys, and what to give in their place
+OTHERS = {  # documents that hold no answers: their keys, and what to pass in their place
     ("results", "configs"): "lm-evaluation-harness's means: pass the samples_*.jsonl",
     ("results", "versions"): "lm-evaluation-harness's means: run it by --log_samples",
     ("evaluation_results", "evaluation_id"): "Every Eval Ever's means: pass its *_samples.jsonl",
@@ -71,14 +71,17 @@ def find_reader(source: Source) -> Reader | None:
 
 
 def is_unknown_table(path: str) -> bool:
-    """Return whether a file contains JSON objects as rows, but is not a log of a known format."""
+    """Return whether a file contains JSON objects as rows, but is not a log of a known format.
+
+    Neither is it another document of a harness, which has its own message.
+    """
     source = Source(path)
     if not source.is_json or is_named_like_a_log(source):
         return False
     if isinstance(source.first, dict):
         if first_reader(ROWS, source.first) or any({*keys} <= {*source.first} for keys in OTHERS):
             return False
-        is_one_line = len(source.first_line) == len(source.content)
+        is_one_line = len(source.first_line) == len(source.content)  # then it may be a document
         return not is_one_line or first_reader(DOCUMENTS, source.first) is None
     try:
         document = source.document
@@ -87,16 +90,15 @@ def is_unknown_table(path: str) -> bool:
     if isinstance(document, dict):
         is_other_format = any({*keys} <= {*document} for keys in OTHERS)
         return first_reader(DOCUMENTS, document) is None and not is_other_format
-    rows = isinstance(document, list) and bool(document)
-    return rows and isinstance(document[0], dict) and first_reader(DOCUMENTS, document) is None
+    has_rows = isinstance(document, list) and bool(document) and isinstance(document[0], dict)
+    return has_rows and first_reader(DOCUMENTS, document) is None
 
 
 def is_named_like_a_log(source: Source) -> bool:
     """Return whether a file has a name that only logs have, or is an unreadable .jsonl file."""
     name = Path(source.path).name
-    return NAMED.fullmatch(name) is not None or (
-        LINES.fullmatch(name) is not None and not source.first
-    )
+    is_unreadable = LINES.fullmatch(name) is not None and not source.first
+    return LOG_NAMES.fullmatch(name) is not None or is_unreadable
 
 
 def why_skipped(source: Source) -> str:
@@ -135,7 +137,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
         refuse(source.path, f"this JSON is not a log of a known format: {KNOWN_FORMATS}.")
     if source.is_parquet or b"," in source.first_line:
         names = column_names(source) if source.is_parquet else sorted(header_names(source))
-        long.columns_to_read(source.path, names, ())
+        long.columns_to_read(source.path, names, ())  # raises, and names the missing column
     return refuse(source.path, f"this is not a log of a known format: {KNOWN_FORMATS}.")
 
 
@@ -166,7 +168,10 @@ def read_paths(
 
 
 def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Iterator[TaskAnswers]:
-    """Yield the answers in a file, or in all logs of a folder; add other files to `skipped`."""
+    """Yield the answers in a file, or in all logs of a folder.
+
+    Other files of the folder are added to `skipped`, with the reason.
+    """
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         for file in files_below(path):
@@ -189,9 +194,10 @@ def set_source(sheets: list[TaskAnswers], source: str) -> list[TaskAnswers]:
 
 
 def files_below(folder: str) -> list[str]:
-    """Return the regular files below a folder, sorted by name, without hidden ones."""
+    """Return the regular files below a folder, sorted by name, without hidden ones, or raise."""
     files = []
     for place, folders, names in os.walk(folder):
+        # os.walk goes into the folders that remain in its own list, in their order
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(place, name) for name in sorted(names) if not name.startswith("."))
         files += [str(path) for path in paths if path.is_file()]

@@ -31,11 +31,11 @@ def is_document(document: Any) -> bool:
 
 
 def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
-    """Return the model's answers to each split of the data set."""
+    """Return the model's answers to each split of the data set, or raise."""
     path = source.path
     if cluster:
         fault = "`cluster` is not supported for HELM, whose logs lack metadata of instances."
-        refuse(path, fault, "cluster")
+        refuse(path, fault, parameter="cluster")
     document = source.document
     check_keys_once(path, source.content, ("instance_id", "train_trial_index"), len(document))
     splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)
@@ -50,16 +50,18 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
                 add_stat(path, splits, (instance, trial), stat)
     model, task = read_model_and_task(path)
     questions = read_questions(path)
-    return [
-        split_sheet(
-            path, model, task if split == "test" else f"{task},split={split}", rows, questions
-        )
-        for split, rows in splits.items()
-    ]
+    sheets = []
+    for split, rows in splits.items():
+        split_task = task if split == "test" else f"{task},split={split}"
+        sheets.append(split_sheet(path, model, split_task, rows, questions))
+    return sheets
 
 
 def add_stat(path: str, splits: dict[str, dict[Key, dict[str, Any]]], key: Key, stat: Any) -> None:
-    """Add a statistic of an instance to the row of its split, or raise if it is there already."""
+    """Add a statistic to the row of its instance, the `key`, in its split; raise for a second one.
+
+    Nothing is added for a sub-split, a perturbation, or a mean of no values.
+    """
     name = value_at_path(stat, ("name",))
     metric = value_at_path(name, ("name",))
     if not isinstance(metric, str):
@@ -76,24 +78,40 @@ def add_stat(path: str, splits: dict[str, dict[Key, dict[str, Any]]], key: Key, 
 def split_sheet(
     path: str, model: str, task: str, rows: dict[Key, dict[str, Any]], questions: dict[Any, Row]
 ) -> TaskAnswers:
-    """Return the model's answers to the instances of one split."""
+    """Return the model's answers to the instances of one split.
+
+    `rows` are scores by metric of each instance and trial, `questions` the instances by id.
+    """
     metrics = dict.fromkeys(metric for row in rows.values() for metric in row)
-    values: dict[str, Column] = {m: [row.get(m) for row in rows.values()] for m in metrics}
-    ids, trials = ([key[i] for key in rows] for i in (0, 1))
+    values: dict[str, Column] = {
+        metric: [row.get(metric) for row in rows.values()] for metric in metrics
+    }
+    ids = [instance for instance, _ in rows]
+    trials = [trial for _, trial in rows]
     contents = {
         name: [comparable_text(questions.get(item, {}).get(name)) for item in ids]
         for name in ("input", "references")
     }
-    return TaskAnswers(path, "HELM", model, task, ids, values, samples=trials, contents=contents)
+    return TaskAnswers(
+        path=path,
+        format="HELM",
+        model=model,
+        task=task,
+        ids=ids,
+        values=values,
+        samples=trials,
+        contents=contents,
+    )
 
 
 def read_questions(path: str) -> dict[Any, Row]:
-    """Return {id: unperturbed instance} from ``instances.json`` in the folder of `path`."""
+    """Return {id: unperturbed instance} from ``instances.json`` beside a log, {} without it."""
     file = Path(path).resolve().parent / INSTANCES
     document = parse_json(str(file), file.read_bytes()) if file.is_file() else []
+    entries = document if isinstance(document, list) else []
     return {
         entry["id"]: entry
-        for entry in (document if isinstance(document, list) else [])
+        for entry in entries
         if isinstance(entry, dict)
         and isinstance(entry.get("id"), str | int)
         and entry.get("perturbation") is None
@@ -101,7 +119,10 @@ def read_questions(path: str) -> dict[Any, Row]:
 
 
 def read_model_and_task(path: str) -> tuple[str, str]:
-    """Return the model and the task from ``run_spec.json`` in the folder of `path`."""
+    """Return the model and the task from ``run_spec.json`` beside a log, else the folder's name.
+
+    A run is called "task:key=value,model=..."; its task is this name without the model.
+    """
     folder = Path(path).resolve().parent
     spec = folder / SPEC
     name = folder.name

@@ -41,12 +41,12 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
     columns.need("id")
     return [
         TaskAnswers(
-            path,
-            "Inspect",
-            model,
-            task,
-            columns["id"],
-            values_by_scorer(columns["scores"]),
+            path=path,
+            format="Inspect",
+            model=model,
+            task=task,
+            ids=columns["id"],
+            values=values_by_scorer(columns["scores"]),
             samples=columns["epoch"],
             contents={key: comparable_contents(columns[key]) for key in ("input", "target")},
             clusters=columns["cluster"] if cluster else None,
@@ -59,7 +59,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
 
 
 def read_document(source: Source) -> tuple[Row, list[Row]]:
-    """Return the header of a log in one document, and its samples."""
+    """Return the header of a log in one document, and its samples, or raise if it has none."""
     header = source.document
     rows = header.get("samples")
     if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
@@ -88,18 +88,19 @@ def read_archive(source: Source) -> tuple[Row, Iterator[Row]]:
             refuse(path, "this zip file is not an Inspect log: it has no header.json.")
         names = [SUMMARIES]
         if SUMMARIES not in archive.members:
-            parts = [name for name in archive.members if name.startswith(JOURNAL)]
-            names = sorted(parts, key=lambda name: (len(name), name))
+            journal = [name for name in archive.members if name.startswith(JOURNAL)]
+            names = sorted(journal, key=lambda name: (len(name), name))  # 2.json before 10.json
         check_size(path, sum(archive.members[name].file_size for name in names))
         header = parse_json(f"{path}:{head}", archive.read(head))
         if not isinstance(header, dict):
             refuse(path, f"{head!r} must be an object.")
-        parts_read = [(f"{path}:{name}", archive.read(name)) for name in names]
-    return header, chain.from_iterable(array_rows(*part, KEYS) for part in parts_read)
+        members = [(f"{path}:{name}", archive.read(name)) for name in names]
+    rows = (array_rows(member_path, raw, KEYS) for member_path, raw in members)
+    return header, chain.from_iterable(rows)
 
 
 def scorer_values(row: Row) -> Row:
-    """Return {scorer: value} of a sample."""
+    """Return {scorer: value} of a sample; {} if it was not scored."""
     scores = row.get("scores")
     if type(scores) is not dict:
         return {}
@@ -109,16 +110,19 @@ def scorer_values(row: Row) -> Row:
 
 
 def comparable_contents(contents: Column) -> Column:
-    """Return texts that must be equal in two logs; None for messages, whose ids differ."""
+    """Return texts that must be equal in two logs, and None for lists of messages.
+
+    Messages have ids, which differ between logs.
+    """
     if {*map(type, contents)} == {str} and max(map(len, contents)) <= SAME:
         return contents
     return [beginning_of_text(content) for content in contents]
 
 
 def beginning_of_text(content: Any) -> str | None:
-    """Return the first 1000 characters of a text, with single spaces, since summaries change them.
+    """Return a text, of a long one the first 1000 characters with single spaces; None for others.
 
-    None if the content is not text.
+    Summaries cut long texts, and change their spaces.
     """
     if isinstance(content, list) and all(isinstance(part, str) for part in content):
         content = "\n".join(content)
@@ -133,7 +137,7 @@ def values_by_scorer(rows: Column) -> dict[str, Column]:
     for scorer in dict.fromkeys(chain.from_iterable(rows)):
         column = [row.get(scorer) for row in rows]
         values[scorer] = column
-        several = [value for value in column if type(value) is dict]
-        for part in dict.fromkeys(chain.from_iterable(several)):
-            values[f"{scorer}.{part}"] = column_at_path(column, (part,))
+        objects = [value for value in column if type(value) is dict]
+        for key in dict.fromkeys(chain.from_iterable(objects)):
+            values[f"{scorer}.{key}"] = column_at_path(column, (key,))
     return values

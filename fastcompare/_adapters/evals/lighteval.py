@@ -11,7 +11,7 @@ from pathlib import Path
 from .sheets import Column, TaskAnswers, comparable_text, refuse, value_at_path
 from .sources import Source, column_names, read_columns
 
-PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))
+PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))  # the two columns, as versions name them
 CONTENTS = ("query", "gold_index")  # must be equal for two models' answers to one document
 FIELDS = ("id", "task_name", *CONTENTS)
 NAME = re.compile(r"details_(?P<task>.+)_\d{4}-\d\d-\d\d[T ][\d.:-]+\.parquet")
@@ -23,7 +23,11 @@ def is_table(names: Sequence[str]) -> bool:
 
 
 def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
-    """Return the model's answers to each task in the file."""
+    """Return the model's answers to each task in the file, or raise if a row has no id.
+
+    The path `cluster` begins in a document, with or without the key 'doc' before; its 'metadata',
+    as other logs call them, are in the field 'specific'.
+    """
     path = source.path
     doc, metric = next(pair for pair in PAIRS if {*pair} <= {*column_names(source)})
     cluster_fields = cluster[1:2] if cluster[:1] == ("doc",) else ("specific", *cluster[:1])
@@ -41,12 +45,12 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
     for task, rows in tasks.items():
         docs = [columns[doc][i] for i in rows]
         task_answers = TaskAnswers(
-            path,
-            "lighteval",
-            model_from_path(path),
-            task,
-            [row["id"] for row in docs],
-            scores_by_metric([columns[metric][i] for i in rows]),
+            path=path,
+            format="lighteval",
+            model=model_from_path(path),
+            task=task,
+            ids=[row["id"] for row in docs],
+            values=scores_by_metric([columns[metric][i] for i in rows]),
             contents={key: [comparable_text(row.get(key)) for row in docs] for key in CONTENTS},
             clusters=[value_at_path(row, cluster) for row in docs] if cluster else None,
         )
@@ -70,9 +74,12 @@ def task_from_path(path: str) -> str:
 
 
 def model_from_path(path: str) -> str:
-    """Return the model in a path ``details/{model}/{time}/...``, else the file's name."""
-    parts = Path(path).resolve().parts[:-1]
-    if "details" in parts[:-1]:
-        start = len(parts) - parts[::-1].index("details")
-        return "/".join(parts[start:-1]) or parts[-1]
+    """Return the model in a path ``details/{model}/{time}/...``, else the file's name.
+
+    A model may be two folders, such as ``org/name``.
+    """
+    folders = Path(path).resolve().parts[:-1]
+    if "details" in folders[:-1]:
+        start = len(folders) - folders[::-1].index("details")  # behind the last "details"
+        return "/".join(folders[start:-1]) or folders[-1]  # where there is no {time}
     return Path(path).stem

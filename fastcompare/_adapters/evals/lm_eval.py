@@ -32,13 +32,14 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
         cluster = ("doc", *cluster[1:])
     metrics = row_metrics(source.path, source.first)
     columns = read_columns(source, metrics, cluster)
-    others = [
+    other_lists = [
         row_metrics(source.path, {"metrics": names})
         for names in columns["metrics"]
         if names is not None and names != metrics
     ]
-    if more := {name: None for names in others for name in names if name not in metrics}:
-        metrics = [*metrics, *more]  # which the first row had not
+    new = dict.fromkeys(name for names in other_lists for name in names if name not in metrics)
+    if new:  # later rows have metrics that the first one had not: read them, too
+        metrics = [*metrics, *new]
         columns = read_columns(source, metrics, cluster)
     return answers_by_filter(columns, metrics, bool(cluster))
 
@@ -53,9 +54,9 @@ def read_columns(source: Source, metrics: list[str], cluster: Sequence[str]) -> 
 
 
 def with_hashes(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield rows with the hashes of document and target, computed if the log has none.
+    """Yield rows with the hashes of document and target, added to a row that has none.
 
-    As the harness computes them, so that they are comparable with those of other logs.
+    They are computed as the harness does, so that they are comparable with those of other logs.
     """
     for row in rows:
         if row.get("doc_hash") is None and "doc" in row:
@@ -71,7 +72,7 @@ def sha256_of_text(text: str) -> str:
 
 
 def row_metrics(path: str, row: dict[str, Any]) -> list[str]:
-    """Return the names of a row's metrics: its 'metrics', else all keys but the usual ones."""
+    """Return the names of a row's metrics: its list 'metrics', else all keys but the `FIXED`."""
     named = row.get("metrics", [name for name in row if name not in FIXED])
     if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
         refuse(path, f"'metrics' must be a list of names, got {named!r}.")
@@ -79,19 +80,19 @@ def row_metrics(path: str, row: dict[str, Any]) -> list[str]:
 
 
 def answers_by_filter(columns: Columns, metrics: list[str], clustered: bool) -> list[TaskAnswers]:
-    """Return the model's answers by each filter."""
+    """Return the model's answers by each filter; names of metrics are "metric,filter"."""
     path = columns.path
     match = NAME.fullmatch(Path(path).name)
     task = match["task"] if match else ""
     model, directions = read_model_and_directions(path, match["date"] if match else None, task)
     return [
         TaskAnswers(
-            path,
-            "lm-evaluation-harness",
-            model,
-            task,
-            columns.at("doc_id", rows),
-            {f"{metric},{name or 'none'}": columns.at(metric, rows) for metric in metrics},
+            path=path,
+            format="lm-evaluation-harness",
+            model=model,
+            task=task,
+            ids=columns.at("doc_id", rows),
+            values={f"{metric},{name or 'none'}": columns.at(metric, rows) for metric in metrics},
             contents={key: columns.at(key, rows) for key in HASHES[:2]},
             prompts=columns.at(HASHES[2], rows),
             clusters=columns.at("cluster", rows) if clustered else None,
@@ -108,7 +109,8 @@ def read_model_and_directions(
 ) -> tuple[str, dict[str, bool]]:
     """Return the model and {metric: higher is better} from the results file beside a log.
 
-    Without one: the name of the folder, and {}.
+    That is the file with the date of the log, or the only one. Without it the model is called as
+    the folder, or as a log with another name than the harness gives.
     """
     folder = Path(path).resolve().parent
     files = sorted(folder.glob("results*.json"))

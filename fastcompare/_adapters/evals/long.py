@@ -17,7 +17,7 @@ from .sources import Source, column_names, read_columns
 NEEDED = ("item", "score")
 SAME = ("question", "target", "hash")  # columns that must be equal for one id in all models
 OTHERS = ("model", "task", "metric", "sample", "group", "weight", *SAME)
-TEXTS = ("item", "model", "task", "metric", "sample", "group", *SAME)  # columns where 01 is not 1
+TEXTS = ("item", "model", "task", "metric", "sample", "group", *SAME)  # in which 01 is not 1
 DEFAULTS: dict[str, Any] = {"task": "", "metric": "score", "sample": ""}
 
 
@@ -78,7 +78,10 @@ def columns_to_read(path: str, names: Sequence[str], group: Sequence[str]) -> li
 
 
 def text_column(table: FileTable, name: str) -> Column:
-    """Return a column: 'score' and 'weight' as floats, others as text, or integers if all are."""
+    """Return a column: 'score' and 'weight' as floats, others as texts, or all as integers.
+
+    Texts are integers if they are written as Python writes integers of at least 0.
+    """
     if name in ("score", "weight"):
         scores: Column = np.asarray(table.scores(name), np.float64).tolist()
         return scores
@@ -90,7 +93,10 @@ def text_column(table: FileTable, name: str) -> Column:
 
 
 def answers_by_model(columns: Columns) -> list[TaskAnswers]:
-    """Return the answers of each model, task and metric."""
+    """Return the answers of each model, task and metric; in place of a missing name the default.
+
+    The default model is the name of the file.
+    """
     for name, value in {"model": Path(columns.path).stem, **DEFAULTS}.items():
         column = columns[name]
         columns.by_name[name] = [value if cell is None else cell for cell in column]
@@ -98,12 +104,12 @@ def answers_by_model(columns: Columns) -> list[TaskAnswers]:
     for (model, task, metric), rows in columns.rows_by("model", "task", "metric").items():
         groups, weights = columns.at("group", rows), columns.at("weight", rows)
         sheet = TaskAnswers(
-            columns.path,
-            "long table",
-            str(model),
-            str(task),
-            columns.at("item", rows),
-            {str(metric): columns.at("score", rows)},
+            path=columns.path,
+            format="long table",
+            model=str(model),
+            task=str(task),
+            ids=columns.at("item", rows),
+            values={str(metric): columns.at("score", rows)},
             samples=columns.at("sample", rows),
             contents={name: list(map(comparable_text, columns.at(name, rows))) for name in SAME},
             clusters=None if groups.count(None) == len(groups) else groups,

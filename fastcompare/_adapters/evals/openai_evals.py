@@ -12,10 +12,8 @@ from .sources import Source
 
 KEYS = ("sample_id", "correct")
 EVENT = ("event_id", "sample_id", "type", "data")
-SCORED: dict[str, Sequence[str]] = {
-    "match": ("correct",),
-    "metrics": (),
-}  # by type of event, the fields of its data that are scores; () for all
+# by type of event, the fields of its data that are scores; () for all
+SCORED: dict[str, Sequence[str]] = {"match": ("correct",), "metrics": ()}
 
 
 @dataclass
@@ -48,7 +46,7 @@ def is_row(row: dict[str, Any]) -> bool:
 
 
 def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
-    """Return the answers of the log's one run."""
+    """Return the answers of the log's one run, one model and one task, or raise."""
     path = source.path
     spec: Any = None
     ended = False
@@ -66,12 +64,12 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
     models = named_models(path, spec)
     return [
         TaskAnswers(
-            path,
-            "openai/evals",
-            ",".join(models) or Path(path).stem,
-            str(value_at_path(spec, ("eval_name",)) or value_at_path(spec, ("base_eval",)) or ""),
-            list(answers),
-            values,
+            path=path,
+            format="openai/evals",
+            model=",".join(models) or Path(path).stem,
+            task=str(spec.get("eval_name") or spec.get("base_eval") or ""),
+            ids=list(answers),
+            values=values,
             contents={"expected": [answer.target for answer in records]},
             clusters=[answer.cluster for answer in records] if cluster else None,
             failed=[answer.failed for answer in records],
@@ -81,7 +79,10 @@ def read(source: Source, cluster: Sequence[str]) -> list[TaskAnswers]:
 
 
 def named_models(path: str, spec: Any) -> list[str]:
-    """Return the names of models in the `spec` of a run, or raise if it is missing."""
+    """Return the names of models in the `spec` of a run, [] if it names none.
+
+    Raise if the spec is missing or damaged.
+    """
     if not isinstance(spec, dict):
         refuse(path, "the line with the run's 'spec' is missing or damaged: copy it again.")
     models = spec.get("completion_fns") or []

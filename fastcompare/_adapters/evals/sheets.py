@@ -59,14 +59,14 @@ def required_id(path: str, row: Any, key: str, number: int) -> Any:
 
 
 def value_at_path(value: Any, keys: Sequence[str]) -> Any:
-    """Return value[keys[0]][keys[1]]..., None where a key is missing."""
+    """Return value[key][next key]... of nested objects, None where a key is missing."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def column_at_path(rows: Column, keys: Sequence[str]) -> Column:
-    """Return `value_at_path` of each row."""
+    """Return the `value_at_path` of each row."""
     for key in keys:
         rows = [row.get(key) if type(row) is dict else None for row in rows]
     return rows
@@ -93,7 +93,10 @@ class Columns:
                 refuse(self.path, f"row {self[name].index(None) + 1} has no {name!r}.")
 
     def rows_by(self, *names: str) -> dict[tuple[Any, ...], list[int] | slice]:
-        """Return the rows by their values in some columns; raise if a value is a list or object."""
+        """Return the row numbers by their values in some columns, a slice if that is all rows.
+
+        Raise if a value is a list or an object.
+        """
         columns = [self[name] for name in names]
         try:
             if self.size and all(len(set(column)) == 1 for column in columns):
@@ -137,9 +140,10 @@ def columns_from_rows(
     path `cluster` and those of the function `scores` become columns "cluster" and "scores".
     """
     inner = (within or {}).items()
-    heads = [*names, *chain.from_iterable(keys for _, keys in inner)]
-    heads += ["cluster"] * bool(cluster) + ["scores"] * (scores is not None)
-    cells: Column = []  # of all rows, one after the other
+    columns = [*names, *chain.from_iterable(keys for _, keys in inner)]
+    columns += ["cluster"] if cluster else []
+    columns += [] if scores is None else ["scores"]
+    cells: Column = []  # of all rows, one row after the other
     for row in rows:
         get = row.get
         cells += map(get, names)
@@ -150,5 +154,6 @@ def columns_from_rows(
             cells.append(value_at_path(row, cluster))
         if scores is not None:
             cells.append(scores(row))
-    width = len(heads)
-    return Columns(path, len(cells) // width, {h: cells[i::width] for i, h in enumerate(heads)})
+    width = len(columns)
+    by_name = {name: cells[place::width] for place, name in enumerate(columns)}
+    return Columns(path, len(cells) // width, by_name)

@@ -64,9 +64,9 @@ def parse_json(path: str, raw: bytes) -> Any:
 
 
 def text_blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Yield blocks of whole lines as text, each with the number of lines before it.
+    """Yield (number of lines before it, text) for each block of whole lines, or raise.
 
-    Lines that are read and decoded one by one take three times as long.
+    To read and decode lines one by one takes three times as long.
     """
     number = 0
     for block in iter(partial(file.read, BLOCK), b""):
@@ -108,8 +108,8 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
                 refuse(path, f"entry {count + 1} must be an object.")
             yield row
             count += 1
-            usual = text.startswith(", {", end)
-            at = end + 2 if usual else SEPARATOR(text, end).end()  # type: ignore[union-attr]
+            object_follows = text.startswith(", {", end)  # as nearly always: no regex needed
+            at = end + 2 if object_follows else SEPARATOR(text, end).end()  # type: ignore[union-attr]
     except (ValueError, StopIteration, RecursionError, IndexError, AttributeError) as error:
         refuse(path, f"entry {count + 1} is not valid JSON ({json_fault(error)}).")
     if text[at + 1 :].strip():
@@ -151,14 +151,14 @@ def check_keys_once(path: str, raw: bytes, keys: Sequence[str], rows: int) -> No
 def check_repeated_keys(path: str, text: str, where: str = "") -> None:
     """Raise if an object in a JSON text has the same key twice."""
 
-    def unique(pairs: list[tuple[str, Any]]) -> None:
+    def check_pairs(pairs: list[tuple[str, Any]]) -> None:
         """Raise if two of the keys and values of a JSON object have the same key."""
         if len(pairs) != len(dict(pairs)):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
             refuse(path, f"{where}an object has the key {twice!r} twice.")
 
-    json.loads(text, object_pairs_hook=unique)
+    json.loads(text, object_pairs_hook=check_pairs)
 
 
 STORED, DEFLATED, ZSTANDARD = 0, 8, 93
@@ -195,7 +195,8 @@ class Archive:
                 refuse(self.path, f"the zip file has a member of the unsafe name {name!r}.")
         if len(self.members) < len(self.entries):
             names = Counter(entry.filename for entry in self.entries)
-            refuse(self.path, f"the zip file has {names.most_common(1)[0][0]!r} twice.")
+            [(repeated, _)] = names.most_common(1)
+            refuse(self.path, f"the zip file has {repeated!r} twice.")
 
     def read(self, name: str) -> bytes:
         """Return a member's bytes, or raise if it is damaged or not what its header declares."""
@@ -222,13 +223,16 @@ class Archive:
         """Return a member's compressed bytes."""
         self.file.seek(entry.header_offset)
         header = self.file.read(LOCAL_HEADER)
-        name, extra = struct.unpack("<HH", header[26:30])
-        self.file.seek(name + extra, 1)
+        name_length, extra_length = struct.unpack("<HH", header[26:30])
+        self.file.seek(name_length + extra_length, os.SEEK_CUR)
         return self.file.read(entry.compress_size)
 
 
 def inflate(raw: bytes, method: int, size: int) -> bytes | None:
-    """Return uncompressed bytes, at most `size` + 1; None for an unknown method of compression."""
+    """Return uncompressed bytes, at most `size` + 1; None for an unknown method of compression.
+
+    One byte more than declared shows that the declared size is wrong.
+    """
     if method == STORED:
         return raw
     if method == DEFLATED:
@@ -297,7 +301,8 @@ class Source:
     def rows(self, keys: Sequence[str]) -> Iterator[Row]:
         """Yield the objects of JSON lines one at a time; raise if one has a key of `keys` twice.
 
-        Rows that are kept need new memory for each next one, and take half as long again.
+        A caller should not keep rows: then each next one needs new memory, which takes half as long
+        again.
         """
         guards = [f'"{key}":' for key in keys]
         with closing(self.open()) as file:
@@ -314,8 +319,8 @@ class Source:
                     except (ValueError, StopIteration, RecursionError):
                         row = None
                         end = at
-                    is_whole_line = type(row) is dict and end <= stop
-                    if not is_whole_line or (end < stop and text[end:stop].strip()):
+                    is_object = type(row) is dict and end <= stop
+                    if not is_object or (end < stop and text[end:stop].strip()):
                         row = parse_line_strictly(self.path, text[at:stop], number, stop == size)
                     for guard in guards:
                         if text.count(guard, at, stop) > 1:
@@ -348,7 +353,7 @@ class Source:
 
 CELL = 64  # bytes of a Python value
 ROWS = 1 << 10  # of a batch that is converted from Arrow to Python
-NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+ALL_FIELDS: Mapping[str, Sequence[str]] = MappingProxyType({})  # no column of structs is cut down
 
 
 def column_names(source: Source) -> list[str]:
@@ -357,19 +362,20 @@ def column_names(source: Source) -> list[str]:
 
 
 def read_columns(
-    source: Source, names: Iterable[str], fields: Mapping[str, Sequence[str]] = NONE
+    source: Source, names: Iterable[str], fields: Mapping[str, Sequence[str]] = ALL_FIELDS
 ) -> dict[str, Column]:
     """Return columns of a Parquet file by name, or raise if they do not fit into memory.
 
-    For a column of structs `fields` are the ones to read. Rows are read in batches: a value that is
-    stored once in the file may occur in every row.
+    `fields` are those to read of columns of structs, as {column: fields}. Rows are read in batches,
+    each checked against the free memory: a value that is stored once in the file may occur in every
+    row.
     """
     file = open_parquet(source)
     chosen = list(names)
     cells = file.metadata.num_rows * max(len(chosen), 1)
     if cells * CELL > memory_available():
         raise MemoryError(f"{source.path!r}: {cells} values do not fit into memory.")
-    wanted = [part for name in chosen for part in column_paths(file, name, fields.get(name, ()))]
+    wanted = [path for name in chosen for path in column_paths(file, name, fields.get(name, ()))]
     columns: dict[str, Column] = {name: [] for name in chosen if name in file.schema_arrow.names}
     try:
         for batch in file.iter_batches(ROWS, columns=wanted):
@@ -383,7 +389,7 @@ def read_columns(
 
 
 def column_paths(file: Any, name: str, fields: Sequence[str]) -> list[str]:
-    """Return the paths "name.field" of the fields of a column of structs, else its name."""
+    """Return the paths "name.field" of the fields that a column of structs has, else its name."""
     schema = file.schema_arrow
     is_struct = name in schema.names and pyarrow().types.is_struct(schema.field(name).type)
     field_names = [field.name for field in schema.field(name).type] if is_struct else []
