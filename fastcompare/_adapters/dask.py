@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .._base.parallel import S, merge_summaries, summarize
 from .frames import package_name
 
 MERGED_AT_ONCE = 4  # summaries: with more, more wait in memory
-LARGE = "distributed.admin.large-graph-warning-threshold"  # graphs contain what passes share, once
+LARGE = "distributed.admin.large-graph-warning-threshold"  # graphs contain shared data, once
 KINDS = "dask arrays, or series or frames of dask.dataframe"
 
 
@@ -30,7 +30,10 @@ class RowBlocks:
     names: tuple[str, ...]
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield labels and scores, once: inside a dask task the blocks are computed already."""
+        """Yield labels and scores as one tuple of columns.
+
+        Inside a dask task the blocks are computed already, and dask returns them as they are.
+        """
         from dask import compute
 
         computed = compute(*self.blocks, traverse=False)
@@ -100,13 +103,25 @@ def has_known_length(collection: Any) -> bool:
 
 
 def row_blocks_like(collection: Any, first: Any) -> list[Any]:
-    """Return the blocks of rows of a collection; arrays are rechunked as the first collection."""
+    """Return the blocks of rows of a collection.
+
+    Arrays are rechunked to the rows of the first collection, if both lengths are known, and to one
+    block for all columns.
+    """
     if hasattr(collection, "chunks"):
-        rows = first.chunks[0] if has_known_length(first) and has_known_length(collection) else -2
-        rows = collection.chunks[0] if rows == -2 else rows
-        chunks = (rows, *(-1 for _ in collection.chunks[1:]))
+        both_known = has_known_length(first) and has_known_length(collection)
+        rows = first.chunks[0] if both_known else collection.chunks[0]
+        one_block = [-1] * (collection.ndim - 1)  # dask's sign for the whole length of an axis
+        chunks = (rows, *one_block)
         collection = collection if collection.chunks == chunks else collection.rechunk(chunks)
     return list(np.ravel(collection.to_delayed()))
+
+
+class SentFunction(NamedTuple):
+    """A function, and the future of dask's that has it on the cluster."""
+
+    function: Any
+    future: Any
 
 
 class DaskExecutor(Executor):
@@ -114,23 +129,26 @@ class DaskExecutor(Executor):
 
     def __init__(self, executor: Any) -> None:
         self.client, self.executor = executor._client, executor
-        self.options = {name: kind for name, kind in executor._kwargs.items() if name != "pure"}
-        self.sent: tuple[Any, Any] = None, None
+        self.options = {name: value for name, value in executor._kwargs.items() if name != "pure"}
+        self.sent = SentFunction(None, None)
 
     @property
     def _max_workers(self) -> int:
-        """The number of threads, by the name of this attribute in other executors."""
+        """The number of threads of the cluster, under the name that other executors have for it."""
         return sum(self.client.nthreads().values())
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """Return the future of a call; workers pass the function's data to each other."""
-        if self.sent[0] is not function:
-            with large_graphs():  # a task, not scattered data, for those do not outlive a worker
-                self.sent = (
-                    function,
-                    self.client.submit(identity, function, pure=False, **self.options),
-                )
-        future: Future[Any] = self.executor.submit(call_function, self.sent[1], *args, **options)
+        """Return the future of a call; the function is sent only if the last call had another.
+
+        Workers pass the function's data to each other.
+        """
+        if self.sent.function is not function:
+            with large_graphs():  # a task, since scattered data do not outlive a worker
+                remote = self.client.submit(identity, function, pure=False, **self.options)
+            self.sent = SentFunction(function, remote)
+        future: Future[Any] = self.executor.submit(
+            call_function, self.sent.future, *args, **options
+        )
         return future
 
 
@@ -155,7 +173,7 @@ def large_graphs() -> Any:
     """Return a context in which dask takes graphs of a gigabyte without a warning."""
     from dask import config
 
-    with suppress(ImportError):  # it sets its options, of which one is changed
+    with suppress(ImportError):  # its import sets its options, which would undo the change
         import distributed  # noqa: F401
     return config.set({LARGE: "1 GiB"})
 
@@ -163,16 +181,16 @@ def large_graphs() -> Any:
 def gather_tasks(
     empty: Callable[[], S], parts: Iterable[Any], n_jobs: int = 1, executor: Executor | None = None
 ) -> S:
-    """Return the summary of all parts, computed by dask tasks.
+    """Return the summary of all parts, computed by dask tasks; it begins as `empty()`.
 
-    Without an executor by the current client, as dask's configuration says, or by threads.
+    Without an executor dask works as it is configured: by the current client, or by threads.
     """
     from dask import delayed
 
     start, add, merge = (
         delayed(each, pure=False) for each in (empty, summarize_to_pickle, merge_pickles)
     )
-    tasks = [add(start, [part]) for part in parts]
+    tasks = [add(start, [part]) for part in parts]  # delayed calls: nothing is computed yet
     while len(tasks) > MERGED_AT_ONCE:
         tasks = [
             merge(start, tasks[i : i + MERGED_AT_ONCE])
@@ -184,7 +202,7 @@ def gather_tasks(
 
 
 def summarize_to_pickle(empty: Callable[[], Any], parts: list[Any]) -> bytes:
-    """Return the pickled summary of parts: it takes less memory while it waits to be merged."""
+    """Return the summary of parts, pickled: so it takes less memory while it waits for a merge."""
     return pickle.dumps(summarize(empty, parts), pickle.HIGHEST_PROTOCOL)
 
 
@@ -194,7 +212,7 @@ def merge_pickles(empty: Callable[[], Any], pickled: list[bytes]) -> bytes:
 
 
 def compute_tasks(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
-    """Return the results of dask tasks."""
+    """Return the results of dask tasks; without an executor dask works as it is configured."""
     from dask import compute
 
     if executor is None:

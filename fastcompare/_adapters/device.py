@@ -1,8 +1,9 @@
 """Arrays of other libraries on another device, such as a GPU: DeLong's exact integers from there.
 
-Any namespace of the Array API: PyTorch, CuPy, JAX, through array-api-compat. A placement is twice
-the number of cases of the other class that a case outranks, a tie counting 1. The integers are
-those of the compiled kernels, so what follows from them has the same bits:
+Any namespace of the Array API: PyTorch, CuPy, JAX, through array-api-compat. The placement of a
+case is twice the number of cases of the other class that are ranked rightly beside it, negatives
+below a positive and positives above a negative, where a tie counts 1. The integers are those of the
+compiled kernels, so what follows from them has the same bits:
 
 - Cases are at most 2^30, so placements, their differences and cumulative counts fit into 32 bits.
 - Squares of numbers of b bits are added in rows of at most 2^(63 - 2 b), whose sums fit into 63
@@ -33,7 +34,7 @@ MAIN_MEMORY = ("cpu", "meta")  # in names of devices; meta tensors have no value
 
 
 def device_name(value: object) -> str:
-    """Return the name of the device of an array, such as "cuda:0"; "" for main memory."""
+    """Return the name of an array's device, such as "cuda:0"; "" for main memory, or no array."""
     if isinstance(value, np.ndarray | list | tuple | str) or value is None:
         return ""
     try:
@@ -69,8 +70,8 @@ class Device(NamedTuple):
                     end=f", got {' on '.join(other)} and {' on '.join(place)}: move one of them, "
                     "or pass the .cpu() of both.",
                 )
-        compat = array_api(first, named[first])
         array = named[first]
+        compat = array_api(first, array)
         return cls(compat.array_namespace(array), compat.device(array))
 
     def exact(self) -> AbstractContextManager[Any]:
@@ -85,11 +86,11 @@ class Device(NamedTuple):
 
     def get(self, array: Any) -> NDArray[Any]:
         """Return an array of the device as a NumPy array."""
-        if "bfloat16" in str(array.dtype):
+        if "bfloat16" in str(array.dtype):  # which NumPy lacks
             array = self.xp.astype(array, self.xp.float32)
-        ways = {"torch": "cpu", "cupy": "get"}
-        if package_name(array) in ways:
-            return np.asarray(getattr(array, ways[package_name(array)])())
+        methods = {"torch": "cpu", "cupy": "get"}  # that return a copy in main memory
+        if package_name(array) in methods:
+            return np.asarray(getattr(array, methods[package_name(array)])())
         if hasattr(array, "to_device") and not self.xp.__name__.startswith("jax"):
             array = array.to_device(self.xp.__array_namespace_info__().default_device())
         return np.asarray(array)
@@ -101,7 +102,7 @@ class Device(NamedTuple):
         return next((letter for letter in kinds if isdtype(array.dtype, kinds[letter])), "")
 
     def missing(self, array: Any) -> NDArray[np.bool_] | None:
-        """Return flags of the NaN in an array, None if there are none."""
+        """Return flags of the NaN in an array, in main memory; None if there are none."""
         if self.number_kind(array) != "f":
             return None
         nan = self.xp.isnan(array)
@@ -129,8 +130,8 @@ def array_api(name: str, value: object) -> Any:
 class SortedCases(NamedTuple):
     """A model's cases sorted by ascending score: their numbers, and whether each is positive.
 
-    `ends` are the last places of groups of tied cases, None if there are no ties; `group` is the
-    number of the group of each place.
+    `ends` are the last places of the groups of tied cases, and `group` is the number of the group
+    of each place; both are None if there are no ties.
     """
 
     order: Any
@@ -155,11 +156,11 @@ class RemoteCases:
     def by_class(self) -> Any:
         """The places of the positives, then those of the negatives, 32 bits each."""
         xp = self.where.xp
-        both = (xp.nonzero(in_class)[0] for in_class in (self.positive, ~self.positive))
-        return xp.concat([xp.astype(places, xp.int32) for places in both])
+        (positives,), (negatives,) = xp.nonzero(self.positive), xp.nonzero(~self.positive)
+        return xp.concat([xp.astype(places, xp.int32) for places in (positives, negatives)])
 
     def sort_model(self, model: int) -> SortedCases:
-        """Return a model's cases sorted by score, with ties."""
+        """Return a model's cases, by their numbers in `by_class`, sorted by score, with ties."""
         xp = self.where.xp
         scores = take_values(self.where.xp, self.scores[model], self.by_class)
         if package_name(scores) == "torch":  # whose sort gives both
@@ -167,16 +168,15 @@ class RemoteCases:
         else:
             order = xp.argsort(scores, stable=False)
             sorted_scores = xp.take(scores, order)
-        positive = order < self.m
+        positive = order < self.m  # by class, positives have the numbers below m
         true = xp.ones((1,), dtype=xp.bool, device=self.where.device)
         last = xp.concat([sorted_scores[1:] != sorted_scores[:-1], true])
         if bool(xp.all(last)):
             return SortedCases(order, positive)
-        ends = xp.nonzero(last)[0]
+        (ends,) = xp.nonzero(last)
         is_last = xp.astype(last, xp.int32)
-        return SortedCases(
-            order, positive, ends, xp.cumulative_sum(is_last, dtype=xp.int32) - is_last
-        )
+        ended_before = xp.cumulative_sum(is_last, dtype=xp.int32) - is_last
+        return SortedCases(order, positive, ends, group=ended_before)
 
     def placements(self, model: int) -> Any:
         """Return the placements (n,) of the cases of `by_class`, int32; 0 if a class is empty."""
@@ -186,16 +186,19 @@ class RemoteCases:
         if not (self.m and self.n):
             return xp.zeros((size,), dtype=xp.int32, device=device)
         order, positive, ends, group = self.sort_model(model)
-        below = xp.cumulative_sum(xp.astype(positive, xp.int32), dtype=xp.int32)
-        stop = xp.arange(1, size + 1, dtype=xp.int32, device=device)
+        n_positive = xp.cumulative_sum(xp.astype(positive, xp.int32), dtype=xp.int32)
+        n_cases = xp.arange(1, size + 1, dtype=xp.int32, device=device)  # up to each place
         if ends is None:
-            by_class = 2 * (stop - below), 2 * (self.m - below)
+            of_positives = 2 * (n_cases - n_positive)  # twice the negatives below
+            of_negatives = 2 * (self.m - n_positive)  # twice the positives above
         else:
-            above, stop = take_values(xp, below, ends), take_values(xp, stop, ends)
-            passed = (counts + xp.concat([zero, counts[:-1]]) for counts in (stop - above, above))
+            n_positive, n_cases = (take_values(xp, x, ends) for x in (n_positive, n_cases))
+            up_to_group = n_cases - n_positive, n_positive
+            # cases below a group of ties count twice, those in it once
+            passed = (counts + xp.concat([zero, counts[:-1]]) for counts in up_to_group)
             negatives, positives = (take_values(xp, counts, group) for counts in passed)
-            by_class = negatives, 2 * self.m - positives
-        return self.restore_order(xp.where(positive, *by_class), order)
+            of_positives, of_negatives = negatives, 2 * self.m - positives
+        return self.restore_order(xp.where(positive, of_positives, of_negatives), order)
 
     def restore_order(self, value: Any, order: Any) -> Any:
         """Return values of sorted cases in the order of `by_class`."""
@@ -206,14 +209,14 @@ class RemoteCases:
             out = xp.empty_like(value)
             out[order] = value
             return out
-        return xp.take(value, xp.argsort(order))  # the standard knows no other way
+        return xp.take(value, xp.argsort(order))  # the standard lacks assignment by index arrays
 
     def wins_under(self, weights: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """Return (k + 2, b): 2 m n AUC of k models, and n and m, under b sets of weights (n, b)."""
         with self.where.exact():
-            parts = range(0, weights.shape[1], max(1, CELLS // len(weights)))
+            starts = range(0, weights.shape[1], max(1, CELLS // len(weights)))
             wins: list[NDArray[np.int64]] = [
-                self.wins_under_few(weights[:, i : i + parts.step]) for i in parts
+                self.wins_under_few(weights[:, start : start + starts.step]) for start in starts
             ]
         return np.concatenate(wins, axis=1).astype(np.uint64)
 
@@ -232,11 +235,14 @@ class RemoteCases:
             rows_of = take_values(xp, device_weights, take_values(xp, self.by_class, order))
             sorted_weights = xp.astype(xp.permute_dims(rows_of, (1, 0)), dtype)
             of_positives = xp.where(positive[None, :], sorted_weights, zero)
-            both = sorted_weights - of_positives, of_positives
-            negatives, positives = (cumulative_sums(xp, x, ends) for x in both)
+            of_negatives = sorted_weights - of_positives
+            negatives = cumulative_sums(xp, of_negatives, ends)
+            positives = cumulative_sums(xp, of_positives, ends)
+            in_group = positives[:, 1:] - positives[:, :-1]
             passed = negatives[:, 1:] + negatives[:, :-1]
-            rows.append(xp.sum((positives[:, 1:] - positives[:, :-1]) * passed, axis=1))
-        return self.where.get(xp.stack([*rows, negatives[:, -1], positives[:, -1]]))
+            rows.append(xp.sum(in_group * passed, axis=1))
+        n, m = negatives[:, -1], positives[:, -1]  # totals: the same for every model
+        return self.where.get(xp.stack([*rows, n, m]))
 
     @cached_property
     def sorted_models(self) -> list[SortedCases]:
@@ -265,18 +271,19 @@ class RemotePlacements:
         return get(cases.positive).astype(np.uint8), placed
 
     def wins(self, model: int) -> int:
-        """Return 2mn AUC of a model."""
-        return self.class_sums(model, model)[0]
+        """Return 2 m n AUC of a model, the sum of the placements of the positives."""
+        wins, *_ = self.class_sums(model, model)
+        return wins
 
     def pair_sums(self, i: int, j: int) -> list[int]:
         """Return 2 m n AUC of models i and j, and six sums of squares of placements.
 
         Over positives and negatives: of model i, of model j, and of their differences.
         """
-        first = self.class_sums(i, i)
-        second = self.class_sums(j, j)
-        difference = self.class_sums(i, j) if i != j else [0, 0, 0]
-        return [first[0], second[0], *first[1:], *second[1:], *difference[1:]]
+        wins_i, *squares_i = self.class_sums(i, i)
+        wins_j, *squares_j = self.class_sums(j, j)
+        _, *squares_of_difference = self.class_sums(i, j) if i != j else [0, 0, 0]
+        return [wins_i, wins_j, *squares_i, *squares_j, *squares_of_difference]
 
     def class_sums(self, i: int, j: int) -> list[int]:
         """Return `sums_over` of the placements of model i, or of their difference from model j's.
@@ -290,20 +297,23 @@ class RemotePlacements:
         return self.sums[i, j]
 
     def sums_over(self, numbers: Any) -> list[int]:
-        """Return the sum over positives, and the sums of squares over positives and negatives."""
+        """Return the sum over positives, and the sums of squares over positives and negatives.
+
+        Partial sums come from the device all at once, and are added as Python integers.
+        """
         xp = self.cases.where.xp
         bits = (2 * max(self.m, self.n)).bit_length()
-        classes = (numbers[: self.m], numbers[self.m :])
+        of_positives, of_negatives = numbers[: self.m], numbers[self.m :]
+        targets = [(0, 0)]  # of each partial sum: the index of its total, and its shift
+        partial_sums = [xp.sum(of_positives, dtype=xp.int64)]
+        for index, in_class in enumerate((of_positives, of_negatives), 1):
+            for shift, partial_sum in partial_square_sums(xp, in_class, bits):
+                targets.append((index, shift))
+                partial_sums.append(partial_sum)
         totals = [0, 0, 0]
-        terms = [(0, 0, xp.sum(classes[0], dtype=xp.int64))]
-        for which, part in enumerate(classes, 1):
-            terms += [
-                (which, shift, partial_sum)
-                for shift, partial_sum in partial_square_sums(xp, part, bits)
-            ]
-        sums = self.cases.where.get(xp.stack([partial_sum for *_, partial_sum in terms])).tolist()
-        for (which, shift, _), partial_sum in zip(terms, sums, strict=True):
-            totals[which] += partial_sum << shift
+        integers = self.cases.where.get(xp.stack(partial_sums)).tolist()
+        for (index, shift), integer in zip(targets, integers, strict=True):
+            totals[index] += integer << shift
         return totals
 
 
@@ -320,31 +330,35 @@ def take_values(xp: Any, array: Any, places: Any, axis: int = 0) -> Any:
 def cumulative_sums(xp: Any, numbers: Any, positions: Any) -> Any:
     """Return 0 and the cumulative sums of each row at `positions` (None: at all), as int64.
 
-    By one cumulative sum along all rows, which libraries compute in parallel.
+    By one cumulative sum along all rows, which libraries compute in parallel. It may wrap, which
+    leaves differences of two of its values exact.
     """
     flat = xp.cumulative_sum(xp.reshape(numbers, (-1,)), dtype=numbers.dtype)
     sums = xp.reshape(flat, numbers.shape)
     before = xp.concat([xp.zeros_like(sums[:1, :1]), sums[:-1, -1:]], axis=0)
-    sums = (
-        sums if positions is None else take_values(xp, sums, positions, 1)
-    ) - before  # exact if it wraps
-    return xp.astype(xp.concat([xp.zeros_like(before), sums], axis=1), xp.int64)
+    chosen = sums if positions is None else take_values(xp, sums, positions, axis=1)
+    of_rows = xp.concat([xp.zeros_like(before), chosen - before], axis=1)
+    return xp.astype(of_rows, xp.int64)
 
 
 def partial_square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
     """Yield (shift, s), whose s << shift add up to the sum of squares of numbers of `bits` bits.
 
-    No s exceeds 63 bits.
+    No s exceeds 63 bits: as many squares as fit into them are added directly, of more the sums of
+    rows by their upper and lower 32 bits.
     """
     size = numbers.shape[0]
-    width = 1 << (63 - 2 * bits)
+    n_safe = 1 << (63 - 2 * bits)  # squares whose sum fits into 63 bits
+    width = min(n_safe, WIDEST)
     for start in range(0, size, CHUNK):
-        squares = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
-        squares, length = squares * squares, squares.shape[0]
-        height = 0 if length <= width else length // min(width, WIDEST)
-        n_reshaped = height * min(width, WIDEST)
+        chunk = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
+        squares = chunk * chunk
+        length = chunk.shape[0]
+        height = 0 if length <= n_safe else length // width
+        n_reshaped = height * width
         if height:
-            rows = xp.sum(xp.reshape(squares[:n_reshaped], (height, n_reshaped // height)), axis=1)
-            yield from ((32, xp.sum(rows >> 32)), (0, xp.sum(rows & LOW)))
+            rows = xp.sum(xp.reshape(squares[:n_reshaped], (height, width)), axis=1)
+            yield 32, xp.sum(rows >> 32)
+            yield 0, xp.sum(rows & LOW)
         if n_reshaped < length:
             yield 0, xp.sum(squares[n_reshaped:])
