@@ -74,7 +74,7 @@ class Coded(NamedTuple):
 
 @dataclass(frozen=True)
 class FileTable:
-    """The columns of a file, which knows the place of each row in the file."""
+    """The columns of a file as an Arrow table, and how errors call a row by its place."""
 
     path: str
     arrow: Any
@@ -108,7 +108,7 @@ class FileTable:
         return list(column.to_pylist())
 
     def values(self, name: str) -> Any:
-        """Return a column to recognize its role: numbers, truth values or `Coded` texts."""
+        """Return a column to recognize its role by: numbers, truth values or `Coded` texts."""
         types = pyarrow().types
         column = self.arrow.column(name)
         if types.is_decimal(column.type):
@@ -129,14 +129,17 @@ class FileTable:
         return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes).astype(np.int64))
 
     def columns(self) -> Fields:
-        """Return the `values` of all columns; lists of equal length become several columns."""
+        """Return the `values` of all columns by name.
+
+        Lists of equal length become several columns, name_0, name_1, ...
+        """
         types = pyarrow().types
         columns: dict[str, Any] = {}
         for name in self.names:
             column = self.arrow.column(name)
             nested = types.is_nested(column.type) and not types.is_struct(column.type)
             lists = column.to_pylist() if nested else []
-            widths = {len(one) if one is not None else 0 for one in lists}
+            widths = {0 if cell is None else len(cell) for cell in lists}
             if len(widths) == 1 and 1 < max(widths) <= MOST_IN_LIST:
                 table = np.array(lists, dtype=np.float64)
                 columns |= {f"{name}_{j}": values for j, values in enumerate(table.T)}
@@ -145,11 +148,11 @@ class FileTable:
         return columns
 
     def words(self, name: str) -> list[str]:
-        """Return the distinct texts of a column; [] for numbers, or if there are many."""
+        """Return the distinct texts of a column; [] for numbers, or if the first rows have many."""
         column = self.arrow.column(name)
         is_text = pyarrow().types.is_string(column.type)
-        few = is_text and len(column.slice(0, HEAD).unique()) <= FEW_WORDS
-        return column.unique().to_pylist() if few else []
+        has_few = is_text and len(column.slice(0, HEAD).unique()) <= FEW_WORDS
+        return column.unique().to_pylist() if has_few else []
 
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of numbers, NaN or None where missing, or raise if it is not numeric."""
@@ -158,7 +161,7 @@ class FileTable:
         return self.column(name)
 
     def is_number(self, field: str) -> bool:
-        """Return whether a field is a finite decimal number, by the file's decimal mark."""
+        """Return whether a field is a finite decimal number or missing, in the file's notation."""
         return is_decimal(field if self.decimal == POINT else field.translate(SWAPPED))
 
     def place(self, row: int) -> str:
@@ -166,8 +169,9 @@ class FileTable:
         return f"row {row + 1}"
 
     def refuse_values(self, kind: type[FastCompareError], name: str, rule: str) -> NoReturn:
-        """Raise for a column that breaks a rule: it is not numeric, or not finite."""
-        got, subject = str(self.arrow.schema.field(name).type), f"{self.path!r}: column {name!r}"
+        """Raise an error of class `kind` for a column that breaks `rule`; it shows its type."""
+        got = str(self.arrow.schema.field(name).type)
+        subject = f"{self.path!r}: column {name!r}"
         raise broken_rule(kind, name, rule, got, show=", got {}", subject=subject)
 
 
@@ -199,7 +203,7 @@ def floats_with_nan(column: Any) -> NDArray[Any]:
 
 
 def check_names(path: str, names: Sequence[str]) -> None:
-    """Raise unless the columns have distinct names that are not empty, but for the first one.
+    """Raise unless the columns have distinct names, which are not empty but for the first one.
 
     pandas and R write row names as a first column without a name.
     """
@@ -245,30 +249,30 @@ class TextTable(FileTable):
         if self.hexadecimal:
             rule, way = "must contain decimal numbers", ": write it in decimal figures."
             self.refuse_field(InvalidValueError, name, rule, HEXADECIMAL.match, way)
-        floating = isinstance(values, np.ndarray) and values.dtype.kind == "f"
-        nulls = self.arrow.column(name).null_count
-        if floating and np.count_nonzero(~np.isfinite(values)) > nulls:
+        is_float = isinstance(values, np.ndarray) and values.dtype.kind == "f"
+        n_nulls = self.arrow.column(name).null_count
+        if is_float and np.count_nonzero(~np.isfinite(values)) > n_nulls:
             self.refuse_values(InvalidValueError, name, "must contain finite decimal numbers")
-        if floating and np.fmax.reduce(np.abs(values), initial=0.0) >= EXACT_END:
+        if is_float and np.fmax.reduce(np.abs(values), initial=0.0) >= EXACT_END:
             rule = "contains integers beyond 2^53"
             way = ", which would be rounded: write their ranks."
             self.refuse_field(InvalidValueError, name, rule, self.is_rounded, way)
         return values
 
     def fields(self, name: str) -> Iterator[tuple[int, str]]:
-        """Yield (line, field) of a column, as written in the text."""
+        """Yield (line, field) of a column, as written in the text, without the header."""
         index = self.names.index(name)
         return ((line, row[index]) for line, row in islice(self.rows(), 1, None))
 
     def place(self, row: int) -> str:
         """Return the line of row number `row` (from 0) for messages: "line 5"."""
-        line, _ = next(islice(self.rows(), row + 1, None))
+        line, _fields = next(islice(self.rows(), row + 1, None))  # the first is the header
         return f"line {line}"
 
     def refuse_values(self, kind: type[FastCompareError], name: str, rule: str) -> NoReturn:
         """Raise for the first field of a column that is not a finite decimal number."""
         self.refuse_field(kind, name, rule, lambda field: not self.is_number(field))
-        raise AssertionError(name)
+        raise AssertionError(name)  # never: the caller has found such a field
 
     def refuse_field(
         self,
@@ -278,12 +282,15 @@ class TextTable(FileTable):
         is_wrong: Callable[[str], object],
         end: str = ".",
     ) -> None:
-        """Raise for the first field of a column with is_wrong(field), if there is one."""
+        """Raise for the first field of a column with is_wrong(field), if there is one.
+
+        The message says which line has it, after the rule and before `end`.
+        """
         for row, (line, field) in enumerate(self.fields(name)):
             if is_wrong(field):
-                place: Any = {"show": f", line {line} has {{!r}}", "row": row}
+                show = f", line {line} has {{!r}}"
                 subject = f"{self.path!r}: column {name!r}"
-                raise broken_rule(kind, name, rule, field, end, subject=subject, **place)
+                raise broken_rule(kind, name, rule, field, end, subject=subject, show=show, row=row)
 
     def is_rounded(self, field: str) -> bool:
         """Return whether a field is a whole number that float64 would round."""
@@ -300,16 +307,19 @@ def read_delimited(
 ) -> FileTable:
     """Return the table in a text, or raise with the line of the first fault.
 
-    The columns of `texts` stay as they are written: 01 is not 1.
+    Where `separator`, `encoding` or `decimal` is "", the text shows it. The columns of `texts` stay
+    as they are written: 01 is not 1.
     """
     plain, note = as_utf8(path, raw, encoding)
     text = drop_markdown_rule(drop_preamble(plain))
     if (line := SEPARATOR_LINE.match(text)) is not None:
-        separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
+        # without its end, so that the lines below keep their numbers
+        separator, text = line[1].decode(), text[line.end() :]
     if not separator:
         separator, text = unify_separator(text, find_separator(text))
     text = merge_header_lines(name_row_name_column(text, separator), separator)
-    check_separator(separator, decimal or next(mark for mark in ".," if mark != separator))
+    possible_decimal = COMMA if separator == POINT else POINT
+    check_separator(separator, decimal or possible_decimal)
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)
@@ -331,14 +341,18 @@ def read_delimited(
 
 
 def has_decimal_commas(table: Any) -> bool:
-    """Return whether a column of words begins with numbers that have decimal commas."""
+    """Return whether most of the first words in a column are numbers with decimal commas.
+
+    That is the first column of words with any comma.
+    """
     for column in table.columns:
         if not pyarrow().types.is_string(column.type):
             continue
         first = map(str, column.slice(0, HEAD).to_pylist())
         words = [word for word in first if word.strip().casefold() not in NO_VALUE]
         if words and any("," in word for word in words):
-            return 2 * sum(map(bool, map(WITH_COMMA.fullmatch, words))) > len(words)
+            n_numbers = sum(WITH_COMMA.fullmatch(word) is not None for word in words)
+            return 2 * n_numbers > len(words)
     return False
 
 
@@ -368,9 +382,9 @@ def is_empty(column: Any) -> bool:
 
 def is_rounded(text: str) -> bool:
     """Return whether a text is a whole number that float64 would round, which may create ties."""
-    integer_part, _, rest = text.strip().lstrip("+-").partition(POINT)
+    integer_part, _, fraction = text.strip().lstrip("+-").partition(POINT)
     figures = integer_part.lstrip("0")
-    if not figures.isdecimal() or rest.strip("0"):
+    if not figures.isdecimal() or fraction.strip("0"):
         return False
     return len(figures) > MOST_FIGURES or not is_exact(int(figures))
 
@@ -399,7 +413,7 @@ def parse_csv(text: bytes, separator: str, texts: Sequence[str], decimal: str) -
 
 
 def check_separator(separator: str, decimal: str) -> None:
-    """Raise unless the separator can stand between fields, and the decimal mark in numbers."""
+    """Raise unless the separator is one ASCII character and `decimal` another, '.' or ','."""
     if decimal not in (POINT, COMMA) or decimal == separator:
         other = f" other than `separator` {separator!r}" * (decimal == separator)
         raise invalid_value("decimal", f"must be '.' or ','{other}", decimal)
@@ -408,12 +422,16 @@ def check_separator(separator: str, decimal: str) -> None:
 
 
 def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
-    """Return the text as UTF-8 without a byte order mark, and how it was read; or raise."""
+    """Return the text as UTF-8 without a byte order mark, and a note if it was not UTF-8; or raise.
+
+    `encoding` is "" for the likely one.
+    """
     note = ""
     try:
         name = codecs.lookup(encoding or likely_encoding(raw)).name
         plain = raw.removeprefix(codecs.BOM_UTF8)
-        text = plain if name in ("utf-8", "ascii") and plain.isascii() else plain.decode(name)
+        is_utf8 = name in ("utf-8", "ascii") and plain.isascii()  # then nothing is to be decoded
+        text = plain if is_utf8 else plain.decode(name)
         note = WESTERN_NOTE if not encoding and name == WESTERN else ""
     except LookupError as error:
         raise invalid_value("encoding", "is not known", end=f": {encoding!r}.") from error
@@ -471,7 +489,7 @@ def numbered_rows(path: str, text: bytes, separator: str) -> Iterator[Row]:
 
 def check_header(path: str, text: bytes, separator: str) -> None:
     """Raise unless the header has distinct names; columns at its end may lack one."""
-    _, names = next(numbered_rows(path, text, separator), (0, []))
+    _line, names = next(numbered_rows(path, text, separator), (0, []))
     if not names:
         raise invalid_value(path, "has no rows", end=": it is empty.", subject=repr(path))
     stripped = [name.strip() for name in names]
@@ -483,22 +501,23 @@ def check_header(path: str, text: bytes, separator: str) -> None:
 def check_rows(path: str, text: bytes, separator: str) -> None:
     """Raise if a row has more or fewer fields than the header or bad quotes, or without any row."""
     rows = numbered_rows(path, text, separator)
-    width = len(next(rows)[1])
+    _header_line, names = next(rows)
+    width = len(names)
     line = 0
     faults = []
     for line, row in rows:
         if len(row) != width:
             faults.append((line, len(row)))
     if faults:
-        more = "".join(f", line {line} has {fields}" for line, fields in faults[1:MOST_NAMED_LINES])
-        more += (
-            f", and {len(faults) - MOST_NAMED_LINES} more" if len(faults) > MOST_NAMED_LINES else ""
-        )
+        (first_line, n_fields), *others = faults[:MOST_NAMED_LINES]
+        others_named = "".join(f", line {line} has {fields}" for line, fields in others)
+        n_unnamed = len(faults) - MOST_NAMED_LINES
+        more = f", and {n_unnamed} more" if n_unnamed > 0 else ""
         raise InvalidValueError(
-            f"{path!r}, line {faults[0][0]} has {faults[0][1]} fields, the header has "
-            f"{width}{more}.",
+            f"{path!r}, line {first_line} has {n_fields} fields, the header has "
+            f"{width}{others_named}{more}.",
             parameter=path,
-            value=faults[0][1],
+            value=n_fields,
         )
     if not line:
         raise invalid_value(path, "has no rows", subject=repr(path))

@@ -62,7 +62,7 @@ def check_target(
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file or none: under a temporary name first, which then replaces the path."""
+    """Write a whole file or none: to a temporary file beside it, which then replaces it."""
     part = path.with_name(f".{token_hex(8)}.part")
     try:
         with part.open("xb") as file:
@@ -85,9 +85,10 @@ def find_codec(head: bytes) -> str | None:
 
 
 def unpack(path: str, file: Any, codec: str, most: int) -> bytes:
-    """Return the uncompressed content of an Arrow file, or raise if that is too large.
+    """Return the uncompressed content of an Arrow file object, or raise if that is too large.
 
-    The limit is `most` bytes, which the environment can change, and half of the free memory.
+    The limit is `most` bytes, which the environment can change, or half of the free memory if that
+    is less.
     """
     limit = int(min(environment_bound(UNPACKED_VARIABLE, most), memory_available() / 2))
     try:
@@ -206,30 +207,31 @@ def stack_tables(tables: Sequence[FileTable]) -> FileTable:
 def join_tables(
     tables: Sequence[FileTable], key: str, *, same: Collection[str] = (), drop: bool = False
 ) -> tuple[FileTable, int]:
-    """Return files joined by the column `key`, and the number of dropped rows.
+    """Return files joined by the column `key`, and the number of keys that are not in all files.
 
     A column that several files have with equal values becomes one column; otherwise the columns
     get the names of their files (scores of several models, say). Columns in `same` must be equal.
-    `drop` allows keys that are not in all files.
+    `drop` leaves keys out that are not in all files, or have other values in `same`; else they are
+    an error.
     """
     rows = [rows_by_key(table, key) for table in tables]
-    shared = [name for name in rows[0] if all(name in of_file for of_file in rows)]
-    dropped = len({name for of_file in rows for name in of_file}) - len(shared)
+    shared = [value for value in rows[0] if all(value in row_of for row_of in rows)]
+    dropped = len({value for row_of in rows for value in row_of}) - len(shared)
     if dropped and not (drop and shared):
         refuse_unmatched(tables, key, rows, dropped)
     shared = keys_without_conflict(tables, key, rows, shared, same, drop)
     taken = [
         FileTable(
             table.path,
-            table.arrow.take([of_file[name] for name in shared]),
+            table.arrow.take([row_of[value] for value in shared]),
             called=table.called,
             model=table.model,
         )
-        for table, of_file in zip(tables, rows, strict=True)
+        for table, row_of in zip(tables, rows, strict=True)
     ]
     columns = {key: taken[0].arrow.column(key)}
-    every = (name for table in taken for name in table.names if name not in (key, table.model))
-    for name in dict.fromkeys(every):
+    names = (name for table in taken for name in table.names if name not in (key, table.model))
+    for name in dict.fromkeys(names):
         joined = joined_column([table for table in taken if name in table.names], name, key, same)
         if twice := sorted({*joined} & {*columns}):
             raise InvalidValueError(
@@ -245,12 +247,15 @@ def join_tables(
 def refuse_unmatched(
     tables: Sequence[FileTable], key: str, rows: Sequence[Mapping[str, int]], dropped: int
 ) -> NoReturn:
-    """Raise since `dropped` keys are not in all files, with the first of them."""
+    """Raise since `dropped` keys are not in all files, with the first of them.
+
+    `rows` are the row numbers of each file by key.
+    """
     path, lone = next(
-        (table.path, name)
-        for table, of_file in zip(tables, rows, strict=True)
-        for name in of_file
-        if not all(name in other for other in rows)
+        (table.path, value)
+        for table, row_of in zip(tables, rows, strict=True)
+        for value in row_of
+        if not all(value in other for other in rows)
     )
     raise InvalidValueError(
         f"{dropped} values of {key!r} are not in all files, such as {lone!r} of {path!r}: add "
@@ -270,22 +275,27 @@ def keys_without_conflict(
 ) -> list[str]:
     """Return the `shared` keys for which files have equal values in the columns `same`.
 
-    Raise if others exist, unless `drop`.
+    Raise if others exist, unless `drop`. `rows` are the row numbers of each file by key.
     """
-    faults: dict[str, str] = {}
+    faults: dict[str, str] = {}  # by key
     for name in same:
         with_column = [
-            (t, of_file) for t, of_file in zip(tables, rows, strict=True) if name in t.names
+            (table, row_of)
+            for table, row_of in zip(tables, rows, strict=True)
+            if name in table.names
         ]
-        values = [table.arrow.column(name).to_pylist() for table, _ in with_column]
-        for one in shared if len(with_column) > 1 else ():
-            cells = [x[of_file[one]] for x, (_, of_file) in zip(values, with_column, strict=True)]
-            if any(value != cells[0] for value in cells):
+        columns = [table.arrow.column(name).to_pylist() for table, _ in with_column]
+        for value in shared if len(with_column) > 1 else ():
+            cells = [
+                column[row_of[value]]
+                for column, (_, row_of) in zip(columns, with_column, strict=True)
+            ]
+            if any(cell != cells[0] for cell in cells):
                 places = (
-                    f"{value!r} in {table.place(of_file[one])} of {table.path!r}"
-                    for value, (table, of_file) in zip(cells, with_column, strict=True)
+                    f"{cell!r} in {table.place(row_of[value])} of {table.path!r}"
+                    for cell, (table, row_of) in zip(cells, with_column, strict=True)
                 )
-                faults.setdefault(one, f"{name!r} of {key} {one!r} is {' and '.join(places)}")
+                faults.setdefault(value, f"{name!r} of {key} {value!r} is {' and '.join(places)}")
     if faults and not drop:
         more = f"; and {len(faults) - MAX_NAMED} more" if len(faults) > MAX_NAMED else ""
         raise InvalidValueError(
@@ -293,7 +303,7 @@ def keys_without_conflict(
             "Correct them, or leave these rows out by `--missing drop`.",
             parameter="files",
         )
-    return [one for one in shared if one not in faults]
+    return [value for value in shared if value not in faults]
 
 
 def joined_column(
@@ -303,10 +313,10 @@ def joined_column(
     first, *others = (table.arrow.column(name) for table in tables)
     if all(other.to_pylist() == first.to_pylist() for other in others):
         return {name: first}
-    called = [column_name_by_file(table, name, key, same) for table in tables]
-    if len({*called}) < len(called):  # files of one name in several folders
-        called = [table.path for table in tables]
-    return dict(zip(called, (table.arrow.column(name) for table in tables), strict=True))
+    names = [column_name_by_file(table, name, key, same) for table in tables]
+    if len({*names}) < len(names):  # files of one name in several folders
+        names = [table.path for table in tables]
+    return dict(zip(names, (table.arrow.column(name) for table in tables), strict=True))
 
 
 def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
@@ -318,9 +328,9 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
     rows: dict[str, int] = {}
     faults = []
     for row, value in enumerate(table.column(key)):
-        absent = value is None or value != value
-        if absent or str(value) in rows:
-            what = "the value is missing" if absent else f"{str(value)!r} is there twice"
+        is_missing = value is None or value != value  # NaN
+        if is_missing or str(value) in rows:
+            what = "the value is missing" if is_missing else f"{str(value)!r} is there twice"
             faults.append((row, what))
         else:
             rows[str(value)] = row
@@ -329,14 +339,17 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
             f"{table.place(row)}: {key!r}: {what}" for row, what in faults[:MAX_NAMED]
         )
         more = f"; and {len(faults) - MAX_NAMED} more" if len(faults) > MAX_NAMED else ""
-        raise InvalidValueError(
-            f"{table.path!r}, {reasons}{more}.", parameter=key, row=faults[0][0]
-        )
+        first_row, _ = faults[0]
+        raise InvalidValueError(f"{table.path!r}, {reasons}{more}.", parameter=key, row=first_row)
     return rows
 
 
 def column_name_by_file(table: FileTable, name: str, key: str, same: Collection[str]) -> str:
-    """Return a column's name with its file's: "model" if it is the only one, else "model:name"."""
+    """Return a column's name with its file's: "file" if it is the only column, else "file:name".
+
+    Not counted are the key, the column with the name of the model, and those that must be the
+    same in all files.
+    """
     stem = model_of_file(table)
     others = {*table.names} - {key, table.model, *same}
     return stem if others == {name} else f"{stem}:{name}"
@@ -375,7 +388,7 @@ def read_bytes(path: str) -> bytes:
             )
         return sys.stdin.buffer.read()
     mode = os.stat(path).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # open says it well of a directory
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # open() has a good message for a directory
         raise InvalidValueError(
             f"{path!r} is not a regular file: pipe it in, with the name '-'.", parameter=path
         )

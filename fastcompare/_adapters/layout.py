@@ -18,18 +18,23 @@ HEADER = re.compile(rb"[A-Za-z\"][,;\t]|[,;\t][A-Za-z\"]")  # and no decimal com
 RULER = re.compile(rb"\s*\|.*\|[ \t]*\r?\n[ \t]*\|[ \t:|-]+\|[ \t]*\r?\n")
 PREAMBLE = 1 << 16  # bytes in which a header begins, and rows show the separator
 HEAD = 1000  # rows that show whether a column of words has decimal commas
+FIRST_LINES = HEAD // 10  # lines that show the separator and the header
 
 
 def drop_preamble(text: bytes) -> bytes:
-    """Return a text with comments and a title above its header replaced by empty lines."""
+    """Return a text with comments and a title above its header replaced by empty lines.
+
+    A title is a line of one field above a blank line or a header, or with empty fields behind it.
+    """
     lines = text[:PREAMBLE].splitlines(keepends=True)
     skipped = 0
-    for line, after in pairwise(lines):
+    for line, next_line in pairwise(lines):
         bare = line.strip(b"\xef\xbb\xbf \t\r\n")
-        fields = [field for mark in (b",", b";", b"\t") for field in bare.split(mark)[1:]]
-        title = len(fields) > 1 and not any(field.strip() for field in fields)
-        title |= not fields and (not after.strip() or bool(HEADER.search(after)))
-        if bare and not bare.startswith(b"#") and not title:
+        other_fields = [field for mark in (b",", b";", b"\t") for field in bare.split(mark)[1:]]
+        is_title = len(other_fields) > 1 and not any(field.strip() for field in other_fields)
+        if not other_fields:
+            is_title = not next_line.strip() or bool(HEADER.search(next_line))
+        if bare and not bare.startswith(b"#") and not is_title:
             break
         skipped += 1
     if not skipped or skipped == len(lines):
@@ -42,35 +47,36 @@ def drop_markdown_rule(text: bytes) -> bytes:
     """Return a Markdown table without its rule and the outer bars; any other text as it is."""
     if RULER.match(text) is None:
         return text
-    header, _, *rows = (line.strip().strip(b"|") for line in text.lstrip().split(b"\n"))
-    return b"\n".join([header, b"", *rows])
+    header, _rule, *rows = (line.strip().strip(b"|") for line in text.lstrip().split(b"\n"))
+    return b"\n".join([header, b"", *rows])  # an empty line, so that rows keep their numbers
 
 
 def first_lines(text: bytes) -> list[str]:
     """Return the first lines of a text without blank ones; the last one may be cut off."""
-    lines = [x.decode("utf-8", "replace") for x in text[:PREAMBLE].splitlines()[: HEAD // 10]]
-    return [line for line in lines if line.strip()]
+    lines = text[:PREAMBLE].splitlines()[:FIRST_LINES]
+    return [line.decode("utf-8", "replace") for line in lines if line.strip()]
 
 
 def find_separator(text: bytes) -> str:
     """Return the separator of a text: that by which most lines have as many fields as the header.
 
-    A blank if no other one occurs in the header, and all lines have the same number of fields.
+    A blank if no other one occurs in the header and all lines have the same number of fields, the
+    header perhaps one less (R's, above row names); else a comma.
     """
     lines = first_lines(text)
-    widths = {}
+    quality = {}  # of each separator: the share of lines as wide as the header, and its width
     for mark in LIKELY_SEPARATORS:
         counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
         if counts and counts[0] > 1:
-            widths[mark] = (sum(n == counts[0] for n in counts) / len(counts), counts[0])
-    if widths:
-        return max(widths, key=lambda mark: widths[mark])
+            quality[mark] = (sum(n == counts[0] for n in counts) / len(counts), counts[0])
+    if quality:
+        return max(quality, key=lambda mark: quality[mark])
     counts = [len(row) for row in split_at_blanks(lines)]
-    fields = {*counts[1:-1]} if len(counts) > 2 else {0}
-    same = (
-        len(fields) == 1 and min(counts[:1], default=0) > 1 and 0 <= fields.pop() - counts[0] <= 1
-    )
-    return BLANK if same else COMMA
+    if len(counts) < 3 or counts[0] < 2:
+        return COMMA
+    widths = {*counts[1:-1]}  # the last line may be cut off
+    is_regular = len(widths) == 1 and 0 <= counts[1] - counts[0] <= 1
+    return BLANK if is_regular else COMMA
 
 
 def split_at_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -79,7 +85,7 @@ def split_at_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def unify_separator(text: bytes, separator: str) -> tuple[str, bytes]:
-    """Return a separator and the text, in which one or several blanks are replaced by a tab."""
+    """Return the separator and the text as they are; for a blank, tabs in place of all blanks."""
     if separator != BLANK:
         return separator, text
     content = io.StringIO()
@@ -91,7 +97,8 @@ def unify_separator(text: bytes, separator: str) -> tuple[str, bytes]:
 def merge_header_lines(text: bytes, separator: str) -> bytes:
     """Return a text with a header of two lines, the first with merged cells, merged into one.
 
-    `Model A,,Model B,` above `score,label,score,label` is `Model A score,Model A label,...`.
+    `Model A,,Model B,` above `score,label,score,label` is `Model A score,Model A label,...`. Any
+    other text comes back as it is.
     """
     if len(separator) != 1:
         return text
@@ -102,25 +109,30 @@ def merge_header_lines(text: bytes, separator: str) -> bytes:
         return text
     if any(map(is_decimal, second)) or not any(is_decimal(x) and x.strip() for x in rows[0]):
         return text
-    above = [first[: j + 1] for j in range(len(first))]
-    merged = [next((x.strip() for x in names[::-1] if x.strip()), "") for names in above]
-    names = [" ".join(filter(None, (a, b.strip()))) for a, b in zip(merged, second, strict=True)]
+    title = ""
+    names = []
+    for cell, name in zip(first, second, strict=True):
+        title = cell.strip() or title  # an empty cell belongs to the title before it
+        names.append(" ".join(filter(None, (title, name.strip()))))
     content = io.StringIO()
     csv.writer(content, delimiter=separator, lineterminator="\n").writerow(names)
     lines = text.splitlines(keepends=True)
-    start = [j for j, line in enumerate(lines) if line.strip()][:2]
-    return b"".join([b"\n" * start[1], content.getvalue().encode(), *lines[start[1] + 1 :]])
+    _, second_line = [number for number, line in enumerate(lines) if line.strip()][:2]
+    header = content.getvalue().encode()
+    return b"".join([b"\n" * second_line, header, *lines[second_line + 1 :]])
 
 
 def name_row_name_column(text: bytes, separator: str) -> bytes:
-    """Return a text with an empty name added to the header if rows begin with row names (R)."""
+    """Return a text with an empty name added to the header if rows begin with row names (R).
+
+    Then each row has a field more than the header, and its first one is like no other's.
+    """
     if len(separator) != 1:
         return text
     header, *rows = [*csv.reader(first_lines(text), delimiter=separator)][:-1] or [[]]
     names = [row[0] for row in rows if row]
-    are_names = len({*names}) == len(rows) > 1 and not any(
-        "." in x and is_decimal(x) for x in names
-    )
+    has_fractions = any("." in name and is_decimal(name) for name in names)
+    are_names = len({*names}) == len(rows) > 1 and not has_fractions
     if not are_names or any(len(row) != len(header) + 1 or not row[-1].strip() for row in rows):
         return text
     start = len(text) - len(text.lstrip(b"\r\n"))

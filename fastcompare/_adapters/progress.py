@@ -15,7 +15,7 @@ QUIET = 1.0  # seconds of work before a bar appears
 def reporter(progress: Progress, total: int) -> Report:
     """Return a function to call with the number of items done and the name of the last one.
 
-    It shows a bar, calls the user's function, or does nothing.
+    It shows a bar, calls the user's function with the number and the total, or does nothing.
     """
     if callable(progress):
         return lambda done, item="": progress(done, total)

@@ -34,7 +34,10 @@ READABLE_ONCE = (
 
 
 class ColumnSelection(NamedTuple):
-    """The names of the columns to read: of labels, of the models' scores, of clusters."""
+    """The names of the columns to read: of labels, of the models' scores, of clusters.
+
+    None are those of labels or clusters that are not read.
+    """
 
     label: str | None
     names: tuple[str, ...]
@@ -46,7 +49,7 @@ class ColumnSelection(NamedTuple):
         return tuple(name for name in (self.label, *self.names, self.groups) if name is not None)
 
     def read(self, column: Callable[[str], Any]) -> tuple[Any, ...]:
-        """Return the columns, where column(name) returns one of them."""
+        """Return the columns in order, Arrow's as NumPy arrays; `column` gets one by its name."""
         return tuple(arrow_to_numpy(column(name), name == self.groups) for name in self.columns)
 
 
@@ -78,7 +81,7 @@ class RowGroup(ColumnReader):
     start: int = 0  # the rows of the file before it
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the columns of up to a million rows at a time, or raise if they are damaged."""
+        """Yield the columns of up to a million rows at a time, or raise if the file is damaged."""
         columns = list(self.wanted.columns)
         file = parquet_file(self.path)
         batches = file.iter_batches(ROWS, row_groups=[self.group], columns=columns)
@@ -89,19 +92,22 @@ class RowGroup(ColumnReader):
         """Return the next batch of rows, None at the end, or raise if it is damaged."""
         try:
             return next(batches, None)
-        except (pyarrow().ArrowException, OSError) as error:  # a page that is no page
+        except (pyarrow().ArrowException, OSError) as error:
             raise InvalidValueError(
                 f"it is damaged: {first_line(error)} Write it anew.", parameter="source"
             ) from error
 
     def in_file(self, error: FastCompareError, start: int) -> FastCompareError:
-        """Return an error with its row number, which counts from `start`, as a row of the file."""
-        above = self.start + start
-        ways = {"place": lambda mark: f"in row {above + int(str(mark['row']))} of the file"}
+        """Return an error with the path in its message, and with its row as a row of the file.
+
+        The row of `error` counts from row `start` of this row group.
+        """
+        rows_before = self.start + start
+        ways = {"place": lambda mark: f"in row {rows_before + int(str(mark['row']))} of the file"}
         message = translate_marks(str(error), ways)
-        named = with_message(error, f"{self.path!r}, row group {self.group}: {message}")
-        named.row = None if error.row is None else above + error.row
-        return named
+        in_file = with_message(error, f"{self.path!r}, row group {self.group}: {message}")
+        in_file.row = None if error.row is None else rows_before + error.row
+        return in_file
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ class NamedChunk(ColumnReader):
     chunk: Any
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the columns, once; Arrow's as NumPy arrays."""
+        """Yield the columns as one tuple, Arrow's as NumPy arrays, or raise if one is missing."""
         columns = columns_by_name(self.chunk)
         check_columns("a chunk", self.wanted.columns, list(columns))
         yield self.wanted.read(columns.__getitem__)
@@ -250,27 +256,32 @@ def scan_chunks(
         for chunk in iterate_chunks(source, wanted.columns):
             yield NamedChunk(wanted, chunk)
 
-    total = sum(1 for _ in parts()) if progress else len([next(parts(), None)])
-    return Scan(
-        wanted, with_progress(parts, total, progress)
-    )  # what cannot be read is refused above
+    if progress:
+        total = sum(1 for _ in parts())
+    else:
+        total = 0  # nobody asks for it
+        next(parts(), None)  # raises at once for a source that cannot be read
+    return Scan(wanted, with_progress(parts, total, progress))
 
 
 def with_progress(
     parts: Callable[[], Iterable[Any]], total: int, progress: Progress
 ) -> Callable[[], Iterable[Any]]:
-    """Return a function like `parts`, whose iterators report each part that is read."""
+    """Return a function like `parts`, whose iterators report each of the `total` parts to be read.
+
+    Without `progress` `parts` itself.
+    """
     if not progress:
         return parts
 
-    def watched() -> Iterator[Any]:
+    def reported_parts() -> Iterator[Any]:
         """Yield the parts, and report after each how many have been read."""
         with reporting(partial(reporter, progress), total) as report:
             for done, part in enumerate(parts(), 1):
                 yield part
                 report(done)
 
-    return watched
+    return reported_parts
 
 
 def select_columns(label: str | None, scores: Sequence[str], groups: str | None) -> ColumnSelection:
@@ -308,7 +319,7 @@ def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> No
 
 
 def file_row_groups(wanted: ColumnSelection, file: str, metadata: Any) -> Iterator[RowGroup]:
-    """Yield the row groups of a file."""
+    """Yield the row groups of a file, each with the number of rows before it."""
     start = 0
     for group in range(metadata.num_row_groups):
         yield RowGroup(wanted, file, group, start)
@@ -316,7 +327,10 @@ def file_row_groups(wanted: ColumnSelection, file: str, metadata: Any) -> Iterat
 
 
 def list_files(path: Any) -> list[str]:
-    """Return the files of a path, a pattern, a folder or a list, in the order of their names."""
+    """Return the files of a path, a pattern, a folder or a list of these; raise if there is none.
+
+    Those of a pattern or a folder are in the order of their names.
+    """
     if not isinstance(path, str | os.PathLike):
         return [file for each in path for file in list_files(each)]
     path = os.path.expanduser(os.fspath(path))
@@ -338,14 +352,14 @@ def list_files(path: Any) -> list[str]:
 
 
 def parquet_file(path: str) -> Any:
-    """Return an open Parquet file, or raise."""
+    """Return an open Parquet file, or raise with its path."""
     pa = pyarrow()
     from pyarrow import parquet
 
     try:
         return parquet.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:
-        if type(error) in MISSING:
+        if type(error) in MISSING:  # pyarrow's message names the path
             raise
         fault = first_line(error)
         raise InvalidValueError(
@@ -360,16 +374,19 @@ def first_line(error: Exception) -> str:
 
 
 def lazy_batches(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
-    """Yield batches of some columns of a Polars LazyFrame, or raise if it fails.
+    """Yield batches of some columns of a Polars LazyFrame, or raise if it cannot be computed.
 
-    Before Polars 1.34 one batch of all rows.
+    Polars before 1.34 has no batches: then all rows come at once.
     """
     from polars.exceptions import PolarsError
 
     try:
         check_columns("`source`", columns, frame.collect_schema().names())
         chosen = frame.select(list(columns))
-        yield from getattr(chosen, "collect_batches", lambda: [chosen.collect()])()
+        if hasattr(chosen, "collect_batches"):
+            yield from chosen.collect_batches()
+        else:
+            yield chosen.collect()
     except PolarsError as error:
         raise InvalidValueError(
             f"`source`, a LazyFrame, cannot be computed: {first_line(error)}", parameter="source"
@@ -416,7 +433,8 @@ def columns_by_name(chunk: Any) -> Mapping[str, Any]:
 def arrow_to_numpy(column: Any, as_integers: bool = False) -> Any:
     """Return an Arrow column of numbers as a NumPy array, NaN where null; other columns unchanged.
 
-    So are integers with nulls that are clusters (`as_integers`), or beyond 2^53.
+    Unchanged are also integers with nulls that floats would merge: beyond 2^53, or the labels of
+    clusters (`as_integers`).
     """
     if package_name(column) != "pyarrow":
         return column
@@ -429,12 +447,10 @@ def arrow_to_numpy(column: Any, as_integers: bool = False) -> Any:
     if pa.types.is_integer(column.type):
         if as_integers and column.null_count:
             return column
+        if not column.null_count:
+            return to_numpy(column)
         try:
-            return (
-                floats_with_nan(column.cast(pa.float64()))
-                if column.null_count
-                else to_numpy(column)
-            )
+            return floats_with_nan(column.cast(pa.float64()))
         except pa.ArrowInvalid:  # beyond 2^53
             return column
     return floats_with_nan(column) if pa.types.is_floating(column.type) else column

@@ -46,10 +46,11 @@ OTHERS: Mapping[bytes, tuple[str, str]] = {  # first bytes of files: what they a
 
 def refuse_format(path: str, raw: bytes) -> None:
     """Raise if the first bytes show a known format that is not read, with its name and a remedy."""
-    for begin, (what, way) in OTHERS.items():
-        if raw.startswith(begin) or raw[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n%").startswith(begin):
+    bare_head = raw[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n%")
+    for first_bytes, (what, remedy) in OTHERS.items():
+        if raw.startswith(first_bytes) or bare_head.startswith(first_bytes):
             raise InvalidValueError(
-                f"{path!r} is {what}, which is not read: {way}.", parameter=path
+                f"{path!r} is {what}, which is not read: {remedy}.", parameter=path
             )
     if raw.startswith(ZIP) and b".npy" in raw[:HEAD]:
         raise InvalidValueError(
@@ -58,10 +59,10 @@ def refuse_format(path: str, raw: bytes) -> None:
             parameter=path,
         )
     if raw.startswith(ZIP):
-        inside = b"content.xml" in raw[:HEAD] or b"opendocument" in raw[:HEAD]
-        what = "an OpenDocument file" if inside else "a zip archive without a log of evaluations"
-        way = "save it as .xlsx or CSV" if inside else "unpack it first"
-        raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.", parameter=path)
+        what, remedy = "a zip archive without a log of evaluations", "unpack it first"
+        if b"content.xml" in raw[:HEAD] or b"opendocument" in raw[:HEAD]:
+            what, remedy = "an OpenDocument file", "save it as .xlsx or CSV"
+        raise InvalidValueError(f"{path!r} is {what}, which is not read: {remedy}.", parameter=path)
 
 
 def is_workbook(raw: bytes) -> bool:
@@ -70,7 +71,7 @@ def is_workbook(raw: bytes) -> bool:
 
 
 def read_feather(path: str, raw: bytes) -> FileTable:
-    """Return the table in a file of Arrow or Feather."""
+    """Return the table in a file of Arrow or Feather, its dictionaries decoded, or raise."""
     pa = pyarrow()
     opener = pa.ipc.open_file if raw.startswith(ARROW) else pa.ipc.open_stream
     try:
@@ -90,7 +91,10 @@ def read_feather(path: str, raw: bytes) -> FileTable:
 
 
 def read_workbook(path: str, raw: bytes) -> FileTable:
-    """Return the table in the first sheet of an Excel workbook that has one."""
+    """Return the table in the first sheet of an Excel workbook that has one, or raise.
+
+    A note names the sheet if there are several.
+    """
     try:
         import openpyxl
     except ImportError as error:
@@ -109,19 +113,20 @@ def read_workbook(path: str, raw: bytes) -> FileTable:
         while rows and sum(cell not in (None, "") for cell in rows[0]) < 2:
             rows = rows[1:]  # a title above the table
         if len(rows) > 1:
-            sheets = f"Sheet: {sheet.title!r}, the first of {len(book.worksheets)} with a table."
-            return replace(table_from_cells(path, rows), note=sheets * (len(book.worksheets) > 1))
+            note = f"Sheet: {sheet.title!r}, the first of {len(book.worksheets)} with a table."
+            is_only_sheet = len(book.worksheets) == 1
+            return replace(table_from_cells(path, rows), note="" if is_only_sheet else note)
     raise invalid_value(path, "has no rows in any sheet", subject=repr(path))
 
 
 def table_from_cells(path: str, rows: list[list[Any]]) -> FileTable:
     """Return the table of cells whose first row is the header; empty columns are left out."""
     width = max(len(row) for row in rows)
-    every = [row + [None] * (width - len(row)) for row in rows]
-    used = [j for j in range(width) if any(row[j] not in (None, "") for row in every)]
-    names = ["" if every[0][j] is None else str(every[0][j]).strip() for j in used]
+    header, *body = [row + [None] * (width - len(row)) for row in rows]
+    used = [j for j in range(width) if any(row[j] not in (None, "") for row in (header, *body))]
+    names = ["" if header[j] is None else str(header[j]).strip() for j in used]
     check_names(path, names)
-    columns = [[row[j] for row in every[1:]] for j in used]
+    columns = [[row[j] for row in body] for j in used]
     return FileTable(path, arrow_table(path, dict(zip(names, columns, strict=True))))
 
 
@@ -132,7 +137,8 @@ def read_records(path: str, raw: bytes) -> FileTable:
     names = list(dict.fromkeys(name for record in flat for name in record))
     if not names:
         raise invalid_value(path, "contains JSON without columns", subject=repr(path))
-    return FileTable(path, arrow_table(path, {x: [row.get(x) for row in flat] for x in names}))
+    columns = {name: [record.get(name) for record in flat] for name in names}
+    return FileTable(path, arrow_table(path, columns))
 
 
 def parse_records(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
@@ -146,7 +152,7 @@ def parse_records(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
         return [parse_line(path, number, line) for number, line in numbered_lines(text)]
     if isinstance(document, dict):
         return rows_from_document(path, document)
-    if not isinstance(document, list) or not all(isinstance(one, dict) for one in document):
+    if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
         refuse_json(path, "it is no list of objects")
     return document
 
@@ -158,21 +164,23 @@ def rows_from_document(path: str, document: Mapping[str, Any]) -> Sequence[Mappi
     (columns, too), or the object is itself the only row.
     """
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
-    rows = [v for v in lists.values() if v and all(isinstance(one, dict) for one in v)]
-    if len(rows) == 1:
-        return rows[0]
+    lists_of_objects = [
+        values for values in lists.values() if values and all(isinstance(x, dict) for x in values)
+    ]
+    if len(lists_of_objects) == 1:
+        return lists_of_objects[0]
     if document and len(lists) == len(document) and len({*map(len, lists.values())}) == 1:
         return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
-    by_row = [value for value in document.values() if isinstance(value, dict)]
-    if len(by_row) == len(document) > 1 and len({frozenset(one) for one in by_row}) == 1:
-        keys = list(by_row[0])
-        return [{"id": k, **{name: document[name][k] for name in document}} for k in keys]
+    columns = [value for value in document.values() if isinstance(value, dict)]
+    if len(columns) == len(document) > 1 and len({frozenset(column) for column in columns}) == 1:
+        row_ids = list(columns[0])
+        return [{"id": row, **{name: document[name][row] for name in document}} for row in row_ids]
     return [document] if document else refuse_json(path, "it has no rows")
 
 
 def numbered_lines(text: str) -> list[tuple[int, str]]:
     """Return (number, line) of the lines that are not blank."""
-    return [(j, line) for j, line in enumerate(text.splitlines(), 1) if line.strip()]
+    return [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 
 def parse_line(path: str, number: int, line: str) -> Mapping[str, Any]:
@@ -200,12 +208,15 @@ def refuse_json(path: str, why: str) -> NoReturn:
 
 
 def flatten(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
-    """Return an object with nested objects flattened: {"a": {"b": 1}} -> {"a.b": 1}."""
+    """Return an object with nested objects flattened: {"a.b": 1} of {"a": {"b": 1}}.
+
+    Deeper levels than `depth` stay objects.
+    """
     flat: dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, dict) and depth > 1:
             inner = flatten(value, depth - 1)
-            flat |= {f"{name}.{key}": one for key, one in inner.items()}
+            flat |= {f"{name}.{key}": inner_value for key, inner_value in inner.items()}
         else:
             flat[str(name)] = value
     return flat
@@ -213,18 +224,21 @@ def flatten(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
 
 def arrow_table(path: str, columns: Mapping[str, list[Any]]) -> Any:
     """Return an Arrow table of columns of Python values, or raise."""
-    arrow = [arrow_column(path, name, column) for name, column in columns.items()]
-    return pyarrow().table(arrow, names=list(columns))
+    arrow_columns = [arrow_column(path, name, column) for name, column in columns.items()]
+    return pyarrow().table(arrow_columns, names=list(columns))
 
 
 def arrow_column(path: str, name: str, values: list[Any]) -> Any:
-    """Return Python values as an Arrow column of numbers, truth values, lists, or else texts."""
+    """Return Python values as an Arrow column of numbers, truth values, lists, or else texts.
+
+    Raise for integers beside floats that would be rounded.
+    """
     present = [value for value in values if value is not None]
     pa = pyarrow()
     kinds = {type(value) for value in present}
     if kinds == {int, float}:
-        wide = next((x for x in present if type(x) is int and is_rounded(str(x))), 0)
-        if wide:
+        wide = next((x for x in present if type(x) is int and is_rounded(str(x))), None)
+        if wide is not None:
             raise invalid_value(
                 name,
                 "contains integers beyond 2^53",
@@ -237,7 +251,7 @@ def arrow_column(path: str, name: str, values: list[Any]) -> Any:
         try:
             return pa.array(values, pa.float64() if float in kinds else None)
         except (pa.ArrowInvalid, OverflowError):
-            pass  # integers beyond 64 bits
+            pass  # integers beyond 64 bits become texts
     if kinds == {list} and all(type(x) in (int, float) for value in present for x in value):
         return pa.array(values, pa.list_(pa.float64()))
     texts = [None if value is None else as_text(value) for value in values]
@@ -245,7 +259,7 @@ def arrow_column(path: str, name: str, values: list[Any]) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """Return a cell as text, as in a CSV file: 1.0 -> "1"."""
+    """Return a cell as text, as in a CSV file: "1" of 1.0."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value if isinstance(value, str) else str(value)
