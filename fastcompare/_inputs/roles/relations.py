@@ -1,7 +1,7 @@
 """What columns are to each other: labels by a threshold, classes that sum to one, nested units."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -35,53 +35,55 @@ def is_thresholded(labels: Column, scores: Column) -> bool:
     codes, values = labels.codes, scores.numbers
     complete = ~(labels.missing | scores.missing)
     first_code = codes[complete].min(initial=0)
-    for rows in (slice(FIRST_ROWS), slice(None)):
+    for rows in (slice(FIRST_ROWS), slice(None)):  # all rows only where the first are separated
         is_first = codes[rows][complete[rows]] == first_code
-        below, above = (
-            values[rows][complete[rows]][is_first],
-            values[rows][complete[rows]][~is_first],
-        )
-        if below.size and above.size and not are_separated(below, above):
+        complete_values = values[rows][complete[rows]]
+        first, second = complete_values[is_first], complete_values[~is_first]
+        if first.size and second.size and not are_separated(first, second):
             return False
-    return bool(below.size and above.size)
+    return bool(first.size and second.size)
 
 
-def are_separated(below: NDArray[Any], above: NDArray[Any]) -> bool:
-    """Return whether no number of one group lies within the range of the other's, ties aside."""
-    return bool(below.max() <= above.min() or above.max() <= below.min())
+def are_separated(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    """Return whether all numbers of one group are at most the least of the other's."""
+    return bool(a.max() <= b.min() or b.max() <= a.min())
 
 
 def is_nested(inner: Column, outer: Column) -> bool:
-    """Return whether rows of one `inner` value have one `outer` value: lesions in patients."""
+    """Return whether rows of one `inner` value have one `outer` value: lesions in patients.
+
+    And there are more inner values than outer ones.
+    """
     pairs = np.stack([inner.codes, outer.codes], axis=1)
-    return bool(
-        outer.distinct.size < inner.distinct.size == len(np.unique(pairs, axis=0))
-        and inner.distinct.size > 1
-    )
+    n_pairs = len(np.unique(pairs, axis=0))
+    n_inner, n_outer = inner.distinct.size, outer.distinct.size
+    return bool(n_inner > 1 and n_outer < n_inner == n_pairs)
 
 
 def is_crossed(models: Column, rows: Column) -> bool:
     """Return whether each row value occurs at most once with each model, and with half of them."""
-    k, m = models.distinct.size, rows.distinct.size
-    if not 2 <= k <= models.n // 2 or m < 2 or models.missing.any() or rows.missing.any():
+    k, m, n = models.distinct.size, rows.distinct.size, models.n
+    if not 2 <= k <= n // 2 or m < 2 or models.missing.any() or rows.missing.any():
+        return False
+    fewest = max(SMALLEST_SHARE_OF_PAIRS * k, FEWEST_ROWS_OF_CASE) * m
+    if not fewest <= n <= k * m:
         return False
     pairs = models.codes * m + rows.codes
-    if not max(SMALLEST_SHARE_OF_PAIRS * k, FEWEST_ROWS_OF_CASE) * m <= models.n <= k * m:
-        return False
-    return bool(np.unique(pairs).size == models.n)
+    return bool(np.unique(pairs).size == n)
 
 
 def is_constant_within(values: Column, rows: Column) -> bool:
     """Return whether all rows with the same value of `rows` have the same value of `values`."""
     first = np.full(rows.distinct.size, -2)
-    first[rows.codes[::-1]] = values.codes[::-1]
+    first[rows.codes[::-1]] = values.codes[::-1]  # backwards, so that the first row stays
     return bool((first[rows.codes] == values.codes).all())
 
 
 def sum_to_one(columns: Sequence[Column], decimals: int = 2) -> bool:
     """Return whether numbers from 0 to 1 sum to 1 in every row, but for rounding.
 
-    At least so many columns must have `decimals`. Rounding is that of the digits as written.
+    At least `decimals` of the columns must have decimals. A number may be off by half a unit of its
+    last digit as written, and the mean of the sums by a third of what one sum may be.
     """
     if len(columns) < 2 or not all(column.is_share and column.is_number for column in columns):
         return False
@@ -89,13 +91,13 @@ def sum_to_one(columns: Sequence[Column], decimals: int = 2) -> bool:
         return False
     table = np.stack([np.asarray(column.numbers, float) for column in columns], axis=1)
     tolerance = len(columns) * 0.5 * 10.0 ** -written_decimals(columns) + 1e-6
-    parts = table[:FIRST], table
+    parts = table[:FIRST], table  # the first rows decide most tables at once
     if not all(bool((np.abs(part.sum(axis=1) - 1.0) <= tolerance).all()) for part in parts):
         return False
     return bool(abs(table.sum(axis=1).mean() - 1.0) <= tolerance / 3)
 
 
-MARKED = re.compile(r"\W*([^_\W]+)[_\W]+(.+)")
+MARKED = re.compile(r"\W*([^_\W]+)[_\W]+(.+)")  # a word, marks, and another text
 PROBABILITY = "(?:p|pr|pred|prob|proba|probability|score)"
 OF_PROBABILITY = re.compile(rf"[\W_]{{1,9}}{PROBABILITY}$", re.I)
 AT_ENDS = re.compile(rf"^(?:{PROBABILITY}(?![^\W_]))?[\W_]+|[\W_]+$", re.I)
@@ -121,28 +123,27 @@ def class_blocks(
     shares = [name for name, column in columns.items() if column.is_number and column.is_share]
     if len(shares) < 2:
         return {}
-    for parts in (
+    for split in (
         partial(split_at_label, labels=labels),
         split_off_last_word,
         split_off_first_word,
     ):
         groups: dict[str, dict[str, str]] = {}
         for name in shares:
-            if (class_name := parts(name)) is not None:
+            if (class_name := split(name)) is not None:
                 groups.setdefault(class_name.model, {})[class_name.label] = name
         blocks = {
             model: names
             for model, names in groups.items()
             if sum_to_one([columns[name] for name in names.values()])
         }
-        blocks |= blocks_of_certain_models(
-            columns, groups, {frozenset(names) for names in blocks.values()}
-        )
-        blocks = {model: names for model, names in groups.items() if model in blocks}
+        classes = {frozenset(names) for names in blocks.values()}
+        blocks |= blocks_of_certain_models(columns, groups, classes)
+        blocks = {model: names for model, names in groups.items() if model in blocks}  # in order
         if blocks and len({frozenset(names) for names in blocks.values()}) == 1:
             return shorten_model_names(blocks)
     if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
-        return {"": {name: name for name in shares}}
+        return {"": {name: name for name in shares}}  # one model, whose name is in no column
     return {}
 
 
@@ -176,32 +177,38 @@ def split_at_label(name: str, labels: Sequence[str]) -> ClassName | None:
     for label in sorted(labels, key=len, reverse=True):
         of_class = OF_CLASS if label.isdigit() else ""
         pattern = rf"(?<![^\W_]){of_class}{re.escape(label)}(?![^\W_])"
-        for match in [*re.finditer(pattern, name, re.I)][-1:]:
-            rest = (name[: match.start()], name[match.end() :])
-            model = " ".join(filter(None, (AT_ENDS.sub("", part) for part in rest)))
+        for match in [*re.finditer(pattern, name, re.I)][-1:]:  # the last, if there is any
+            around = (name[: match.start()], name[match.end() :])
+            model = " ".join(filter(None, (AT_ENDS.sub("", part) for part in around)))
             if model:
                 return ClassName(model, label)
     return None
 
 
 def split_off_last_word(name: str) -> ClassName | None:
-    """Return a name such as `svm_cat` as the model svm and the class cat, the last word."""
-    backwards = name[::-1]  # in linear time
+    """Return a name such as `svm_cat` as the model svm and the class cat, the last word.
+
+    None for a name of one word, unless a number ends it: svm1.
+    """
+    backwards = name[::-1]  # the last word is then found in linear time
     match = MARKED.fullmatch(backwards) or NUMBERED.fullmatch(backwards)
-    return match and ClassName(match[2][::-1], match[1][::-1])
+    return match and ClassName(model=match[2][::-1], label=match[1][::-1])
 
 
 def split_off_first_word(name: str) -> ClassName | None:
-    """Return a name such as `cat_svm` as the model svm and the class cat, the first word."""
+    """Return a name such as `cat_svm` as the model svm and the class cat; None for one word."""
     match = re.fullmatch(r"([^_\W]+)[_\W]+(.+)", name)
-    return match and ClassName(match[2], match[1])
+    return match and ClassName(model=match[2], label=match[1])
 
 
-def outermost_unit(units: Iterable[Column], fewest_values: int) -> Column | None:
-    """Return the unit of fewest values, but of at least `fewest_values` if any has so many."""
+def coarsest_unit(units: Sequence[Column], fewest_values: int) -> Column:
+    """Return the unit of fewest values among those with at least `fewest_values`.
+
+    If none has so many, the unit of most values.
+    """
     by_size = sorted(units, key=lambda column: column.distinct.size)
     large = [column for column in by_size if column.distinct.size >= fewest_values]
-    return next(iter(large or by_size[::-1]), None)
+    return large[0] if large else by_size[-1]
 
 
 def row_indices(models: Column, rows: Column) -> NDArray[np.int64]:
@@ -212,9 +219,10 @@ def row_indices(models: Column, rows: Column) -> NDArray[np.int64]:
 
 
 def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
-    """Return why columns of decimals are no scores: differences, means, or best ones of others.
+    """Return by name why columns of decimals are no scores: they are computed from the others.
 
-    By their values and a word of their names.
+    They are means, largest or smallest values or differences of these, by their values and by a
+    word of their names. {} if fewer than two scores would be left.
     """
     numbers = {n: c for n, c in columns.items() if c.is_decimal and not c.missing.any()}
     if not 3 <= len(numbers) <= MOST_RELATED or next(iter(numbers.values())).n < FEWEST_RELATED:
@@ -223,7 +231,8 @@ def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
     tolerance = 2.0 * 10.0 ** -written_decimals([*numbers.values()]) + 1e-9
     reasons = {}
     for name in [n for n in values if {*split_words(n)} & WORDS_OF_DERIVED]:
-        x, others = values[name], {n: v for n, v in values.items() if n != name}
+        x = values[name]
+        others = {n: v for n, v in values.items() if n != name}
         table = np.stack([*others.values()])
         if any(is_near(x, other, tolerance) for other in table):
             continue  # the same model twice
@@ -243,7 +252,10 @@ def is_near(x: Any, other: Any, tolerance: float) -> bool:
 
 
 def are_ranks(columns: Numbers) -> bool:
-    """Return whether each row has the ranks from 1 to k of three columns or more, by midranks."""
+    """Return whether each row may have the ranks from 1 to k of its k >= 3 columns, or midranks.
+
+    That is, all numbers are from 1 to k, and each row has the sum of these ranks.
+    """
     k = len(columns)
     if k < 3 or any(x.size < 2 or x.least < 1 or x.most > k for x in columns.values()):
         return False
@@ -255,23 +267,31 @@ def are_ranks(columns: Numbers) -> bool:
 
 def kappa(column: Column, label: Column) -> float:
     """Return Cohen's kappa of a column and the true labels, by their values; 1 if undefined."""
-    values = comparable_texts(column), comparable_texts(label)
-    texts = [*dict.fromkeys(values[0] + values[1])]
-    numbers = []
-    for each, names in zip((column, label), values, strict=True):
-        places = np.array([*map(texts.index, names), -1])
-        order = np.searchsorted(each.distinct, each.codes if each.numbers is None else each.numbers)
-        numbers.append(np.where(each.missing, -1, places[np.where(each.missing, -1, order)]))
-    there = (numbers[0] >= 0) & (numbers[1] >= 0)
-    first, second = (np.bincount(one[there], minlength=len(texts)) for one in numbers)
-    n = max(int(there.sum()), 1)
-    expected = float(first @ second) / n**2
-    observed = float((numbers[0] == numbers[1])[there].sum()) / n
+    texts = [*dict.fromkeys(comparable_texts(column) + comparable_texts(label))]
+    predicted, true = indices_of_texts(column, texts), indices_of_texts(label, texts)
+    present = (predicted >= 0) & (true >= 0)
+    predicted, true = predicted[present], true[present]
+    n = max(predicted.size, 1)
+    k = len(texts)
+    counts_predicted, counts_true = (np.bincount(x, minlength=k) for x in (predicted, true))
+    expected = float(counts_predicted @ counts_true) / n**2
+    observed = float((predicted == true).sum()) / n
     return 1.0 if expected >= 1.0 else (observed - expected) / (1.0 - expected)
 
 
+def indices_of_texts(column: Column, texts: Sequence[str]) -> NDArray[np.int64]:
+    """Return for each row the index of its comparable text in `texts`, -1 where missing."""
+    indices = np.array([*map(texts.index, comparable_texts(column)), -1])
+    values = column.codes if column.numbers is None else column.numbers
+    place = np.searchsorted(column.distinct, values)
+    return np.asarray(indices[np.where(column.missing, -1, place)], np.int64)
+
+
 def comparable_texts(column: Column) -> list[str]:
-    """Return the distinct values as texts; of two numbers or truth values 0 and 1, by order."""
+    """Return the distinct values as texts in lower case; "0" and "1" for two that are ordered.
+
+    These are two numbers, in their order, and words for no and yes.
+    """
     texts = [text.casefold() for text in column.label_texts]
     if not column.has_two:
         return texts
@@ -282,15 +302,18 @@ def comparable_texts(column: Column) -> list[str]:
 
 
 def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
-    """Return the indices of rows that are not called mean or total, and a line; None for all."""
+    """Return the indices of the rows that are not called mean or total, and a line on the others.
+
+    None where no row is called so, or fewer than two others are there.
+    """
     if row.texts is None:
         return None
-    summaries = np.array([is_summary(text) for text in cell_texts(row)])
+    are_summaries = np.array([is_summary(text) for text in cell_texts(row)])
     if row.all_differ:  # else blocks of rows, each with its mean
-        order = np.flatnonzero(~summaries)
-        if order.size:
-            summaries[order[0] : order[-1]] = False  # tasks called sum or median
-    rows = np.flatnonzero(~summaries)
+        others_at = np.flatnonzero(~are_summaries)
+        if others_at.size:  # summaries are at the ends; tasks called sum or median may be between
+            are_summaries[others_at[0] : others_at[-1]] = False
+    rows = np.flatnonzero(~are_summaries)
     others = row.take(rows)
     if rows.size == row.n or others.distinct.size < 2:
         return None

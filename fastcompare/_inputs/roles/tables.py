@@ -431,7 +431,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
     if column.all_differ and {*split_words(row)} & PEOPLE:
         return "items", names
     if is_numbered:
-        ask_rounds(row, n, columns, [{"kind": "items"}])
+        ask_rounds(row, n, columns, further_ways=[{"kind": "items"}])
     return ("items", "scores of 0 and 1") if answers else ("", "")
 
 

@@ -16,12 +16,12 @@ from ..._base.types import Fields
 from .column import SEED_OR_SUBJECT, Column
 from .question import ask, option
 from .reading import Named, quote_names
-from .relations import is_crossed, is_nested, outermost_unit
+from .relations import coarsest_unit, is_crossed, is_nested
 from .words import is_index, name_suggests, split_words
 
 FEWEST_CLUSTERS = 10  # values of a unit; fewer are categories
 NUMBERED_UNITS = {"subject", "subjects", "session", "sessions"}  # topics have no numbers
-LONGEST_ABBREVIATION = 3  # letters of what may be no word: pat
+LONGEST_ABBREVIATION = 3  # letters of a name that may be no word, such as pat
 RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
@@ -35,7 +35,10 @@ FOLD_AND_REPETITION = re.compile(
 
 
 def are_clusters(column: Column) -> bool:
-    """Return whether values of a unit are clusters: ten or more, numbered people or ids, or S1."""
+    """Return whether values of a unit are clusters: ten or more, or numbers of people or ids.
+
+    Fewer without numbers may be categories, such as sites.
+    """
     if column.distinct.size >= FEWEST_CLUSTERS:
         return True
     if column.texts is not None and all(map(SEED_OR_SUBJECT.fullmatch, column.label_texts)):
@@ -57,11 +60,11 @@ def dependence(
     columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
 ) -> tuple[str, ...]:
     """Return warnings of folds, of units with several rows, and of several runs of each model."""
-    rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
-    rest = [one for one in rest if one.name not in named.auxiliary or one.name == named.id]
-    folds = [column for column in rest if column.is_fold]
-    units = [c for c in rest if (c.is_unit and are_clusters(c)) or is_shared_date(c, rest)]
-    units = [column for column in units if column not in folds]
+    free = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
+    free = [c for c in free if c.name not in named.auxiliary or c.name == named.id]
+    folds = [c for c in free if c.is_fold]
+    units = [c for c in free if (c.is_unit and are_clusters(c)) or is_shared_date(c, free)]
+    units = [c for c in units if c not in folds]
     warnings = [fold_warning(folds[0], truth)] if folds else []
     if named.groups is None and units:
         warnings.append(unit_warning(units))
@@ -90,17 +93,21 @@ def run_warnings(models: Iterable[str]) -> list[str]:
 
 
 def unit_warning(units: list[Column]) -> str:
-    """Return the warning that rows of one unit are dependent, for the outermost of some units."""
-    outer = [one for one in units if not any(is_nested(one, other) for other in units)]
-    large = [one for one in outer if one.distinct.size >= FEWEST_CLUSTERS]
-    # a patient in few hospitals: clusters must be many
-    chosen = large[0] if len(large) == 1 else outermost_unit(large or units, FEWEST_CLUSTERS)
-    assert chosen is not None
+    """Return the warning that rows of one unit are not independent.
+
+    It is about the outermost unit with enough values to be clusters.
+    """
+    not_nested_in_another = [
+        unit for unit in units if not any(is_nested(unit, other) for other in units)
+    ]
+    large = [unit for unit in not_nested_in_another if unit.distinct.size >= FEWEST_CLUSTERS]
+    # patients in three hospitals: three are too few clusters, so the patient is chosen
+    chosen = coarsest_unit(large or units, FEWEST_CLUSTERS)
     size, n = chosen.distinct.size, chosen.present.size
-    inner = [one.name for one in units if one is not chosen and is_nested(one, chosen)]
-    contains = f" ({', '.join(inner)} within it)" if inner else ""
+    inner = [unit.name for unit in units if unit is not chosen and is_nested(unit, chosen)]
+    inner_note = f" ({', '.join(inner)} within it)" if inner else ""
     return (
-        f"{size} values of {chosen.name!r}{contains} in {n} rows: rows of one "
+        f"{size} values of {chosen.name!r}{inner_note} in {n} rows: rows of one "
         f"{unit_noun(chosen.name)} are not independent, so these intervals are too narrow and "
         f"these p-values too small, unless {option(groups=chosen.name)} is specified."
     )
@@ -114,29 +121,36 @@ def unit_noun(name: str) -> str:
 
 
 def fold_warning(folds: Column, truth: str | None) -> str:
-    """Return the warning that scores of several folds come from different models."""
-    size = folds.distinct.size
-    what = folds.name
+    """Return the warning that rows of several folds come from different models.
+
+    Rows are cases if there is a column `truth` of true labels, else rounds, say.
+    """
+    values = f"{folds.distinct.size} values of {folds.name!r}"
     if truth is None:
         return (
-            f"{size} values of {what!r}: rows of different rounds come from models trained on "
+            f"{values}: rows of different rounds come from models trained on "
             "partly the same cases, which these tests take to be independent."
         )
     return (
-        f"{size} values of {what!r}: scores pooled over folds come from different models, whose "
+        f"{values}: scores pooled over folds come from different models, whose "
         f"scales may differ. {option(kind='folds')} compares the AUC of each fold."
     )
 
 
 def ask_rounds(
-    row: str, n: int, columns: Mapping[str, Column], more: Sequence[Fields] = ()
+    row: str, n: int, columns: Mapping[str, Column], further_ways: Sequence[Fields] = ()
 ) -> None:
-    """Raise with the options that say how rounds were made, or that rows are no rounds."""
+    """Raise with the options that say how rounds were made, or that rows are no rounds.
+
+    The rows are named by the column `row`, from which folds and repetitions are read if they are
+    not in two columns of their own.
+    """
     folds = [c for c in columns.values() if c.is_fold]
-    folds = parts_of_rounds(columns[row]) if row in columns and not folds[1:] else folds
+    if row in columns and len(folds) < 2:
+        folds = parts_of_rounds(columns[row])
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
         ask_repeated(folds, n)
-    replicates = {*split_words(row)} & REPLICATES
+    are_replicates = {*split_words(row)} & REPLICATES
     ask(
         f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
         "training cases: how were they made?",
@@ -144,35 +158,41 @@ def ask_rounds(
             {"design": "kfold"},
             {"n_train": 90, "n_test": 10},
             {"kind": "datasets"},
-            *more,
+            *further_ways,
         ],
         f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
-        + (OF_ONE_TEST_SET if replicates else ""),
+        + (OF_ONE_TEST_SET if are_replicates else ""),
     )
 
 
 def parts_of_rounds(row: Column) -> list[Column]:
-    """Return the columns of folds and repetitions in names of rounds such as Fold03.Rep2, or []."""
+    """Return the columns of folds and repetitions in names of rounds such as Fold03.Rep2, or [].
+
+    Each has the number of its part in each round: 03 of fold, and 2 of rep.
+    """
     matches = [FOLD_AND_REPETITION.fullmatch(text) for text in row.label_texts]
     if row.texts is None or not all(matches) or not row.all_differ:
         return []
-    named = [{m[1].casefold(): m[2], m[3].casefold(): m[4]} for m in matches if m is not None]
-    names = [*named[0]]
-    if len(names) < 2 or any([*one] != names for one in named):
+    rounds = [{m[1].casefold(): m[2], m[3].casefold(): m[4]} for m in matches if m is not None]
+    parts = [*rounds[0]]
+    if len(parts) < 2 or any([*numbers] != parts for numbers in rounds):
         return []
-    parts = [sorted({one[name] for one in named}) for name in names]
-    if min(map(len, parts)) < 2:
+    labels = [sorted({numbers[part] for numbers in rounds}) for part in parts]
+    if min(map(len, labels)) < 2:
         return []
     return [
-        Column(name, texts=Coded(texts, np.array([texts.index(one[name]) for one in named])))
-        for name, texts in zip(names, parts, strict=True)
+        Column(part, texts=Coded(texts, np.array([texts.index(one[part]) for one in rounds])))
+        for part, texts in zip(parts, labels, strict=True)
     ]
 
 
 def ask_repeated(folds: Sequence[Column], n: int) -> None:
-    """Raise with the designs that rounds of a repeated cross-validation may be of."""
-    within = [c for c in folds if {*split_words(c.name)} & WITHIN]
-    k = (within or folds)[0].distinct.size
+    """Raise with the designs that n rounds of a repeated cross-validation may be of.
+
+    `folds` are the columns of folds and of repetitions, in either order.
+    """
+    within_repetitions = [c for c in folds if {*split_words(c.name)} & WITHIN]
+    k = (within_repetitions or folds)[0].distinct.size
     ask(
         f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
         "cases split anew for each?",

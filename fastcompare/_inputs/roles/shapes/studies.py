@@ -12,7 +12,7 @@ from ..truths import find_positive, may_be_labels
 from ..words import is_index, is_outcome, name_suggests
 
 MOST_TREATMENTS = 10
-KEYS = ("id", "unit", "item")  # what names of cases speak for
+ROLES_OF_CASES = ("id", "unit", "item")  # that the names of columns of cases suggest
 
 
 def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] | None:
@@ -21,16 +21,16 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
     There is one column of scores, and one of labels that are the same in all rows of a case.
     """
     usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
-    readers = [c for n, c in usable.items() if name_suggests(n, "rater") and is_level(c)]
+    readers = [c for n, c in usable.items() if name_suggests(n, "rater") and is_factor(c)]
     if len(readers) != 1 or named.models or named.groups or named.long:
         return None
-    rest = [c for c in usable.values() if c is not readers[0] and not c.is_constant]
-    treatments = [c for c in rest if is_treatment(c)]
+    varying = [c for c in usable.values() if c is not readers[0] and not c.is_constant]
+    treatments = [c for c in varying if is_treatment(c)]
     for treatment in treatments:
-        for case in (c for c in rest if c is not treatment and is_case(c)):
-            if not is_full((treatment, readers[0], case)):
+        for case in (c for c in varying if c is not treatment and is_case(c)):
+            if not are_fully_crossed((treatment, readers[0], case)):
                 continue
-            others = [c for c in rest if c not in (treatment, case)]
+            others = [c for c in varying if c not in (treatment, case)]
             truth = truth_of_cases(others, case, named)
             scores = [c for c in others if c.is_number and not is_constant_within(c, case)]
             if truth is not None and len(scores) == 1:
@@ -38,54 +38,59 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
     return None
 
 
-def is_level(column: Column) -> bool:
-    """Return whether the values of a column may be readers or treatments."""
-    few = 2 <= column.distinct.size < column.n and not column.missing.any()
-    return few and not column.is_decimal and not column.is_date
+def is_factor(column: Column) -> bool:
+    """Return whether the values of a column may be readers, treatments or cases: they repeat.
+
+    None is missing, and they are neither decimals nor dates.
+    """
+    repeats = 2 <= column.distinct.size < column.n and not column.missing.any()
+    return repeats and not column.is_decimal and not column.is_date
 
 
 def is_treatment(column: Column) -> bool:
     """Return whether a column is called like a treatment or a model, and has at most ten values."""
-    called = name_suggests(column.name, "site") or name_suggests(column.name, "model")
-    return called and is_level(column) and column.distinct.size <= MOST_TREATMENTS
+    named_so = name_suggests(column.name, "site") or name_suggests(column.name, "model")
+    return named_so and is_factor(column) and column.distinct.size <= MOST_TREATMENTS
 
 
 def is_case(column: Column) -> bool:
     """Return whether a column is called like an id of cases, and its values repeat."""
-    return is_level(column) and any(name_suggests(column.name, role) for role in KEYS)
+    return is_factor(column) and any(name_suggests(column.name, role) for role in ROLES_OF_CASES)
 
 
-def is_full(levels: tuple[Column, ...]) -> bool:
+def are_fully_crossed(factors: tuple[Column, ...]) -> bool:
     """Return whether each combination of values of some columns has exactly one row."""
-    sizes = [column.distinct.size for column in levels]
-    if np.prod(sizes) != levels[0].n:
+    n = factors[0].n
+    sizes = [column.distinct.size for column in factors]
+    if np.prod(sizes) != n:
         return False
-    cells = np.ravel_multi_index([column.codes for column in levels], sizes)
-    return bool(np.unique(cells).size == levels[0].n)
+    cells = np.ravel_multi_index([column.codes for column in factors], sizes)
+    return bool(np.unique(cells).size == n)
 
 
 def truth_of_cases(columns: list[Column], case: Column, named: Named) -> Column | None:
     """Return the only column of labels that are the same in all rows of a case, else None.
 
-    Of several it is the only one that is called an outcome.
+    Of several such columns, it is the only one whose name is that of an outcome.
     """
     labels = [c for c in columns if may_be_labels(c) and is_constant_within(c, case)]
     if named.label is not None:
         labels = [c for c in labels if c.name == named.label]
-    called = [c for c in labels if is_outcome(c.name)]
-    chosen = called if len(labels) > 1 else labels
-    return chosen[0] if len(chosen) == 1 else None
+    outcomes = [c for c in labels if is_outcome(c.name)]
+    possible = outcomes if len(labels) > 1 else labels
+    return possible[0] if len(possible) == 1 else None
 
 
 def read_study(
     truth: Column, score: Column, treatment: Column, reader: Column, case: Column, named: Named
 ) -> tuple[Fields, str]:
-    """Return the columns of a reader study, its labels 1 for positive cases, and a line."""
+    """Return the columns of a reader study, "truth" True for positive cases, and a line."""
     positive = find_positive(truth, named)
-    label = truth.label_texts[-1] if positive is None else str(positive)
-    last = truth.codes == truth.codes.max()  # codes are in the order of the labels
+    last_label = truth.label_texts[-1]
+    positive_label = last_label if positive is None else str(positive)
+    has_last_label = truth.codes == truth.codes.max()  # codes are in the order of the labels
     data = {
-        "truth": np.where(last, label == truth.label_texts[-1], label != truth.label_texts[-1]),
+        "truth": has_last_label if positive_label == last_label else ~has_last_label,
         "score": score.numbers,
         "treatment": treatment.values(),
         "reader": reader.values(),
@@ -94,6 +99,6 @@ def read_study(
     line = (
         f"Reader study: scores {score.name!r} of readers {reader.name!r} under treatments "
         f"{treatment.name!r} on cases {case.name!r}; true labels: {truth.name!r} (positive: "
-        f"{label!r})."
+        f"{positive_label!r})."
     )
     return data, line

@@ -46,11 +46,11 @@ PREDICTED = {
 }
 TRUE_OR_NOT = {"true", "actual", "truth", "label", "labels", "pred", "predicted", "prediction"}
 TRUE_OR_NOT |= {"predicts", "reference", "class", "is", "gold", "observed", "as"}
-OF_SEVERAL = ("dataset", "fold", "item", "id")  # rows whose values are of one metric or another
+ROLES_OF_ROWS = ("dataset", "fold", "item", "id")  # of the names of rows that are no models
 VAGUE = {"value", "metric", "mean", "result", "results", "performance", "correct"}  # of any table
-ALL = {"total", "all", "sum"}
+TOTALS = {"total", "all", "sum"}  # names of rows or columns that sum the others
 COUNTS = {"n", "count", "counts", "times", "freq", "frequency", "number"}  # cases of a row
-NO_MODELS = ("truth", "outcome", "rater")
+ROLES_OF_NO_MODELS = ("truth", "outcome", "rater")
 INTERVALS, PLACES = {"ci", "interval", "konfidenzintervall"}, {"rank", "place", "position", "rang"}
 MOST_BINS, BINS = 100, {"bin", "bins", "bucket", "decile"}
 CURVE = {"prob_true", "prob_pred"}  # as scikit-learn's calibration_curve returns them
@@ -77,17 +77,21 @@ def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     if names is None:
         return
     numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
-    several = any(name_suggests(names.name, role) for role in OF_SEVERAL) or is_index(names.name)
-    if several or len(numbers) < 2 or 1 + len(numbers) < len(columns):
+    are_no_models = any(name_suggests(names.name, role) for role in ROLES_OF_ROWS)
+    has_others = len(columns) > 1 + len(numbers)
+    if are_no_models or is_index(names.name) or len(numbers) < 2 or has_others:
         return
-    unsure = [n for n in numbers if {*split_words(n)} & (BESIDE_METRICS | VAGUE)]
-    if all(map(is_summary_name, numbers)) and unsure != numbers:
+    doubtful = [n for n in numbers if {*split_words(n)} & (BESIDE_METRICS | VAGUE)]
+    if all(map(is_summary_name, numbers)) and doubtful != numbers:
         by_model = name_suggests(names.name, "model")
         refuse_metrics(names.name, numbers, or_models=not by_model)
 
 
 def is_beside_ratings(column: Column) -> bool:
-    """Return whether a column has intervals of another in words, or places from 1 on."""
+    """Return whether a column has intervals as texts, or the places of models, by its name.
+
+    Both stand beside ratings in a table of models, and are no metrics.
+    """
     words = {*split_words(column.name)}
     if column.texts is not None:
         return bool(words & INTERVALS)
@@ -95,7 +99,10 @@ def is_beside_ratings(column: Column) -> bool:
 
 
 def refuse_points(columns: Mapping[str, Column]) -> None:
-    """Raise for points of ROC or precision-recall curves."""
+    """Raise for points of ROC or precision-recall curves: rates that rise or fall together.
+
+    They do so along the thresholds, if a column has these, else along the first rate.
+    """
     numbers = {n: c for n, c in columns.items() if c.is_number and not is_index(n)}
     rates = [n for n in numbers if words_and_joined(n) & RATES]
     if not rates:
@@ -104,14 +111,14 @@ def refuse_points(columns: Mapping[str, Column]) -> None:
     kinds = [words_and_joined(n) & RATES for n in rates]
     if len({*kinds}) < 2 or not (cuts or any(FALSE_POSITIVE_RATES & k for k in kinds)):
         return
-    along = cuts[:1] or rates[:1]
-    texts = [
+    along = cuts[0] if cuts else rates[0]
+    curve_names = [
         c for c in columns.values() if c.texts is not None and c.has_few_values and not c.all_differ
     ]
-    others = [n for n in rates if n not in along]
-    monotone = [n for n in others if is_monotone(numbers[along[0]], numbers[n], texts)]
+    others = [n for n in rates if n != along]
+    monotone = [n for n in others if is_monotone(numbers[along], numbers[n], curve_names)]
     least = LEAST_POINTS if cuts else MANY_POINTS
-    if not monotone or (not cuts and len(monotone) < len(others)) or numbers[along[0]].n < least:
+    if not monotone or (not cuts and len(monotone) < len(others)) or numbers[along].n < least:
         return
     where = f" by {cuts[0]!r}" if cuts else ""
     raise InvalidValueError(
@@ -122,15 +129,19 @@ def refuse_points(columns: Mapping[str, Column]) -> None:
 
 
 def is_monotone(along: Column, column: Column, blocks: Sequence[Column]) -> bool:
-    """Return whether one column never falls, or never rises, as another rises in each block."""
+    """Return whether a column never falls, or never rises, as the numbers `along` it rise.
+
+    If there is one column of `blocks`, this is so in each block: the rows with the same value.
+    """
     codes = blocks[0].codes if len(blocks) == 1 else np.zeros(along.n, int)
-    directions = set()
+    never_falls, never_rises = [], []
     for code in np.unique(codes):
         rows = (codes == code) & ~along.missing & ~column.missing
         x, y = np.asarray(along.numbers)[rows], np.asarray(column.numbers)[rows]
-        steps = np.diff(y[np.lexsort((y, x))]), np.diff(y[np.lexsort((-y, x))])
-        directions.add((bool((steps[0] >= 0).all()), bool((steps[1] <= 0).all())))
-    return all(up for up, _ in directions) or all(down for _, down in directions)
+        rising, falling = np.lexsort((y, x)), np.lexsort((-y, x))  # ties of x contradict neither
+        never_falls.append(bool((np.diff(y[rising]) >= 0).all()))
+        never_rises.append(bool((np.diff(y[falling]) <= 0).all()))
+    return all(never_falls) or all(never_rises)
 
 
 def refuse_bins(columns: Mapping[str, Column]) -> None:
@@ -139,15 +150,15 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
     observed = [n for n in shares if {*split_words(n)} & OBSERVED]
     if not observed:
         return
-    meant = [n for n in shares if {*split_words(n)} & PREDICTED and n not in observed]
-    if not meant or shares[meant[0]].n < LEAST_POINTS:
+    predicted = [n for n in shares if {*split_words(n)} & PREDICTED and n not in observed]
+    if not predicted or not LEAST_POINTS <= shares[predicted[0]].n <= MOST_BINS:
         return
-    if shares[meant[0]].n > MOST_BINS or not (has_bins(columns) or {*columns} >= CURVE):
+    if not (has_bins(columns) or {*columns} >= CURVE):
         return
-    if not all(bool((np.diff(shares[n].present) > 0).all()) for n in meant):
-        return
+    if not all(bool((np.diff(shares[n].present) > 0).all()) for n in predicted):
+        return  # bins are in the order of their predictions
     raise InvalidValueError(
-        f"the rows are bins of predictions ({meant[0]!r} beside {observed[0]!r}), as of a "
+        f"the rows are bins of predictions ({predicted[0]!r} beside {observed[0]!r}), as of a "
         f"reliability diagram: calibration can be tested only by the cases.{THE_CASES}",
         parameter=observed[0],
     )
@@ -155,9 +166,9 @@ def refuse_bins(columns: Mapping[str, Column]) -> None:
 
 def has_bins(columns: Mapping[str, Column]) -> bool:
     """Return whether a column is called bin, or counts cases by its name and values."""
-    called = any({*split_words(n)} & BINS for n in columns)
+    are_named = any({*split_words(n)} & BINS for n in columns)
     counts = [c for n, c in columns.items() if {*split_words(n)} & COUNTS]
-    return called or any(c.is_count and not c.is_row_number for c in counts)
+    return are_named or any(c.is_count and not c.is_row_number for c in counts)
 
 
 def refuse_confusion(columns: Mapping[str, Column]) -> None:
@@ -168,16 +179,19 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
     counts = {n: c for n, c in columns.items() if c.is_count and not c.is_row_number}
     if len(columns) != len(counts) + 1 or len(counts) < 2:
         return
-    rows = [bare_words(name) for name in classes.label_texts]
-    named = [bare_words(name) for name in counts]
-    rows, named = ([one for one in ones if not {*one} & ALL] for ones in (rows, named))
-    if sorted(rows) != sorted(named) or len(rows) < 2 or not all(rows):
+    true_classes, predicted_classes = (
+        [words for words in map(bare_words, names) if not {*words} & TOTALS]
+        for names in (classes.label_texts, counts)
+    )
+    if sorted(true_classes) != sorted(predicted_classes):
         return
-    places = dict(zip(map(bare_words, counts), counts.values(), strict=True))
+    if len(true_classes) < 2 or not all(true_classes):
+        return
+    column_of = dict(zip(map(bare_words, counts), counts.values(), strict=True))
     names = [bare_words(str(name)) for name in classes.values()]
-    diagonal = [np.asarray(places[x].numbers)[i] for i, x in enumerate(names) if x in places]
+    diagonal = [np.asarray(column_of[x].numbers)[i] for i, x in enumerate(names) if x in column_of]
     if not any(number > 0 for number in diagonal):
-        return  # distances
+        return  # a table of distances, 0 from each to itself
     raise InvalidValueError(
         f"the table has the counts of true and predicted classes ({quote_names(counts)}) of one "
         f"model, which do not show the cases that it shares with another.{THE_CASES}",
@@ -193,11 +207,11 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
         if kind is not None and column.is_count:
             stem = re.sub(rf"(?i)(?<![^\W_]){kind}(?![^\W_])", "", name).strip(" _-.")
             models.setdefault(stem, {})[kind] = name
-    full = [names for names in models.values() if len(names) == 3]
-    if len(full) < 2 or columns[full[0]["tp"]].n < 2:
+    complete = [names for names in models.values() if len(names) == 3]
+    if len(complete) < 2 or columns[complete[0]["tp"]].n < 2:
         return
     ratios = []
-    for names in full[:2]:
+    for names in complete[:2]:
         tp, fp, fn = (f"data[{names[kind]!r}]" for kind in ("tp", "fp", "fn"))
         ratios.append(f"2 * {tp}, 2 * {tp} + {fp} + {fn}")
     raise InvalidValueError(
@@ -205,7 +219,7 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
         f"({quote_names(models)}), which are no scores. The F1 scores of all rows together are "
         f"compared in Python by `fastcompare.ratio_test({', '.join(ratios)})`, where `data` is "
         "the table as a data frame.",
-        parameter=full[0]["tp"],
+        parameter=complete[0]["tp"],
     )
 
 
@@ -233,28 +247,37 @@ def bare_words(name: str) -> tuple[str, ...]:
 
 
 def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
-    """Return the reading of a 2 x 2 table that counts right and wrong answers of two models."""
+    """Return the reading of a 2 x 2 table that counts right and wrong answers of two models.
+
+    None for any other table. The answers of the reading are 1 and 0, written out item by item.
+    """
     names = row_name_column(columns)
     counts = {n: c for n, c in columns.items() if c.is_count}
     if names is None or names.n != 2 or len(counts) != 2 or len(columns) != 3:
         return None
-    rows, across = [*map(str, names.values())], [*counts]
-    right = [[bool({*split_words(name)} & RIGHT) for name in called] for called in (rows, across)]
-    wrong = [[bool({*split_words(name)} & WRONG) for name in called] for called in (rows, across)]
-    if any(sorted(one) != [False, True] for one in (*right, *wrong)) or right[0] == wrong[0]:
+    row_names, column_names = [*map(str, names.values())], [*counts]
+    right_rows, right_columns, wrong_rows, wrong_columns = (
+        [bool({*split_words(name)} & words) for name in sides]
+        for words in (RIGHT, WRONG)
+        for sides in (row_names, column_names)
+    )
+    flags = (right_rows, right_columns, wrong_rows, wrong_columns)
+    if any(sorted(pair) != [False, True] for pair in flags) or right_rows == wrong_rows:
         return None
-    first, second = model_of(rows, names.name or "rows"), model_of(across, "columns")
+    first = model_of(row_names, names.name or "rows")
+    second = model_of(column_names, "columns")
     table = np.stack([np.asarray(c.numbers, int) for c in counts.values()], axis=1)
     if first == second or not table.sum():
         return None
-    cells = [(right[0][i], right[1][j], int(table[i, j])) for i, j in np.ndindex(2, 2)]
-    models = {
-        name: np.repeat([float(cell[at]) for cell in cells], [cell[2] for cell in cells])
-        for at, name in enumerate((first, second))
-    }
+    times = table.ravel()  # both columns of the first row, then of the second
+    first_answers = np.repeat(np.array(right_rows, float), 2)
+    second_answers = np.tile(np.array(right_columns, float), 2)
     return Reading(
         kind="items",
-        models=models,
+        models={
+            first: np.repeat(first_answers, times),
+            second: np.repeat(second_answers, times),
+        },
         lines=(
             f"Counts of right and wrong answers: of {first!r} in rows, of {second!r} in columns.",
             "Rows: items (with answers).",
@@ -263,30 +286,36 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
 
 
 def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
-    """Return the reading of a table that counts each combination of two models' answers."""
+    """Return the reading of a table that counts each combination of two models' answers.
+
+    None for any other table: its three columns are the answers of both models and the counts.
+    """
     marks = {n: right_answer(c) for n, c in columns.items() if c.has_two}
     answers = {n: text for n, text in marks.items() if text and text.casefold() in RIGHT}
-    if any(name_suggests(n, role) for n in answers for role in NO_MODELS):
+    if any(name_suggests(n, role) for n in answers for role in ROLES_OF_NO_MODELS):
         return None
     counts = [c for n, c in columns.items() if n not in answers and c.is_count]
     if len(answers) != 2 or len(counts) != 1 or len(columns) != 3:
         return None
     pairs = {*zip(*(columns[n].codes.tolist() for n in answers), strict=True)}
-    (number,) = counts
-    called = {*split_words(number.name)} & COUNTS
-    if not called or len(pairs) < number.n or number.n > 4 or number.missing.any():
-        return None
-    times = np.asarray(number.numbers, int)
+    (count,) = counts
+    named_so = {*split_words(count.name)} & COUNTS
+    if not named_so or len(pairs) < count.n or count.n > 4 or count.missing.any():
+        return None  # such as cases one by one
+    times = np.asarray(count.numbers, int)
     models = {
         n: np.repeat(np.array(cell_texts(columns[n])) == right, times).astype(float)
         for n, right in answers.items()
     }
-    line = f"Counts of right and wrong answers of {quote_names(models)}: {number.name!r}."
+    line = f"Counts of right and wrong answers of {quote_names(models)}: {count.name!r}."
     return Reading(kind="items", models=models, lines=(line, "Rows: items (with answers)."))
 
 
 def model_of(names: Sequence[str], otherwise: str) -> str:
-    """Return the common rest of names without right and wrong: forest of 'forest right'."""
-    bare = {re.sub(rf"(?i)(?<![^\W_])({'|'.join(RIGHT | WRONG)})(?![^\W_])", "", n) for n in names}
-    words = {one.strip(" _-.:") for one in bare}
-    return words.pop() if len(words) == 1 and words != {""} else otherwise
+    """Return the model in names with right and wrong: forest of 'forest right', 'forest wrong'.
+
+    `otherwise` if they name none, or several.
+    """
+    mark = rf"(?i)(?<![^\W_])({'|'.join(RIGHT | WRONG)})(?![^\W_])"
+    models = {re.sub(mark, "", name).strip(" _-.:") for name in names}
+    return models.pop() if len(models) == 1 and models != {""} else otherwise

@@ -54,10 +54,11 @@ def refuse_groups(columns: Mapping[str, Column]) -> None:
     if len(groups) != 1:
         return
     (group,) = groups
-    rest = [c for c in usable.values() if c is not group and not c.is_constant]
-    values = [c for c in rest if not (c.all_differ and not c.is_decimal) and not c.is_date]
-    values = [c for c in values if c.is_number or c.is_bool] or values  # beside other attributes
-    if len(values) != 1 or any(is_crossed(group, c) for c in rest if not c.is_decimal):
+    others = [c for c in usable.values() if c is not group and not c.is_constant]
+    values = [c for c in others if not (c.all_differ and not c.is_decimal) and not c.is_date]
+    values = [c for c in values if c.is_number or c.is_bool] or values  # no attributes in words
+    pairs_cases = any(is_crossed(group, c) for c in others if not c.is_decimal)
+    if len(values) != 1 or pairs_cases:
         return
     (value,) = values
     if value.missing.any() or group.missing.any():
@@ -70,25 +71,29 @@ def refuse_groups(columns: Mapping[str, Column]) -> None:
 
 def names_branches(column: Column) -> bool:
     """Return whether a column names the two arms of an experiment, such as control and treated."""
-    called = {*split_words(column.name)} & GROUPS and not is_clear_truth(column.name)
-    if not called or column.texts is None or not column.has_two or column.n <= 3:
+    named_so = {*split_words(column.name)} & GROUPS and not is_clear_truth(column.name)
+    if not named_so or column.texts is None or not column.has_two or column.n <= 3:
         return False
-    values = [{*split_words(text)} - GROUPS.difference(BRANCHES) for text in column.label_texts]
+    nouns = GROUPS - BRANCHES  # group of 'control group'
+    values = [{*split_words(text)} - nouns for text in column.label_texts]
     return all(words and words <= BRANCHES for words in values)
 
 
 def refuse_proportions(group: Column, value: Column) -> None:
-    """Raise for an outcome of two values in two groups, with the test of two proportions."""
-    right = "1" if {*value.label_texts} <= {"0", "1"} else right_answer(value)
+    """Raise for an outcome of two values in two groups, with the test of two proportions.
+
+    Not where it is unclear which of the two values is a success.
+    """
+    success = "1" if {*value.label_texts} <= {"0", "1"} else right_answer(value)
     if value.is_bool:
-        right = "True"
-    if right is None:
+        success = "True"
+    if success is None:
         return
-    yes = value.codes == label_codes(value)[value.label_texts.index(right)]
-    first = group.codes == label_codes(group)[0]
-    correct = int((yes & first).sum()), int((yes & ~first).sum())
-    n = int(first.sum()), int((~first).sum())
-    refuse(group, value.name, counted_call(correct, n))
+    succeeded = value.codes == label_codes(value)[value.label_texts.index(success)]
+    in_first = group.codes == label_codes(group)[0]
+    correct = int((succeeded & in_first).sum()), int((succeeded & ~in_first).sum())
+    n = int(in_first.sum()), int((~in_first).sum())
+    refuse_values(group, value.name, counted_call(correct, n))
 
 
 def counted_call(correct: tuple[int, int], n: tuple[int, int]) -> str:
@@ -98,25 +103,27 @@ def counted_call(correct: tuple[int, int], n: tuple[int, int]) -> str:
 
 def refuse_means(group: Column, value: Column) -> None:
     """Raise for one number a case in two groups, with the test of two means."""
-    parts = [
+    samples = [
         f"data.loc[data[{group.name!r}] == {text!r}, {value.name!r}]" for text in group.label_texts
     ]
-    refuse(
+    refuse_values(
         group,
         value.name,
-        f"ttest_unpaired({', '.join(parts)})",
-        " (`data` is the table as a data frame)",
-        f" If {group.name!r} has the true labels of scores: `{option(label=group.name)}`.",
+        f"ttest_unpaired({', '.join(samples)})",
+        note_on_call=" (`data` is the table as a data frame)",
+        end=f" If {group.name!r} has the true labels of scores: `{option(label=group.name)}`.",
     )
 
 
-def refuse(group: Column, value: str, call: str, note: str = "", more: str = "") -> NoReturn:
+def refuse_values(
+    group: Column, value: str, call: str, *, note_on_call: str = "", end: str = ""
+) -> NoReturn:
     """Raise for values in two groups, with the call that tests their difference."""
     raise InvalidValueError(
         f"rows of {' and '.join(map(repr, group.label_texts))} ({group.name!r}) are different "
         f"cases, each with one value of {value!r}: nothing pairs them. Their difference, the first "
-        f"minus the second, is tested in Python by `fastcompare.{call}`{note}, whose summary "
-        f"calls the groups models.{more}",
+        f"minus the second, is tested in Python by `fastcompare.{call}`{note_on_call}, whose "
+        f"summary calls the groups models.{end}",
         parameter=group.name,
     )
 
@@ -125,11 +132,12 @@ def refuse_square(columns: Mapping[str, Column], rows: Column, counts: Sequence[
     """Raise for a 2 x 2 table of counts, with McNemar's test for two models or tests."""
     if rows.n != 2 or len(columns) != 3 or any(c.missing.any() for c in counts):
         return
-    sides = [[*map(side_index, names)] for names in (rows.values(), [c.name for c in counts])]
-    if any({*ones} != {0, 1} for ones in sides):
+    row_sides = [*map(side_index, rows.values())]
+    column_sides = [side_index(c.name) for c in counts]
+    if not {*row_sides} == {*column_sides} == {0, 1}:
         return
-    order = np.ix_(*(np.argsort(np.asarray(one)) for one in sides))
-    table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1)[order].tolist()
+    right_first = np.ix_(np.argsort(np.asarray(row_sides)), np.argsort(np.asarray(column_sides)))
+    table = np.stack([np.asarray(c.numbers, int) for c in counts], axis=1)[right_first].tolist()
     raise InvalidValueError(
         f"two rows of counts ({quote_names(c.name for c in counts)}): if these are the same cases "
         "by two models or tests, they are compared in Python by "
@@ -142,28 +150,28 @@ def refuse_square(columns: Mapping[str, Column], rows: Column, counts: Sequence[
 def side_index(name: str) -> int:
     """Return 0 for a name of right or positive cases, 1 of wrong or negative ones, -1 of others."""
     words = {*split_words(name), *re.findall(r"[+-]$", name.strip())}
-    sides = [bool(words & side) for side in SIDES]
-    return sides.index(True) if sum(sides) == 1 else -1
+    matches = [bool(words & side) for side in SIDES]
+    return matches.index(True) if sum(matches) == 1 else -1
 
 
 def refuse_shares(columns: Mapping[str, Column], rows: Column, counts: Sequence[Column]) -> None:
     """Raise for a row for each group with its number of cases, and of successes among them."""
     if len(columns) > 4 or rows.n > MOST_GROUPS:
         return
-    parts = [c for c in counts if {*split_words(c.name)} & SUCCESSES]
-    totals = [c for c in counts if {*split_words(c.name)} & TOTALS and c not in parts]
-    if len(parts) != 1 or len(totals) != 1:
+    successes = [c for c in counts if {*split_words(c.name)} & SUCCESSES]
+    totals = [c for c in counts if {*split_words(c.name)} & TOTALS and c not in successes]
+    if len(successes) != 1 or len(totals) != 1:
         return
-    (part,), (total,) = parts, totals
-    x, n = (np.asarray(c.numbers, float) for c in (part, total))
+    (success,), (total,) = successes, totals
+    x, n = (np.asarray(c.numbers, float) for c in (success, total))
     if not bool((x <= n).all()) or bool((x == n).all()):
         return
-    of_more = f" (the first two of {rows.n} rows)" if rows.n > 2 else ""
-    pair = [tuple(np.asarray(values[:2], int).tolist()) for values in (x, n)]
+    note_on_rows = f" (the first two of {rows.n} rows)" if rows.n > 2 else ""
+    x_of_two, n_of_two = (tuple(np.asarray(values[:2], int).tolist()) for values in (x, n))
     raise InvalidValueError(
-        f"each row counts cases ({total.name!r}) and how many of them are {part.name!r}. If the "
-        f"cases of {quote_names(rows.values()[:2])}{of_more} are different, their shares are "
-        f"compared in Python by `fastcompare.{counted_call(*pair)}`; if they are the same, pass a "
-        "row for each case with a column for each model.",
-        parameter=part.name,
+        f"each row counts cases ({total.name!r}) and how many of them are {success.name!r}. If the "
+        f"cases of {quote_names(rows.values()[:2])}{note_on_rows} are different, their shares are "
+        f"compared in Python by `fastcompare.{counted_call(x_of_two, n_of_two)}`; if they are the "
+        "same, pass a row for each case with a column for each model.",
+        parameter=success.name,
     )

@@ -25,67 +25,88 @@ TIMES = {"n", "count", "counts", "votes", "freq", "frequency", "times"}
 COUNTING = TIMES | WINS | LOSSES | TIED | SIDES | {"num", "number", "of"}
 COMPETITORS = {"model", "models", "system", "player", "team", "engine"}
 OPPONENTS = {"opponent", "baseline"}
-WON_BY_ROWS = COMPETITORS | {"winner"}  # first word of the corner of a square of wins
+WINNER_WORDS = COMPETITORS | {"winner"}  # of the header above the names of rows in a square
+CORNER_WORDS = WINNER_WORDS | OPPONENTS | {"loser", "vs", "beats"}  # all words of that header
 RESULTS = {"score", "result", "points", "outcome"}  # of a battle, for the side that is named
-SQUARES = WON_BY_ROWS | OPPONENTS | {"loser", "vs", "beats"}
-NO_COMPETITORS = ("rater", "dataset", "item", "fold")
+ROLES_OF_NO_COMPETITORS = ("rater", "dataset", "item", "fold")
 
 
 class PairColumns(NamedTuple):
-    """The columns of a table of pairs: both models, and how often each won or none did."""
+    """The columns of a table of pairs: both models, and how often each won or they tied."""
 
     a: Column
     b: Column
-    wins: tuple[Column, Column]
+    wins_a: Column
+    wins_b: Column
     ties: Column | None
+
+
+class CountedBattles(NamedTuple):
+    """Battles of which each was fought as often as the number in its row of `counts` says."""
+
+    first: Sequence[object]
+    second: Sequence[object]
+    winner: Sequence[object]
+    counts: Column
 
 
 def wins_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return the battles that a table counts, and a line; None where it counts none."""
-    rest = {n: c for n, c in columns.items() if c.present.size}
-    return battles_of_pairs(rest) or battles_of_square(rest) or battles_with_frequencies(rest)
+    usable = {n: c for n, c in columns.items() if c.present.size}
+    return battles_of_pairs(usable) or battles_of_square(usable) or battles_with_frequencies(usable)
 
 
 def battles_of_pairs(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the battles of a table with the wins of both models of a pair in each row."""
+    """Return the battles of a table with the wins of both models of a pair in each row, and a line.
+
+    None for other tables. The winner comes first, and each model in half of the ties, since the
+    table does not say who began.
+    """
     pair = pair_columns(columns)
     if pair is None:
         return None
-    a, b = (list(column.values()) for column in pair[:2])
-    parts = [(a, b, a, pair.wins[0]), (b, a, b, pair.wins[1])]
+    a, b = list(pair.a.values()), list(pair.b.values())
+    battles = [CountedBattles(a, b, a, pair.wins_a), CountedBattles(b, a, b, pair.wins_b)]
     if pair.ties is not None:
         tied = ["tie"] * len(a)
-        every = np.nan_to_num(np.asarray(pair.ties.numbers, float))
-        half = every // 2
-        parts.append((a, b, tied, replace(pair.ties, numbers=every - half)))
-        parts.append((b, a, tied, replace(pair.ties, numbers=half)))
-    names = ", ".join(repr(c.name) for c in (*pair.wins, pair.ties) if c is not None)
+        ties = np.nan_to_num(np.asarray(pair.ties.numbers, float))
+        half = ties // 2
+        battles.append(CountedBattles(a, b, tied, replace(pair.ties, numbers=ties - half)))
+        battles.append(CountedBattles(b, a, tied, replace(pair.ties, numbers=half)))
+    counts = (pair.wins_a, pair.wins_b, pair.ties)
+    names = ", ".join(repr(c.name) for c in counts if c is not None)
     return repeat_battles(
-        parts,
+        battles,
         f"Battles: {pair.a.name!r} against {pair.b.name!r}, as often as {names} count; their order "
         "is not known.",
     )
 
 
 def pair_columns(columns: Mapping[str, Column]) -> PairColumns | None:
-    """Return the columns of a table whose rows count the battles of a pair; None for others."""
-    texts = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
-    if len(texts) != 2:
+    """Return the columns of a table whose rows count the battles of a pair; None for others.
+
+    The losses of the first model are the wins of the second. Of two columns of wins, each is of the
+    model with which it shares more words of its name.
+    """
+    models = [c for c in columns.values() if c.texts is not None and not is_index(c.name)]
+    if len(models) != 2:
         return None
-    called = set[str]().union(*(split_words(c.name) for c in texts)) | COUNTING
-    counts = [c for c in columns.values() if c.is_count and {*split_words(c.name)} <= called]
+    a, b = models
+    allowed = {*split_words(a.name), *split_words(b.name), *COUNTING}
+    counts = [c for c in columns.values() if c.is_count and {*split_words(c.name)} <= allowed]
     ties = [c for c in counts if {*split_words(c.name)} & TIED]
     wins = [c for c in counts if {*split_words(c.name)} & WINS and c not in ties]
-    lost = [c for c in counts if {*split_words(c.name)} & LOSSES and c not in ties]
-    if len(ties) > 1 or not are_pairs(*texts):
+    losses = [c for c in counts if {*split_words(c.name)} & LOSSES and c not in ties]
+    if len(ties) > 1 or not are_pairs(a, b):
         return None
-    if len(wins) == len(lost) == 1:
-        return PairColumns(texts[0], texts[1], (wins[0], lost[0]), ties[0] if ties else None)
-    if len(wins) != 2 or lost:
+    tie = ties[0] if ties else None
+    if len(wins) == len(losses) == 1:
+        return PairColumns(a, b, wins_a=wins[0], wins_b=losses[0], ties=tie)
+    if len(wins) != 2 or losses:
         return None
-    in_order, crossed = (shared_words(texts, each) for each in (wins, wins[::-1]))
-    first, second = wins if in_order >= crossed else wins[::-1]
-    return PairColumns(texts[0], texts[1], (first, second), ties[0] if ties else None)
+    in_order, crossed = shared_words(models, wins), shared_words(models, wins[::-1])
+    wins_a, wins_b = wins if in_order >= crossed else wins[::-1]
+    return PairColumns(a, b, wins_a, wins_b, tie)
 
 
 def shared_words(models: Sequence[Column], counts: Sequence[Column]) -> int:
@@ -98,15 +119,19 @@ def shared_words(models: Sequence[Column], counts: Sequence[Column]) -> int:
 
 
 def are_pairs(a: Column, b: Column) -> bool:
-    """Return whether two columns name the models of a pair, each pair once."""
+    """Return whether two columns name the models of a pair, each pair once.
+
+    They share a model, or have names of opponents.
+    """
     if a.missing.any() or b.missing.any():
         return False
-    if any(name_suggests(c.name, role) for c in (a, b) for role in NO_COMPETITORS):
+    if any(name_suggests(c.name, role) for c in (a, b) for role in ROLES_OF_NO_COMPETITORS):
         return False
     pairs = [*zip(a.values(), b.values(), strict=True)]
     differ = all(first != second for first, second in pairs)
-    same = {*a.label_texts} & {*b.label_texts} or are_called_opponents(a.name, b.name)
-    return differ and bool(same) and len({frozenset(pair) for pair in pairs}) == len(pairs)
+    share_model = bool({*a.label_texts} & {*b.label_texts})
+    are_opponents = share_model or are_called_opponents(a.name, b.name)
+    return differ and are_opponents and len({frozenset(pair) for pair in pairs}) == len(pairs)
 
 
 def are_called_opponents(a: str, b: str) -> bool:
@@ -114,50 +139,57 @@ def are_called_opponents(a: str, b: str) -> bool:
     nouns = [[word for word in split_words(name) if word not in SIDES] for name in (a, b)]
     if any(len(words) != 1 for words in nouns):
         return False
-    (first,), (second,) = nouns
-    both = {first, second}
-    return both <= COMPETITORS | OPPONENTS and (first == second or len(both & OPPONENTS) == 1)
+    (noun_a,), (noun_b,) = nouns
+    both = {noun_a, noun_b}
+    return both <= COMPETITORS | OPPONENTS and (noun_a == noun_b or len(both & OPPONENTS) == 1)
 
 
 def scored_battles(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
     """Return battles whose result is 1, .5 or 0 for one side, as score_a is; None for others."""
     texts = [c for c in columns.values() if c.texts is not None and c.distinct.size < c.n]
-    named = [c for c in texts if {*split_words(c.name)} & COMPETITORS]
-    if len(named) != 2 or not are_called_opponents(*(c.name for c in named)):
+    competitors = [c for c in texts if {*split_words(c.name)} & COMPETITORS]
+    if len(competitors) != 2 or not are_called_opponents(*(c.name for c in competitors)):
         return None
-    sides = [split_words(c.name)[-1] for c in named]
+    sides = [split_words(c.name)[-1] for c in competitors]
     results = [c for c in columns.values() if c.is_number and is_result_of(c, sides)]
-    if len(results) != 1 or any(c.missing.any() for c in (*named, *results)):
+    if len(results) != 1 or any(c.missing.any() for c in (*competitors, *results)):
         return None
-    (result,) = results
-    first, second = (np.array(c.values(), dtype=object) for c in named)
-    if (first == second).any() or not {*named[0].label_texts} & {*named[1].label_texts}:
+    (result,), (a, b) = results, competitors
+    first, second = (np.array(c.values(), dtype=object) for c in competitors)
+    if (first == second).any() or not {*a.label_texts} & {*b.label_texts}:
         return None
-    side = next(i for i, word in enumerate(sides) if word in split_words(result.name))
-    better, other = (first, second) if side == 0 else (second, first)
+    is_of_first = sides[0] in split_words(result.name)
+    models_at_1, models_at_0 = (first, second) if is_of_first else (second, first)
     values = np.asarray(result.numbers, float)
-    ends = np.where(values == 1, better, np.where(values == 0, other, "tie"))
-    fields = dict(zip((*FIGHTERS, "winner"), map(list, (first, second, ends)), strict=True))
-    line = f"Battles: {named[0].name!r} against {named[1].name!r}; {named[side].name!r} won"
+    winners = np.where(values == 1, models_at_1, np.where(values == 0, models_at_0, "tie"))
+    fields = dict(zip((*FIGHTERS, "winner"), map(list, (first, second, winners)), strict=True))
+    scored = a if is_of_first else b
+    line = f"Battles: {a.name!r} against {b.name!r}; {scored.name!r} won"
     return fields, f"{line} where {result.name!r} is 1, and lost where it is 0."
 
 
 def is_result_of(column: Column, sides: Sequence[str]) -> bool:
-    """Return whether numbers are results of battles for one side: 1, 0 and perhaps .5."""
+    """Return whether numbers are results of battles for one side: 1, 0 and perhaps .5.
+
+    A name such as score_a has the word of one side, and words of results.
+    """
     words = {*split_words(column.name)}
     of_side = words & {*sides}
     values = {*column.distinct.tolist()}
-    called = words - of_side - COMPETITORS
+    of_result = words - of_side - COMPETITORS
     return (
         len(of_side) == 1
-        and bool(called)
-        and called <= RESULTS | WINS
+        and bool(of_result)
+        and of_result <= RESULTS | WINS
         and {0, 1} <= values <= {0, 0.5, 1}
     )
 
 
 def battles_of_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the battles of a square that counts how often a row's model beat a column's."""
+    """Return the battles of a square that counts how often a row's model beat a column's.
+
+    Also a line; None for other tables.
+    """
     square = square_of_wins(columns)
     if square is None:
         return None
@@ -166,49 +198,53 @@ def battles_of_square(columns: Mapping[str, Column]) -> tuple[Fields, str] | Non
     if table.diagonal().any() or (table == table.T).all():  # of a confusion, or distances
         return None
     pairs = [(i, j) for i, j in np.ndindex(*table.shape) if i != j]
-    rows, others = ([names[pair[k]] for pair in pairs] for k in (0, 1))
-    wins = Column("wins", numbers=np.array([table[pair] for pair in pairs]))
-    first = f"{names[0]!r} won {table[0, 1]:g} against {names[1]!r}"
+    winners, losers = [names[i] for i, _ in pairs], [names[j] for _, j in pairs]
+    wins = Column("wins", numbers=np.array([table[i, j] for i, j in pairs]))
+    example = f"{names[0]!r} won {table[0, 1]:g} against {names[1]!r}"
     return repeat_battles(
-        [(rows, others, rows, wins)],
-        f"Battles: how often the model of each row won against that of each column: {first}.",
+        [CountedBattles(winners, losers, winners, wins)],
+        f"Battles: how often the model of each row won against that of each column: {example}.",
     )
 
 
 def square_of_wins(columns: Mapping[str, Column]) -> tuple[list[str], NDArray[np.float64]] | None:
-    """Return the names and the counts (k, k) of a table whose columns are named as its rows are.
+    """Return the names and how often each row's model beat each column's (k, k); else None.
 
-    Travel times and counts of transitions look the same, so its corner must name winners.
+    The header above the names of the rows must name winners, since travel times and counts of
+    transitions have the same shape.
     """
     rows = row_name_column(columns)
     if rows is None or rows.missing.any():
         return None
     corner = split_words(rows.name)
-    if not {*corner} <= SQUARES or WON_BY_ROWS.isdisjoint(corner[:1]):
+    if not corner or corner[0] not in WINNER_WORDS or not {*corner} <= CORNER_WORDS:
         return None
     names = [str(name) for name in rows.values()]
-    numbers = {n: c for n, c in columns.items() if n != rows.name}
-    if len(names) < 2 or {*numbers} != {*names} or not all(c.is_count for c in numbers.values()):
+    counts = {n: c for n, c in columns.items() if n != rows.name}
+    if len(names) < 2 or {*counts} != {*names} or not all(c.is_count for c in counts.values()):
         return None
-    table = [np.asarray(numbers[name].numbers, float) for name in names]
+    table = [np.asarray(counts[name].numbers, float) for name in names]
     return names, np.stack(table, axis=1)
 
 
 def battles_with_frequencies(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
-    """Return the battles of a table of both models, the winner, and the frequency of each row."""
-    numbers = [c for c in columns.values() if is_row_frequency(c)]
-    rest = {n: c for n, c in columns.items() if c not in numbers and not is_index(n)}
-    if len(numbers) != 1 or any(c.texts is None for c in rest.values()):
+    """Return the battles of a table of both models, the winner, and the frequency of each row.
+
+    Also a line; None for other tables.
+    """
+    frequencies = [c for c in columns.values() if is_row_frequency(c)]
+    texts = {n: c for n, c in columns.items() if c not in frequencies and not is_index(n)}
+    if len(frequencies) != 1 or any(c.texts is None for c in texts.values()):
         return None
-    named = battles_in(rest) if len(rest) in (2, 3) else None
-    if named is None:
+    battles = battles_in(texts) if len(texts) in (2, 3) else None
+    if battles is None:
         return None
-    fields, line = named
-    rows = [fields[name] for name in (*FIGHTERS, "winner")]
-    if not have_different_outcomes(*rows):
+    fields, line = battles
+    first, second, winner = (fields[name] for name in (*FIGHTERS, "winner"))
+    if not have_different_outcomes(first, second, winner):
         return None
-    line = f"{line} Each row counts as often as {numbers[0].name!r} says."
-    return repeat_battles([(rows[0], rows[1], rows[2], numbers[0])], line)
+    line = f"{line} Each row counts as often as {frequencies[0].name!r} says."
+    return repeat_battles([CountedBattles(first, second, winner, frequencies[0])], line)
 
 
 def is_row_frequency(column: Column) -> bool:
@@ -216,8 +252,8 @@ def is_row_frequency(column: Column) -> bool:
     words = {*split_words(column.name)}
     if not words or not words <= TIMES or not column.is_count or column.is_constant:
         return False
-    in_a_row = column.all_differ and int(np.ptp(column.present)) == column.present.size - 1
-    return not (in_a_row or column.missing.any())
+    are_consecutive = column.all_differ and int(np.ptp(column.present)) == column.present.size - 1
+    return not (are_consecutive or column.missing.any())
 
 
 def have_different_outcomes(
@@ -225,25 +261,27 @@ def have_different_outcomes(
 ) -> bool:
     """Return whether each outcome of a pair has one row, and some pair has several outcomes.
 
-    Rows are frequencies then. Single battles repeat an outcome of a pair, or have a pair once.
+    Then each row has a frequency. Where each row is a single battle, some outcome of a pair is
+    repeated, or no pair has two rows.
     """
-    ends = {*zip(first, second, winner, strict=True)}
+    outcomes = {*zip(first, second, winner, strict=True)}
     pairs = {frozenset(pair) for pair in zip(first, second, strict=True)}
-    return len(pairs) < len(ends) == len(first)
+    return len(pairs) < len(outcomes) == len(first)
 
 
-def repeat_battles(
-    parts: Sequence[tuple[Sequence[object], Sequence[object], Sequence[object], Column]],
-    line: str,
-) -> tuple[Fields, str] | None:
-    """Return each battle as often as it was counted; None for no battle, or over 10^6."""
-    lists: dict[str, list[object]] = {name: [] for name in (*FIGHTERS, "winner")}
-    total = sum(float(counts.present.sum()) for *_, counts in parts)
+def repeat_battles(battles: Sequence[CountedBattles], line: str) -> tuple[Fields, str] | None:
+    """Return each battle as often as it was counted, and `line`; None for no battle, or over 10^6.
+
+    The battles are columns: both models, and the winner.
+    """
+    total = sum(float(part.counts.present.sum()) for part in battles)
     if not 0 < total <= MOST_BATTLES:
         return None
-    for *values, counts in parts:
-        times = np.nan_to_num(np.asarray(counts.numbers, float)).astype(int).tolist()
-        for name, column in zip(lists, values, strict=True):
+    lists: dict[str, list[object]] = {name: [] for name in (*FIGHTERS, "winner")}
+    for part in battles:
+        times = np.nan_to_num(np.asarray(part.counts.numbers, float)).astype(int).tolist()
+        columns = (part.first, part.second, part.winner)
+        for name, column in zip(lists, columns, strict=True):
             for value, n in zip(column, times, strict=True):
                 lists[name] += [value] * n
     return Fields(lists), line
