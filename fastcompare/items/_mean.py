@@ -30,7 +30,7 @@ from .._inputs.chunks.rows import Chunks, check_in_memory
 from .._inputs.items import as_one_model
 from .._inputs.options import Workers, as_workers, check_choice, check_level, check_undefined
 from .._inputs.plans.passes import as_passes
-from .._inputs.plans.sizes import SPREADING, as_lags, check_links
+from .._inputs.plans.sizes import METHODS_BY_STANDARD_ERROR, as_lags, check_links
 from .._inputs.scores import UNNAMED, ScoreTable
 from .._results.records import IntervalEstimate
 from ..paired._columns import Ends, StudentEnds
@@ -186,7 +186,7 @@ def mean_interval(
     detect a true difference of 0.1236 with a power of 80%.
     """
     check_undefined(on_undefined)
-    check_choice("method", method, SPREADING)
+    check_choice("method", method, METHODS_BY_STANDARD_ERROR)
     level, shift = check_level(confidence_level), as_lags(lags)
     workers = as_workers(n_jobs, executor, None)
     options = {"lags": shift, "sample_weight": sample_weight, "strata": strata}

@@ -19,7 +19,7 @@ from .._inputs.chunks.cases import PairStream, as_item_stream, check_item_option
 from .._inputs.items import JOINT, Items, as_two_models
 from .._inputs.models import finite_differences
 from .._inputs.options import check_choice, check_undefined
-from .._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_links
+from .._inputs.plans.sizes import METHODS_BY_STANDARD_ERROR, as_lags, as_mean_method, check_links
 from .._inputs.scores import UNNAMED, ScoreTable
 from .._resampling.bootstrap import ByTails, Claim, DrawOptions, as_claim, as_draws
 from .._results.caution import Cautious, with_caution
@@ -312,7 +312,7 @@ def paired_mean_test(
     check_choice("nan_policy", nan_policy, JOINT)
     method = as_mean_method(method, lags, strata)
     claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
-    spreading = method in SPREADING
+    spreading = method in METHODS_BY_STANDARD_ERROR
     replicates = as_draws(keep, **drawing) if drawing or keep or not spreading else None
     plain_options = spreading and sample_weight is strata is shift is None
     plain = plain_mean(scores_a, scores_b, groups, method) if plain_options else None

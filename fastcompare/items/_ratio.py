@@ -54,7 +54,7 @@ from .._inference.unseen import UnseenFailures
 from .._inputs.counts import as_ratio_table
 from .._inputs.items import ItemLinks, Items, Linking
 from .._inputs.options import check_choice, check_level, check_undefined
-from .._inputs.plans.sizes import SPREADING, check_links
+from .._inputs.plans.sizes import METHODS_BY_STANDARD_ERROR, check_links
 from .._inputs.scores import UNNAMED
 from .._resampling.bootstrap import ByTails, Claim, as_claim
 from .._results.caution import Cautious, with_caution
@@ -429,7 +429,7 @@ def ratio_interval(
     The ratio is 0.0984 (95% CI 0.0744 to 0.1290; 12 items).
     """
     check_undefined(on_undefined)
-    check_choice("method", method, SPREADING)
+    check_choice("method", method, METHODS_BY_STANDARD_ERROR)
     level = check_level(confidence_level)
     columns = {"numerators": numerators, "denominators": denominators}
     table = as_ratio_table(columns, nan_policy, **linking)
@@ -598,7 +598,7 @@ def ratio_test(
     t-test of ratios, t(10.94) = -4.876, p = 0.000497).
     """
     check_undefined(on_undefined)
-    check_choice("method", method, SPREADING)
+    check_choice("method", method, METHODS_BY_STANDARD_ERROR)
     claim = as_claim(alternative, margin, float("inf"))
     columns = {
         "numerators_a": numerators_a,

@@ -24,7 +24,7 @@ from .._inference.unseen import ALPHA, UnseenFailures
 from .._inputs.counts import as_ratio_columns
 from .._inputs.items import Items, Linking
 from .._inputs.options import check_choice, check_undefined
-from .._inputs.plans.sizes import SPREADING, check_links
+from .._inputs.plans.sizes import METHODS_BY_STANDARD_ERROR, check_links
 from .._inputs.scores import ScoreTable
 from .._results.caution import with_pair_caution
 from .._results.pairs import IdenticalPairs
@@ -180,7 +180,7 @@ def ratio_pairwise_test(
     ([0.0984, 0.1475, 0.1448], [0.0015, 0.0015, 0.7242])
     """
     check_undefined(on_undefined)
-    check_choice("method", method, SPREADING)
+    check_choice("method", method, METHODS_BY_STANDARD_ERROR)
     claims = as_joint_claims(alternative, correction, alpha)
     table = as_ratio_columns(numerators, denominators, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)

@@ -36,7 +36,7 @@ from .._inputs.chunks.rows import NumberedChunk, check_in_memory, check_rows
 from .._inputs.counts import as_share, came_as_counts
 from .._inputs.labels import check_comparable
 from .._inputs.options import Workers, as_choice, check_level, check_undefined
-from .._inputs.plans.proportions import check_accuracy
+from .._inputs.plans.proportions import check_groups_of_accuracy
 from .._inputs.predictions import Predictions, are_answers, as_one_model, as_predictions, is_listed
 from .._inputs.predictions import correct as correctness
 from .._inputs.weights import check_clusters
@@ -179,7 +179,7 @@ def accuracy_interval(
     labels = {"y_true": y_true, "y_pred": y_pred}
     has_answers = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
     has_counts = not has_answers and came_as_counts(labels, {"correct": correct, "n": n})
-    check_accuracy(method, from_counts=has_counts, grouped=groups is not None)
+    check_groups_of_accuracy(method, from_counts=has_counts, grouped=groups is not None)
     if has_counts:
         counts = CorrectCounts(*as_share(correct, n))
     elif has_answers:

@@ -31,7 +31,7 @@ from ..labels import (
 )
 from ..models import first_less_second
 from ..options import Workers, check_choice
-from ..plans.sizes import SPREADING
+from ..plans.sizes import METHODS_BY_STANDARD_ERROR
 from ..predictions import as_labels
 from ..probabilities import check_range
 from ..scores import UNNAMED, find_missing, named_columns
@@ -588,5 +588,5 @@ def as_one_stream(
 
 def check_item_options(method: str, **options: object) -> None:
     """Raise for options of means that chunks do not have, and for methods other than 't'."""
-    other_method = None if method in SPREADING else method
+    other_method = None if method in METHODS_BY_STANDARD_ERROR else method
     refuse_for_chunks(**options, method=other_method)

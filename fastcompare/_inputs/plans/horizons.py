@@ -56,11 +56,11 @@ def one_horizon(horizon: Any) -> float:
 
 def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vector:
     """Return the horizon (1,) of an AUC or Brier score, none (0,) of a concordance, or raise."""
-    at = method in ("auc", "brier")
-    if at == (horizon is None):
-        verb = "must be specified" if at else "must be None"
+    has_horizon = method in ("auc", "brier")
+    if has_horizon == (horizon is None):
+        verb = "must be specified" if has_horizon else "must be None"
         raise invalid_value("horizon", f"{verb} for method={method!r}", horizon)
-    if at and tau is not None:
+    if has_horizon and tau is not None:
         raise invalid_value(
             "tau", f"must be None for method={method!r}", tau, ": events count up to `horizon`."
         )
@@ -71,7 +71,7 @@ def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vec
             predicts,
             ": pass probabilities of an event by the horizon.",
         )
-    return np.array([one_horizon(horizon)] if at else [])
+    return np.array([one_horizon(horizon)] if has_horizon else [])
 
 
 def check_two_models(k: int) -> None:
@@ -110,12 +110,16 @@ def as_predicted(
     cases = as_times(time, event, table=flat, **others)
     for title, vector in zip(flat, cases.scores, strict=True):
         check_range(title, vector)
-    rows = [list(cases.scores[j : j + horizons]) for j in range(0, len(flat), horizons)]
-    return Predicted(cases, rows, names)
+    starts = range(0, len(flat), horizons)  # of the columns of each model
+    chances = [list(cases.scores[start : start + horizons]) for start in starts]
+    return Predicted(cases, chances, names)
 
 
 def models_in(table: Any) -> tuple[dict[str, object], tuple[str, ...]]:
-    """Return the columns of a table of models by title, and the names of the models."""
+    """Return the columns of a table of models by title, and the names of the models.
+
+    A title says where a column came from in messages: probabilities['a'].
+    """
     refuse_lazy("probabilities", table)
     table = read_once(table)
     if isinstance(table, Mapping):
@@ -133,9 +137,13 @@ def chance_columns(name: str, values: object, horizons: int) -> list[Vector]:
     """Return the columns of a model's chances, one for each horizon, NaN where missing."""
     array, missing = as_column(name, values)
     if array.ndim == 1 and horizons == 1:
-        array, missing = array[:, None], None if missing is None else missing[:, None]
+        array = array[:, None]
+        missing = None if missing is None else missing[:, None]
     if array.ndim != 2 or array.shape[1] != horizons:
         shape = "(n,)" if horizons == 1 else f"(n, {horizons}), a column for each horizon"
         raise invalid_value(name, f"must have shape {shape}", array.shape, f".{SURVIVAL}")
-    flags = [None if missing is None else missing[:, j] for j in range(horizons)]
-    return [as_vector(name, Column(array[:, j], flag)) for j, flag in enumerate(flags)]
+    missing_by_column = [None if missing is None else missing[:, j] for j in range(horizons)]
+    return [
+        as_vector(name, Column(array[:, j], missing_in_column))
+        for j, missing_in_column in enumerate(missing_by_column)
+    ]

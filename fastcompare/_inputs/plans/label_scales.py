@@ -16,7 +16,10 @@ DISTANCES = {"none": 0, "linear": 1, "quadratic": 2}  # powers of the places bet
 
 
 def check_kappa(on: object, weights: object, classes: object) -> str:
-    """Return the name of kappa's weights, or raise: only labels have an order and distances."""
+    """Return the name of kappa's weights, 'none' for None; raise where they do not go with `on`.
+
+    Right and wrong answers have neither an order nor distances, as labels have.
+    """
     check_choice("on", on, ("correct", "labels"))
     scheme = "none" if weights is None else weights
     check_choice("weights", scheme, DISTANCES)
@@ -33,7 +36,10 @@ def check_kappa(on: object, weights: object, classes: object) -> str:
 def as_label_order(
     labels: tuple[Any, ...], classes: object, weights: str
 ) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Return the labels in the order of `classes`, or sorted, and the place of each found one."""
+    """Return all labels in the order of `classes`, and the place of each of `labels` among them.
+
+    Without `classes` these are the labels as they are; texts then have no order for `weights`.
+    """
     if classes is None:
         if weights != "none" and isinstance(labels[0], str | bytes):
             raise invalid_value(
@@ -56,9 +62,10 @@ def as_label_order(
 def as_label_names(
     k: int, labels: tuple[Any, ...] | None, classes: object
 ) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Return the labels of the rows of a table, by default their numbers, and where they are.
+    """Return the labels of k classes, and for each the row of the table that it had.
 
-    Labels that the table brings along are put in the order of `classes`.
+    They are `classes`, else the table's own `labels`, else 0, ..., k - 1. With both, the rows of
+    the table are to be put in the order of `classes`.
     """
     names = list(labels or range(k)) if classes is None else as_classes(classes)
     if len(names) != k:

@@ -19,20 +19,22 @@ def as_passes(
     Without k, the first argument is a matrix of outcomes, and the second is k.
     """
     if k is None:
-        k, (n_samples, n_correct) = n_correct, count_outcomes(n_samples)
-    n_tried = as_count("k", k, 1)
-    least = as_count("at_least", at_least, 1)
-    if least > n_tried:
-        raise invalid_value("at_least", f"must be at most `k`, {n_tried}", least, show=", got {}")
+        k = n_correct
+        n_samples, n_correct = count_outcomes(n_samples)
+    checked_k = as_count("k", k, 1)
+    fewest_correct = as_count("at_least", at_least, 1)
+    if fewest_correct > checked_k:
+        rule = f"must be at most `k`, {checked_k}"
+        raise invalid_value("at_least", rule, fewest_correct, show=", got {}")
     check_indexes([("n_samples", n_samples), ("n_correct", n_correct)])
     n, c = as_whole("n_samples", n_samples), as_whole("n_correct", n_correct)
-    if n.size != c.size and n.ndim == c.ndim:
+    if n.size != c.size and n.ndim == c.ndim:  # a single number is for all items
         raise invalid_value(
             "n_correct", f"must have a number for each of the {n.size} items in `n_samples`", c.size
         )
     n, c = np.broadcast_arrays(np.atleast_1d(n), c)
     check_correct(n, c)
-    return n, c, n_tried, least
+    return n, c, checked_k, fewest_correct
 
 
 def check_correct(n: Integers, c: Integers) -> None:
@@ -50,7 +52,10 @@ def check_correct(n: Integers, c: Integers) -> None:
 
 
 def count_outcomes(outcomes: object) -> tuple[Integers, Integers]:
-    """Return how many samples each row has, and how many of them are right, or raise."""
+    """Return how many samples each row has, and how many of them are right, or raise.
+
+    NaN is no sample: it fills the rows of items with fewer samples.
+    """
     array = np.asarray(outcomes)
     if array.ndim != 2:
         raise invalid_value(
@@ -75,7 +80,7 @@ def count_outcomes(outcomes: object) -> tuple[Integers, Integers]:
 
 
 def as_whole(name: str, values: object) -> Integers:
-    """Return 1-d whole numbers of at least 0, or 0-d one for all items."""
+    """Return 1-d whole numbers of at least 0, or a 0-d number for all items; or raise."""
     array, missing = as_column(name, values)
     if array.ndim > 1 or not array.size:
         raise invalid_value(name, "must be 1-d, one number per item", array.shape)

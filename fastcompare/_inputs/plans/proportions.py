@@ -4,14 +4,8 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..options import as_choice, check_choice, check_flag
 
 METHODS = ("auto", "exact", "midp", "asymptotic")
-
-
-COINS = ("exact", "midp")  # methods that throw a fair coin for each discordant case
-
-
-MOST_TABLES = 250_000  # 3 s
-
-
+BINOMIAL_METHODS = ("exact", "midp")  # of discordant cases, each for either model by a fair coin
+MOST_TABLES = 250_000  # pairs of cases, for which Boschloo's test takes 3 s
 INTERVALS = ("auto", "tango", "corrected", "melded", "newcombe", "wald")
 
 
@@ -29,19 +23,19 @@ def check_mcnemar(
     corrected = check_flag("continuity", continuity)
     if not (corrected or margin or grouped):
         return chosen
-    asked = {"continuity=True": corrected, "a margin": margin > 0.0, "`groups`": grouped}
-    named = [name for name, is_so in asked.items() if is_so]
-    if chosen in COINS and named:
-        raise invalid_value("method", f"must be 'asymptotic' with {named[0]}", method)
-    if corrected and len(named) > 1:
+    options = {"continuity=True": corrected, "a margin": margin > 0.0, "`groups`": grouped}
+    specified = [name for name, is_specified in options.items() if is_specified]
+    if chosen in BINOMIAL_METHODS and specified:
+        raise invalid_value("method", f"must be 'asymptotic' with {specified[0]}", method)
+    if corrected and len(specified) > 1:
         raise invalid_value("continuity", "must be False with a margin or with `groups`")
     if grouped and interval not in ("auto", "wald"):
         raise invalid_value("interval", "must be 'wald' with `groups`", interval)
     return chosen
 
 
-def check_accuracy(method: str, *, from_counts: bool, grouped: bool) -> None:
-    """Raise unless clusters of cases come with the cases, and with a method that supports them."""
+def check_groups_of_accuracy(method: str, *, from_counts: bool, grouped: bool) -> None:
+    """Raise for clusters that come with counts, not cases, or with a method without clusters."""
     if grouped and from_counts:
         raise invalid_value(
             "groups",
@@ -53,7 +47,7 @@ def check_accuracy(method: str, *, from_counts: bool, grouped: bool) -> None:
 
 
 def check_independent(method: str, groups: object) -> None:
-    """Raise for clusters with a test that exchanges answers case by case."""
+    """Raise for clusters with another method than 'asymptotic'."""
     if groups is not None and method != "asymptotic":
         raise invalid_value(
             "method",
@@ -66,14 +60,15 @@ def check_independent(method: str, groups: object) -> None:
 def check_unpaired(method: object, variance: str, margin: float) -> None:
     """Raise unless the options of a test of two independent accuracies go together."""
     check_choice("method", method, ("asymptotic", "boschloo"))
-    asked = {"a margin": margin > 0.0, "variance='unpooled'": variance == "unpooled"}
-    if method == "boschloo" and any(asked.values()):
-        named = next(name for name, is_so in asked.items() if is_so)
-        raise invalid_value("method", f"must be 'asymptotic' with {named}", end=", got 'boschloo'.")
+    options = {"a margin": margin > 0.0, "variance='unpooled'": variance == "unpooled"}
+    specified = [name for name, is_specified in options.items() if is_specified]
+    if method == "boschloo" and specified:
+        rule = f"must be 'asymptotic' with {specified[0]}"
+        raise invalid_value("method", rule, end=", got 'boschloo'.")
 
 
 def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
-    """Return whether the two samples have clusters; raise if only one has, or for an exact test."""
+    """Return whether the two samples have clusters; raise if only one has, or the method none."""
     specified = [
         name
         for name, value in (("groups_1", groups_1), ("groups_2", groups_2))
@@ -91,7 +86,7 @@ def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
 
 
 def check_uncounted(grouped: bool) -> None:
-    """Raise for clusters with counts."""
+    """Raise for clusters of two samples that come as counts, not as cases."""
     if grouped:
         raise InvalidValueError(
             "`groups_1` and `groups_2` must be passed with labels: counts do not show which cases "
@@ -101,7 +96,7 @@ def check_uncounted(grouped: bool) -> None:
 
 
 def check_tables(n_1: int, n_2: int) -> None:
-    """Raise if the exact test of samples of n_1 and n_2 cases has too many tables."""
+    """Raise if Boschloo's test of samples of n_1 and n_2 cases would take too long."""
     if n_1 * n_2 > MOST_TABLES:
         raise invalid_value(
             "method",

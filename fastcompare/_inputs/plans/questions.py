@@ -18,7 +18,11 @@ from ..options import as_real, check_choice, check_level
 
 GATES = ("worse", "not-better", "not-noninferior")
 MIRROR = {"less": "greater", "greater": "less"}  # of claims, where lower is better
-OPEN_SIDES = {("greater", "worse"), ("less", "not-better"), ("less", "not-noninferior")}
+OPEN_SIDES = {  # claims whose interval is infinite on the side that a gate asks about
+    ("greater", "worse"),
+    ("less", "not-better"),
+    ("less", "not-noninferior"),
+}
 
 
 def check_test(
@@ -94,7 +98,7 @@ def as_size(name: str, value: object) -> float:
 
 
 def check_gate(fail_if: object, margin: object) -> float:
-    """Return the margin of a gate, or raise where they do not go together."""
+    """Return the checked margin of a gate; raise where the gate needs one and it is 0."""
     check_choice("fail_if", fail_if, GATES)
     size = as_size("margin", margin)
     if fail_if == "not-noninferior" and size == 0.0:
@@ -105,7 +109,10 @@ def check_gate(fail_if: object, margin: object) -> float:
 
 
 def gate_levels(confidence_level: object, one_sided: bool) -> tuple[float, float]:
-    """Return the level of a gate, and that of the two-sided interval of which it takes an end."""
+    """Return the level of a gate, and that of the two-sided interval of which it takes an end.
+
+    They differ where the gate is `one_sided`: each end of the interval leaves out 1 - level.
+    """
     level = check_level(confidence_level)
     if not one_sided:
         return level, level
@@ -121,8 +128,8 @@ def check_sides(alternative: str, fail_if: str, upward: bool) -> None:
 
     `upward` says whether greater differences are better for the model that the gate is about.
     """
-    towards = alternative if upward else MIRROR.get(alternative, alternative)
-    if (towards, fail_if) in OPEN_SIDES:
+    claim_on_benefit = alternative if upward else MIRROR.get(alternative, alternative)
+    if (claim_on_benefit, fail_if) in OPEN_SIDES:
         raise invalid_value(
             f"alternative={alternative!r}",
             f"leaves open what `fail_if={fail_if!r}` asks",
@@ -131,7 +138,7 @@ def check_sides(alternative: str, fail_if: str, upward: bool) -> None:
 
 
 def refuse_gate(title: str) -> NoReturn:
-    """Raise where no pair of models has an interval, which a gate goes by."""
+    """Raise since no pair of models has an interval, by which a gate decides."""
     raise invalid_value(
         "gate",
         f"needs the confidence intervals of differences, which this result ({title}) has not",
@@ -164,7 +171,10 @@ def as_threshold(threshold: object, kind: str) -> float:
 
 
 def positives(labels: NDArray[Any], missing: Any, pos_label: object) -> NDArray[np.float64]:
-    """Return 1 for positive cases, 0 for negative ones and NaN for missing labels, or raise."""
+    """Return 1 for positive cases, 0 for negative ones and NaN for missing labels, or raise.
+
+    `missing` says which labels are missing; None if none is.
+    """
     labelled = np.ones(labels.size, bool) if missing is None else ~missing
     truth = np.full(labels.size, np.nan)
     truth[labelled] = are_positive("data", labels[labelled], pos_label)

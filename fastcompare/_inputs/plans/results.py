@@ -81,7 +81,10 @@ def check_same(at: int, result: Any, first: Any) -> None:
 
 
 def check_known_subgroups(known: tuple[str, ...], left_out: tuple[str, ...]) -> None:
-    """Raise unless two subgroups have what an AUC and its variance need."""
+    """Raise unless there are two subgroups, without those that are `left_out` as too small.
+
+    Too few cases or clusters of a class give no AUC with a variance.
+    """
     if len(known) < 2:
         raise invalid_value(
             "subgroup",

@@ -43,7 +43,7 @@ def as_search(cv_results: Any, scoring: object) -> Search:
     params = as_params(cv_results["params"])
     numbers = sorted(number for number, name in keys if name == scoring)
     scores = scores_of_splits(cv_results, f"_test_{scoring}", numbers, len(params))
-    if metric is None or str(scoring) != "score":
+    if metric is None or str(scoring) != "score":  # the key of a search with one metric
         metric = metric_name(str(scoring), {})
     return Search(params, scores, str(scoring), metric)
 
@@ -89,8 +89,8 @@ def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:
 def as_params(params: object) -> list[Mapping[str, Any]]:
     """Return the parameters of all candidates, or raise."""
     listed: list[Any] = list(params) if isinstance(params, Iterable) else [params]
-    for i, one in enumerate(listed):
-        check_mapping(f"cv_results['params'][{i}]", one)
+    for i, candidate in enumerate(listed):
+        check_mapping(f"cv_results['params'][{i}]", candidate)
     return listed
 
 

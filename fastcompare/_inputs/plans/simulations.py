@@ -52,7 +52,7 @@ def as_finite(name: str, value: object) -> float:
 
 
 def as_effects(values: object) -> Vector:
-    """Return finite numbers as a vector, of which one may be given alone, or raise."""
+    """Return finite numbers, or a single one, as a vector; or raise."""
     effects = np.atleast_1d(as_float_array("effects", values))
     if effects.ndim != 1 or not effects.size:
         raise invalid_value("effects", "must be 1-d", effects.shape, show=", got shape {!r}")
@@ -60,7 +60,7 @@ def as_effects(values: object) -> Vector:
 
 
 def check_one_effect(effects: Vector) -> None:
-    """Raise for several effects, since the curve goes along the sizes."""
+    """Raise for several effects where sizes are specified: the power is a curve along these."""
     if effects.size > 1:
         raise invalid_value("effects", "must be one number if `sizes` are specified")
 
@@ -83,7 +83,10 @@ def check_correlation(value: object) -> float:
 
 
 def check_mean_ranks(ranks: object, k: int) -> None:
-    """Raise unless k normal scores can have such expected ranks."""
+    """Raise unless k normal scores can have such expected ranks.
+
+    They add up to 1 + ... + k, and the m best of them to more than 1 + ... + m for each m < k.
+    """
     values = as_float_array("mean_ranks", ranks)
     if values.shape != (k,):
         raise invalid_value(
@@ -99,7 +102,7 @@ def check_mean_ranks(ranks: object, k: int) -> None:
             parameter="mean_ranks",
         )
     least = np.cumsum(np.arange(1.0, k + 1))[:-1]
-    wrong = np.flatnonzero(~(np.cumsum(np.sort(values))[:-1] > least))
+    wrong = np.flatnonzero(~(np.cumsum(np.sort(values))[:-1] > least))  # NaN is wrong, too
     if wrong.size:
         m = int(wrong[0]) + 1
         raise invalid_value(
@@ -119,10 +122,10 @@ def as_test(test: object, allowed: Iterable[str]) -> Tests:
 
 
 def as_tests(tests: object, allowed: Iterable[str], what: str = "tests") -> Tests:
-    """Return the tests by name, with the user's function or None for a test of the design.
+    """Return the tests by name: the user's functions, and None for each of the `allowed` names.
 
-    A name, a function, several of them, or a mapping from names to functions; None is all. `what`
-    is the parameter's name.
+    `tests` are a name, a function, several of them, or a mapping from names to functions; None
+    stands for all that are allowed. `what` is the parameter's name.
     """
     legal = tuple(allowed)
     if tests is None:
@@ -153,14 +156,18 @@ def as_tests(tests: object, allowed: Iterable[str], what: str = "tests") -> Test
 
 
 def test_name(test: object) -> str:
-    """Return the name of a test that is given as a name or a function."""
+    """Return the name of a test, from this name or from a function."""
     return test if isinstance(test, str) else str(getattr(test, "__name__", test))
 
 
 def as_permutation(
     method: object, alternative: object, exact: object, keep: object, groups: object = None
 ) -> tuple[str, bool | None]:
-    """Return the method, and whether to count all exchanges: None if that depends on the cases."""
+    """Return the method, and whether to count all exchanges: None if that depends on the cases.
+
+    Raise unless the options of a permutation test go together. Replicates that are kept are of
+    random exchanges, so all are then not counted.
+    """
     chosen: str = as_choice("method", method, ("auc", "studentized", "venkatraman"))
     check_choice("alternative", alternative, ALTERNATIVES)
     check_whole_clusters(chosen, groups)
@@ -180,7 +187,7 @@ def as_permutation(
 
 
 def check_whole_clusters(method: object, groups: object) -> None:
-    """Raise for clusters with a test that is not a sum over cases."""
+    """Raise for clusters with another statistic than the difference of AUCs."""
     if groups is not None and method != "auc":
         raise invalid_value(
             "method", "must be 'auc' with `groups`", method, ", which exchanges cases one by one."
@@ -188,7 +195,7 @@ def check_whole_clusters(method: object, groups: object) -> None:
 
 
 def check_studentized(is_studentized: bool) -> None:
-    """Raise unless a permutation test has intervals."""
+    """Raise for an interval of a permutation test that is not studentized."""
     if not is_studentized:
         raise invalid_value(
             "confidence_interval",

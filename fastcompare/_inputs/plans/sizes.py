@@ -63,27 +63,31 @@ def as_expected(auc: object, correlation: object) -> Expected:
 
 
 def is_single(value: object) -> bool:
-    """Say whether a value is no sequence: one number, or anything else without a length."""
+    """Return whether a value is no sequence: one number, or anything else without a length."""
     return not isinstance(value, Sized) or getattr(value, "ndim", 1) == 0
 
 
 def as_pair_within(
     name: str, values: Any, whose: tuple[str, str], bounds: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return two numbers strictly within the bounds, or raise."""
+    """Return two numbers strictly within the bounds, or raise; `whose` says what each is of."""
     if isinstance(values, str | bytes | set | dict) or getattr(values, "ndim", 1) != 1:
         raise invalid_type(name, "must be a number or two numbers", values)
     if len(values) != 2:
         raise invalid_value(name, "must be one number or two", len(values))
-    one, two = (
-        check_within(f"{name}[{i}]", value, *bounds, hint=f" It belongs to the {whose[i]}.")
+    low, high = bounds
+    first, second = (
+        check_within(f"{name}[{i}]", value, low, high, hint=f" It belongs to the {whose[i]}.")
         for i, value in enumerate(values)
     )
-    return one, two
+    return first, second
 
 
 def check_goal(power: object, ratio: object, alpha: float) -> tuple[float, float]:
-    """Return the power that is wanted, above the level, and the negatives per positive."""
+    """Return the wanted power, which must be above the level alpha, and the negatives per positive.
+
+    Raise for a power or ratio out of range.
+    """
     return check_within("power", power, alpha), check_within("ratio", ratio, 0.0, math.inf)
 
 
@@ -109,7 +113,7 @@ def check_pilot(is_estimable: bool) -> None:
 
 
 def check_student(student: bool, expected: Expected, method: str) -> None:
-    """Raise unless degrees of freedom are known for t, if that is the test."""
+    """Raise where t is the test and its degrees of freedom are not known."""
     if student and (len(expected.auc) == 1 or method != "binormal"):
         raise invalid_value(
             "reference='t'",
@@ -143,7 +147,7 @@ NULL_METHODS = ("auto", "score", "exact", "asymptotic")
 
 
 def check_null(null: object, method: str) -> float:
-    """Return the AUC to test against, or raise; Mann and Whitney's tests know 0.5 alone."""
+    """Return the AUC to test against, or raise: only the score test allows another than 0.5."""
     value = check_within("null", null)
     if method != "score" and value != 0.5:
         raise invalid_value(
@@ -163,11 +167,14 @@ def check_work(additions: float, most: float) -> None:
 
 
 METHODS = ("auto", "t", "sign-flip", "bootstrap")
-SPREADING = ("auto", "t")  # judge by a standard error, of any design
+METHODS_BY_STANDARD_ERROR = ("auto", "t")  # which exists for every design
 
 
 def as_sample_counts(samples: object, models: int, has_samples: bool) -> tuple[float, ...] | None:
-    """Return how many samples an item each model is to have; infinitely many are legal."""
+    """Return how many samples an item each model is to have, None if unspecified; or raise.
+
+    One number is for all models. Infinitely many are legal: without the variance of samples.
+    """
     if samples is None:
         return None
     if not has_samples:
@@ -196,7 +203,7 @@ def as_lags(lags: object) -> int | None:
 def as_mean_method(method: object, lags: object, strata: object) -> str:
     """Return the method; raise unless it supports time order or strata, if these are specified."""
     chosen: str = as_choice("method", method, METHODS)
-    if lags is not None and chosen not in SPREADING:
+    if lags is not None and chosen not in METHODS_BY_STANDARD_ERROR:
         raise invalid_value(
             "method", "must be 't' with `lags`", method, ", which assumes independent items."
         )
@@ -211,7 +218,7 @@ def as_mean_method(method: object, lags: object, strata: object) -> str:
 
 def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int) -> None:
     """Raise for clusters of two kinds, weights or a time order that the method does not support."""
-    if links.others is not None and method not in SPREADING:
+    if links.others is not None and method not in METHODS_BY_STANDARD_ERROR:
         raise invalid_value(
             "groups", f"must be 1-d with `method={method!r}`", end=": two-way clusters require 't'."
         )
@@ -268,7 +275,10 @@ class MeanDesigning(TypedDict, total=False):
 
 
 class MeanDesign(NamedTuple):
-    """The variance of an item's difference, how many items share a degree of freedom, the test."""
+    """The variance of an item's difference, the items per degree of freedom (a cluster), the test.
+
+    The test has a `reference` distribution, 't' or 'normal', and a claim.
+    """
 
     variance: float
     cluster_size: float
@@ -287,7 +297,7 @@ class MeanDesign(NamedTuple):
 
     @property
     def claim(self) -> tuple[str, float, float]:
-        """What the test claims, with its margin and level."""
+        """The alternative, the margin and the level of the test."""
         return self.alternative, self.margin, self.alpha
 
     @property
@@ -341,23 +351,25 @@ def as_mean_design(
     alpha : float, default=0.05
         The significance level.
     """
-    per_item = difference_variance(variance, correlation)
-    within = as_pair_of_amounts("sample_variance", sample_variance)
-    counts = as_sample_counts(samples, 2, True)
+    item_variance = difference_variance(variance, correlation)
+    within_items = as_pair_of_amounts("sample_variance", sample_variance)
+    counts = as_sample_counts(samples, models=2, has_samples=True)
     assert counts is not None
-    per_item += sum(v / count for v, count in zip(within, counts, strict=True))
-    per_item *= check_amount("design_effect", design_effect, 0.0)
-    if not per_item > 0.0:
+    item_variance += sum(v / count for v, count in zip(within_items, counts, strict=True))
+    item_variance *= check_amount("design_effect", design_effect, 0.0)
+    if not item_variance > 0.0:
         raise InvalidValueError(
             "`variance`, `sample_variance` and `design_effect` must give a variance above 0.",
             parameter="variance",
         )
     size = check_amount("cluster_size", cluster_size, 1.0)
     check_reference(reference)
-    wide = check_margin(margin, math.inf)
-    check_alternative(alternative, wide)
+    half_width = check_margin(margin, math.inf)
+    check_alternative(alternative, half_width)
     distribution = "normal" if reference == "normal" else "t"
-    return MeanDesign(per_item, size, distribution, alternative, wide, check_alpha(alpha))
+    return MeanDesign(
+        item_variance, size, distribution, alternative, half_width, check_alpha(alpha)
+    )
 
 
 def difference_variance(variance: Any, correlation: Any) -> float:
@@ -377,10 +389,10 @@ def difference_variance(variance: Any, correlation: Any) -> float:
             "variance of the differences.",
             parameter="correlation",
         )
-    shared = as_real("correlation", correlation)
-    if not -1.0 <= shared <= 1.0:
+    rho = as_real("correlation", correlation)
+    if not -1.0 <= rho <= 1.0:
         raise invalid_value("correlation", "must be from -1 to 1", correlation)
-    return max(0.0, variance_a + variance_b - 2.0 * shared * math.sqrt(variance_a * variance_b))
+    return max(0.0, variance_a + variance_b - 2.0 * rho * math.sqrt(variance_a * variance_b))
 
 
 def as_pair_of_amounts(name: str, values: Any) -> tuple[float, float]:
@@ -393,7 +405,7 @@ def as_pair_of_amounts(name: str, values: Any) -> tuple[float, float]:
 
 
 def check_claim_holds(gap: float, difference: float, alternative: str) -> None:
-    """Raise unless the true difference is inside of the claim: its distance `gap` is above 0."""
+    """Raise unless the true difference is within the claim, `gap` above 0 from its limit."""
     if not gap > 0.0:
         raise InvalidValueError(
             f"no number of items gives this `power`: a `difference` of {difference:g} contradicts "
@@ -413,7 +425,7 @@ def check_countable_items(n: float) -> float:
 
 
 def check_detectable(alternative: str, possible: bool) -> None:
-    """Raise for claims that no difference makes easier to show."""
+    """Raise unless it is `possible` that a larger difference is easier to show: not equivalence."""
     if not possible:
         raise invalid_value(
             "alternative",

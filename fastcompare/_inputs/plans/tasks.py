@@ -21,7 +21,7 @@ POOLED = "items"
 
 
 class Tasks(NamedTuple):
-    """The number of the task of each item, their labels, and what each counts; None: items do."""
+    """The task's number of each item, the tasks' labels and weights; None: items count equally."""
 
     numbers: Integers
     labels: tuple[str, ...]
@@ -46,7 +46,7 @@ def as_tasks(task: object, task_weight: object, scores: object) -> Tasks | None:
 
 
 def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.float64] | None:
-    """Return how much each task counts; None where items count equally."""
+    """Return the weight of each task, 1 by default; None where items count equally."""
     if task_weight is None:
         return np.ones(len(names))
     if isinstance(task_weight, str):
@@ -77,7 +77,7 @@ def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.f
 def as_items_of_tasks(
     scores: object, tasks: Tasks | None, method: str, *, nan_policy: str, **linking: Any
 ) -> Items:
-    """Return the checked scores of k models; tasks are strata, and weigh what they are to."""
+    """Return the checked scores of k models, with the tasks as strata, weighted as specified."""
     check_choice("nan_policy", nan_policy, ("raise", "omit", "zero"))
     strata = None if tasks is None else tasks.numbers
     items = as_item_table(scores, nan_policy, strata=strata, **linking)
@@ -102,4 +102,5 @@ def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
     if tasks.weights is None:
         return links
     weights = np.ones(links.n) if links.weights is None else links.weights
-    return links._replace(weights=weights * (tasks.weights / np.bincount(strata, weights))[strata])
+    factors = tasks.weights / np.bincount(strata, weights)  # of the items of each task
+    return links._replace(weights=weights * factors[strata])
