@@ -38,7 +38,8 @@ Random = str | Sequence[str]
 class Readings(NamedTuple):
     """Scores (t, r, n) of treatments, readers and cases, and the labels (n,) of the cases.
 
-    For shares of a class the scores are right or wrong, and those of its cases alone.
+    For sensitivity and specificity the scores are 1 for right decisions and 0 for wrong ones, on
+    the cases of one class alone.
     """
 
     scores: NDArray[np.float64]
@@ -113,7 +114,8 @@ def as_readings_and_standalone(
 ) -> Readings:
     """Return the readings of one treatment, with those of the standalone algorithm as last reader.
 
-    The algorithm is a reader of the data by name, a mapping of cases, or a column in their order.
+    `standalone` is its name as a reader of the data, a mapping from cases to its scores, or these
+    scores in the order of the cases.
     """
     check_choice("metric", metric, METRICS)
     treatments = options.pop("treatments", None)
@@ -136,8 +138,8 @@ def with_reader_last(table: Table, name: str) -> Table:
             f".{suggestion(name, table.readers)}",
             show="; got {!r}",
         )
-    at = table.readers.index(name)
-    order = [j for j in range(len(table.readers)) if j != at] + [at]
+    last = table.readers.index(name)
+    order = [j for j in range(len(table.readers)) if j != last] + [last]
     if len(order) < 2:
         raise invalid_value("data", f"must have readers besides {name!r}", end=", got none.")
     names = tuple(table.readers[j] for j in order)
@@ -145,7 +147,10 @@ def with_reader_last(table: Table, name: str) -> Table:
 
 
 def with_column(table: Table, standalone: Any) -> Table:
-    """Return the table with a column of scores as the last reader."""
+    """Return the table with the algorithm's scores as those of the last reader.
+
+    They are a mapping from cases, or in the order of the cases where these have no names.
+    """
     values = standalone
     if isinstance(standalone, Mapping):
         score_by_case = {str(case): value for case, value in standalone.items()}
@@ -178,12 +183,15 @@ def with_column(table: Table, standalone: Any) -> Table:
 
 
 def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings:
-    """Return the scores by which readers are judged, with the labels of the cases."""
+    """Return the scores whose mean or AUC is the figure of merit, with the labels of the cases.
+
+    Means need no labels: all cases then count as negative.
+    """
     check_scores(table, metric)
-    labels, m, n = None, 0, table.scores.shape[2]
+    labels, n_positive, n_negative = None, 0, table.scores.shape[2]
     if table.truth is not None and metric not in ("mean", "loss"):
         labels = are_positive("truth", table.truth, pos_label)
-        m, n = count_classes(labels)
+        n_positive, n_negative = count_classes(labels)
     elif metric not in ("mean", "loss"):
         raise invalid_value(
             "truth",
@@ -191,7 +199,6 @@ def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings
             end=": the label of each case. Scores that are numbers a case have "
             "`metric='mean'` or 'loss'.",
         )
-    names = table.treatments, table.readers, table.cases
     scores = np.require(table.scores, None, ("C", "A", "W"))  # as kernels take them
     if metric in ("mean", "loss"):
         check_range(scores)
@@ -201,11 +208,13 @@ def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings
         in_class = labels == (metric == "sensitivity")
         scores = np.ascontiguousarray(scores[:, :, in_class])
         scores = scores if metric == "sensitivity" else 1.0 - scores
-    return Readings(scores, labels, *names, metric, m, n)
+    return Readings(
+        scores, labels, table.treatments, table.readers, table.cases, metric, n_positive, n_negative
+    )
 
 
 def count_classes(positive: NDArray[np.uint8]) -> tuple[int, int]:
-    """Return the numbers of positive and negative cases, or raise where there are none of one."""
+    """Return the numbers of positive and negative cases, or raise where one of them is 0."""
     m = int(np.count_nonzero(positive))
     n = positive.size - m
     if not m or not n:
@@ -216,7 +225,7 @@ def count_classes(positive: NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def check_scores(table: Table, metric: str) -> None:
-    """Raise for a score that is missing, or that no mean can have."""
+    """Raise for a missing score, and for an infinite one unless the metric is the AUC."""
     bad = np.isnan(table.scores) if metric == "auc" else ~np.isfinite(table.scores)
     if bad.any():
         i, j, k = np.argwhere(bad)[0]
@@ -233,7 +242,7 @@ def check_scores(table: Table, metric: str) -> None:
 def check_range(scores: NDArray[np.float64]) -> None:
     """Raise if the greatest score is so large, or so small, that its square is out of range."""
     size = float(np.abs(scores).max())
-    if size > MOST or 0.0 < size < LEAST:
+    if size > MOST or 0.0 < size < LEAST:  # out of the range of squares
         raise invalid_value(
             "score",
             f"must be 0 everywhere, or at most between {LEAST:g} and {MOST:g} in size",
@@ -244,20 +253,23 @@ def check_range(scores: NDArray[np.float64]) -> None:
 
 
 def check_binary(scores: NDArray[np.float64], metric: str) -> None:
-    """Raise unless every score is a decision."""
-    odd = scores[(scores != 0.0) & (scores != 1.0)]
-    if odd.size:
+    """Raise unless every score is a decision: 0 or 1."""
+    others = scores[(scores != 0.0) & (scores != 1.0)]
+    if others.size:
         raise invalid_value(
             "score",
             f"must be 0 or 1, 1 for positive, for `metric={metric!r}`",
-            odd[0],
+            others[0],
             ". Pass score >= threshold, with a threshold that was fixed before.",
             show="; got {:g}",
         )
 
 
 def as_random(random: object, n_readers: int) -> tuple[bool, bool]:
-    """Return whether readers and cases are random, that is samples of populations in the claim."""
+    """Return whether readers are random, and whether cases are: samples of the claim's populations.
+
+    `random` is 'readers', 'cases' or both.
+    """
     words = (random,) if isinstance(random, str) else random
     if not isinstance(words, Sequence) or not words or isinstance(words, bytes):
         raise invalid_type("random", "must be 'readers', 'cases' or both in a tuple", random)
@@ -274,9 +286,9 @@ def as_random(random: object, n_readers: int) -> tuple[bool, bool]:
 
 
 def check_no_reading(options: Mapping[str, object]) -> None:
-    """Raise for options of the readings of a study that has been read."""
+    """Raise for options of readings where `data` is the result of a study that has been read."""
     for name, value in options.items():
-        if value is not None and not (name == "metric" and value == "auc"):
+        if value is not None and not (name == "metric" and value == "auc"):  # its default
             raise InvalidValueError(
                 f"`{name}` belongs to the readings: pass it to reader_study, which `data` is from.",
                 parameter=name,
@@ -326,7 +338,7 @@ def check_named(pilot: Mapping[str, Any], cases: object) -> None:
 
 
 def as_components_of_variance(pilot: Any, cases: object) -> tuple[dict[str, float], int]:
-    """Return components of variance by name, and the cases that they are of."""
+    """Return the components of variance by name, and the number of cases of the pilot study."""
     if isinstance(pilot, Mapping):
         check_named(pilot, cases)
         components = {name: as_finite(f"pilot[{name!r}]", pilot[name]) for name in NEEDED}

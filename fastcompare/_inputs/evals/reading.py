@@ -7,7 +7,6 @@ drop their item or score 0 as specified.
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,28 +45,31 @@ MAX_NAMED = 12  # names in a message
 
 def choose_tasks(sheets: Sequence[TaskAnswers], task: object) -> list[str]:
     """Return the names of the chosen tasks: the only task, or those that `task` names."""
-    models: dict[str, set[str]] = {}
+    models_by_task: dict[str, set[str]] = {}
     for sheet in sheets:
-        models.setdefault(sheet.task, set()).add(sheet.model)
-    if task is None and len(models) > 1:
-        listed = [f"{name!r} ({amount(len(by), 'model')})" for name, by in models.items()]
+        models_by_task.setdefault(sheet.task, set()).add(sheet.model)
+    if task is None and len(models_by_task) > 1:
+        listed = [f"{t!r} ({amount(len(models), 'model')})" for t, models in models_by_task.items()]
         raise invalid_value(
             "task",
-            f"must be named, since the logs contain {len(models)}",
+            f"must be named, since the logs contain {len(models_by_task)}",
             end=f": {first_names(listed)}. Several, or 'all', are pooled.",
         )
-    if task is None or (task == "all" and task not in models):
-        return list(models)
+    if task is None or (task == "all" and task not in models_by_task):
+        return list(models_by_task)
     names = [task] if isinstance(task, str) else task
     if not isinstance(names, list | tuple) or not names:
         raise invalid_type("task", "must be a name or a list of names", task)
     for name in names:
-        check_choice("task", name, models)
+        check_choice("task", name, models_by_task)
     return list(dict.fromkeys(names))
 
 
 def choose_metric(sheets: Sequence[TaskAnswers], metric: object) -> str:
-    """Return the metric that is meant: the only one, or the one that is named."""
+    """Return the metric that is meant: the only one, or the one that is named; or raise.
+
+    A name without the filter after its comma suffices if one filter was used: acc of "acc,none".
+    """
     names = list(dict.fromkeys(name for sheet in sheets for name in sheet.values))
     if not names:
         raise InvalidValueError(
@@ -107,23 +109,23 @@ def listed_metrics(sheets: Sequence[TaskAnswers], names: Iterable[str]) -> list[
 
 
 def is_single(column: Column | None) -> bool:
-    """Return whether a column holds no lists and no objects."""
+    """Return whether a column has no lists and no objects; so for no column."""
     return not any(isinstance(value, list | tuple | dict) for value in column or ())
 
 
 def first_names(names: Iterable[str]) -> str:
-    """Return some names for a message."""
-    every = list(names)
-    return ", ".join(every[:MAX_NAMED]) + (
-        f" and {len(every) - MAX_NAMED} more" if every[MAX_NAMED:] else ""
-    )
+    """Return the first 12 names for a message, and how many more there are."""
+    all_names = list(names)
+    n_more = len(all_names) - MAX_NAMED
+    return ", ".join(all_names[:MAX_NAMED]) + (f" and {n_more} more" if n_more > 0 else "")
 
 
 def distinct_sheets(sheets: list[TaskAnswers], notes: list[str]) -> list[TaskAnswers]:
     """Return the sheets, at most one for each model and task; raise where two are for the same.
 
-    Logs that were given one by one may be of the same model, with other prompts, say: then each
-    takes the name of its file besides. Tables may go on in another file.
+    Logs of one model that were passed one by one may have other prompts, say: then the name of
+    each file is added to the model's name, and a line to `notes`. But a table may be divided into
+    several files, whose rows are joined.
     """
     for model in dict.fromkeys(sheet.model for sheet in sheets):
         model_sheets = [sheet for sheet in sheets if sheet.model == model]
@@ -157,39 +159,33 @@ def duplicate_sheets(sheets: Sequence[TaskAnswers]) -> list[tuple[TaskAnswers, T
 
 
 def source_labels(sources: Sequence[str]) -> dict[str, str]:
-    """Return for each path its last part, without the ending; more where that is the same."""
+    """Return for each path its last part, without the ending unless stems repeat; else the path."""
     stems = [Path(source).stem for source in sources]
     names = [Path(source).name for source in sources]
-    best = next((x for x in (stems, names) if len(set(x)) == len(x)), sources)
-    return dict(zip(sources, best, strict=True))
+    shortest = next((x for x in (stems, names) if len(set(x)) == len(x)), sources)
+    return dict(zip(sources, shortest, strict=True))
 
 
 def merge_sheets(sheets: Sequence[TaskAnswers]) -> list[TaskAnswers]:
     """Return one sheet for each model and task, its rows from all files."""
-
-    def key(sheet: TaskAnswers) -> tuple[str, str]:
-        return sheet.model, sheet.task
-
-    order = {k: i for i, k in enumerate(dict.fromkeys(map(key, sheets)))}
-    combined = []
-    for _, group in groupby(sorted(sheets, key=lambda s: order[key(s)]), key):
-        first, *others = group
-        for other in others:
-            extend(first, other)
-        combined.append(first)
-    return combined
+    by_model_and_task: dict[tuple[str, str], TaskAnswers] = {}
+    for sheet in sheets:
+        first = by_model_and_task.setdefault((sheet.model, sheet.task), sheet)
+        if first is not sheet:
+            append_rows(first, sheet)
+    return list(by_model_and_task.values())
 
 
-def extend(sheet: TaskAnswers, added: TaskAnswers) -> None:
-    """Append to a sheet, in place, the rows of the sheet `added`."""
-    size, more = len(sheet.ids), len(added.ids)
+def append_rows(sheet: TaskAnswers, added: TaskAnswers) -> None:
+    """Append to a sheet, in place, the rows of the sheet `added`, None where it has no values."""
+    no_values, none_added = [None] * len(sheet.ids), [None] * len(added.ids)
     for columns, new in ((sheet.values, added.values), (sheet.contents, added.contents)):
         for name in columns:
-            columns[name] = columns[name] + new.get(name, [None] * more)
+            columns[name] = columns[name] + new.get(name, none_added)
     for name in ("samples", "clusters", "weights"):
         first, second = getattr(sheet, name), getattr(added, name)
         if first is not None or second is not None:
-            setattr(sheet, name, (first or [None] * size) + (second or [None] * more))
+            setattr(sheet, name, (first or no_values) + (second or none_added))
     sheet.ids = sheet.ids + added.ids
     sheet.path = f"{sheet.path}, {added.path}"
 
@@ -213,7 +209,7 @@ class Run(NamedTuple):
 
 
 def run_counts(table: Table) -> tuple[Run, ...]:
-    """Return the counts of each model."""
+    """Return for each model its files and its numbers of items and answers."""
     present = has_score(table)
     runs = []
     for j, model in enumerate(table.models):
@@ -224,41 +220,44 @@ def run_counts(table: Table) -> tuple[Run, ...]:
             errors += int(np.count_nonzero(failed))
             unscored += int(np.count_nonzero(np.isnan(placed.scores) & ~failed))
         n_items = int(present[:, j].any(axis=1).sum())
+        failures = (p.sheet.status for p in placements if p.sheet.status != "success")
         runs.append(
             Run(
                 model,
-                placements[0].sheet.format,
-                tuple(dict.fromkeys(p.sheet.path for p in placements)),
-                next(
-                    (p.sheet.status for p in placements if p.sheet.status != "success"), "success"
-                ),
-                n_items,
-                int(present[:, j].sum()),
-                len(table.keys) - n_items,
-                errors,
-                unscored,
-                sum(p.sheet.limited for p in placements),
+                format=placements[0].sheet.format,
+                files=tuple(dict.fromkeys(p.sheet.path for p in placements)),
+                status=next(failures, "success"),
+                n_items=n_items,
+                n_samples=int(present[:, j].sum()),
+                n_missing=len(table.keys) - n_items,
+                n_errors=errors,
+                n_unscored=unscored,
+                n_limited=sum(p.sheet.limited for p in placements),
             )
         )
     return tuple(runs)
 
 
 def has_score(table: Table) -> NDArray[np.bool_]:
-    """Return where the table has a score."""
+    """Return where the table has a score: booleans of shape (items, models, samples)."""
     return np.asarray(~np.isnan(table.scores))
 
 
 def compared_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.intp]:
-    """Return which items stay, or raise; missing scores become zeros afterwards where specified."""
+    """Return the indices of the items that are compared, or raise where scores are missing.
+
+    With missing='zero' they are set to 0 in the table, with 'drop' only items that all models have
+    are compared. A model should have of each item the samples that it has of some item.
+    """
     present = has_score(table)
-    expected: AnyArray = np.asarray(present.any(axis=0))  # samples that a model has of some item
-    lacking = np.asarray(np.logical_not(present) & expected)
-    gaps = np.asarray(lacking.any(axis=2) | np.logical_not(present.any(axis=2)))
+    expected: AnyArray = np.asarray(present.any(axis=0))  # (models, samples)
+    lacks_sample = np.asarray(np.logical_not(present) & expected).any(axis=2)
+    gaps = np.asarray(lacks_sample | np.logical_not(present.any(axis=2)))
     if missing == "raise" and np.any(gaps):
         refuse_gaps(table, runs, gaps)
     if missing == "zero":
-        absent = np.logical_not(expected.any(axis=1, keepdims=True))
-        table.scores[np.logical_not(present) & (expected | absent)] = 0.0
+        has_none = np.logical_not(expected.any(axis=1, keepdims=True))  # of any item: all are 0
+        table.scores[np.logical_not(present) & (expected | has_none)] = 0.0
     if missing != "drop":
         return np.arange(len(table.keys))
     complete = np.flatnonzero(np.all(present.any(axis=2), axis=1))
@@ -277,8 +276,11 @@ def compared_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[n
 
 
 def refuse_gaps(table: Table, runs: Sequence[Run], gaps: AnyArray) -> None:
-    """Raise with the models that miss scores, why, and the first items."""
-    words = []
+    """Raise with the models that miss scores, why, and the first items of each.
+
+    `gaps` (items, models) says where they are.
+    """
+    clauses = []
     for j in np.flatnonzero(gaps.any(axis=0)).tolist()[:5]:
         rows = np.flatnonzero(gaps[:, j]).tolist()
         run = runs[j]
@@ -290,12 +292,10 @@ def refuse_gaps(table: Table, runs: Sequence[Run], gaps: AnyArray) -> None:
         if run.status != "success":
             why.append(f"its status is {run.status!r}")
         items = first_three([table.keys[row][1] for row in rows])
-        words.append(
-            f"{run.model!r} misses {len(rows)} of {len(gaps)} ({items}{'; ' * bool(why)}"
-            f"{', '.join(why)})"
-        )
+        reasons = f"; {', '.join(why)}" if why else ""
+        clauses.append(f"{run.model!r} misses {len(rows)} of {len(gaps)} ({items}{reasons})")
     raise InvalidValueError(
-        f"every model must have a score for every item and sample: {'; '.join(words)}. Pass "
+        f"every model must have a score for every item and sample: {'; '.join(clauses)}. Pass "
         "missing='drop' to compare the items that all have, or 'zero' to count the others as 0.",
         parameter="missing",
     )
@@ -315,19 +315,19 @@ def read_runs(
 ) -> Fields:
     """Return the fields of `EvalRuns`: the answers in logs, joined by item, and what was noticed.
 
-    Raise where they do not belong together, or a path that was given has none of them.
+    Raise where answers do not belong together, or where one of the paths has none of them.
     """
     check_choice("missing", missing, MISSING)
     check_choice("join", join, JOINS)
     names = as_paths(paths)
-    every, skipped = read_paths(names, as_field(cluster))
-    tasks = choose_tasks(every, task)
-    sheets = [sheet for sheet in every if sheet.task in tasks]
+    all_sheets, skipped = read_paths(names, as_field(cluster))
+    tasks = choose_tasks(all_sheets, task)
+    sheets = [sheet for sheet in all_sheets if sheet.task in tasks]
     chosen = choose_metric(sheets, metric)
     sheets = [sheet for sheet in sheets if chosen in sheet.values]
-    check_every_path(names, every, sheets, f"{chosen!r} of {' or '.join(map(repr, tasks))}")
+    check_every_path(names, all_sheets, sheets, f"{chosen!r} of {' or '.join(map(repr, tasks))}")
     models = {sheet.model for sheet in sheets}
-    left_out = tuple(dict.fromkeys(s.model for s in every if s.model not in models))
+    left_out = tuple(dict.fromkeys(s.model for s in all_sheets if s.model not in models))
     omitted = [f"{name!r} has no {chosen!r} of this task: it is omitted" for name in left_out]
     notes = [*omitted, *(f"{file!r} was skipped: {why}" for file, why in skipped.items())]
     table = answer_table(sheets, chosen, str(join), notes)
@@ -339,7 +339,7 @@ def read_runs(
 
 
 def answer_table(sheets: Sequence[TaskAnswers], metric: str, join: str, notes: list[str]) -> Table:
-    """Return all answers in one table."""
+    """Return all answers in one table; add to `notes` how sheets were renamed or matched."""
     sheets = distinct_sheets([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
         identify_by_hash(sheets)
@@ -356,7 +356,7 @@ def check_every_path(
     compared_sheets: Sequence[TaskAnswers],
     wanted: str,
 ) -> None:
-    """Raise if a path that was given holds no score that is compared."""
+    """Raise if one of the paths has no score that is compared; `wanted` says which these are."""
     for path in paths:
         if not any(sheet.source == path for sheet in compared_sheets):
             path_sheets = [sheet for sheet in sheets if sheet.source == path]
@@ -370,7 +370,7 @@ def check_every_path(
 def run_fields(
     table: Table, metric: str, missing: str, cluster: Any, more_metadata: Fields
 ) -> Fields:
-    """Return the table by item as fields of `EvalRuns`, missing values dealt with."""
+    """Return the table by item as fields of `EvalRuns`, its missing scores as `missing` says."""
     groups = item_clusters(table, cluster)
     weights = item_weights(table)
     runs = run_counts(table)

@@ -8,7 +8,7 @@ from ..._base.exceptions import InvalidValueError
 from ..._base.types import Integers, Vector
 from .table import PlacedSheet, Table
 
-MOST_OUTSIDE = 0.1  # of a log's answers: so few numbers beyond 0 and 1 are no scale
+MOST_OUTSIDE = 0.1  # of a log's answers: so few numbers other than 0 and 1 are no scale
 
 
 class Scale(NamedTuple):
@@ -29,50 +29,51 @@ class Scale(NamedTuple):
         return bool(np.array_equal(self.values, (0.0, 1.0)))
 
     @property
-    def beyond(self) -> Vector:
-        """The scores below 0 or above 1."""
+    def scores_outside(self) -> Vector:
+        """The distinct scores below 0 or above 1."""
         return self.values[(self.values < 0.0) | (self.values > 1.0)]
 
 
 def check_scales(table: Table, metric: str) -> None:
-    """Raise where scores of one metric are on two scales, in a log or between two.
+    """Raise where scores of one metric are on two scales, in a log or between two of a task.
 
-    Whole numbers beyond 1 may be a scale on which another model happened to reach only 0 and 1,
-    unless they leave out the 1.
+    A log with scores outside of 0 to 1 is on another scale than one of zeros and ones if it has no
+    1: else the model of the latter may have reached only 0 and 1 on the same scale.
     """
     scales: dict[str, list[Scale]] = {}
     for placed in table.placed:
         values, counts = np.unique(placed.scores[~np.isnan(placed.scores)], return_counts=True)
         scales.setdefault(placed.sheet.task, []).append(Scale(placed, values, counts))
-    for each in scales.values():
-        for scale in each:
-            check_own(scale, metric)
-        answers = next((scale for scale in each if scale.is_binary), None)
-        others = (scale for scale in each if scale.beyond.size and 1.0 not in scale.values)
-        other = next(others, None)
-        if answers is not None and other is not None:
-            refuse_scales(answers, other, metric)
+    for task_scales in scales.values():
+        for scale in task_scales:
+            check_outliers(scale, metric)
+        binary = next((scale for scale in task_scales if scale.is_binary), None)
+        wider = (s for s in task_scales if s.scores_outside.size and 1.0 not in s.values)
+        first_wider = next(wider, None)
+        if binary is not None and first_wider is not None:
+            refuse_scales(binary, first_wider, metric)
 
 
-def check_own(scale: Scale, metric: str) -> None:
-    """Raise where few numbers with decimals are beyond the 0 and 1 of all other answers."""
-    usual = np.isin(scale.values, (0.0, 1.0))
-    few = scale.counts[~usual].sum() <= MOST_OUTSIDE * scale.counts.sum()
-    beyond = scale.beyond[scale.beyond != np.floor(scale.beyond)]
-    if usual.sum() == 2 and few and beyond.size:
-        row = int(np.flatnonzero(scale.placed.scores == beyond[0])[0])
+def check_outliers(scale: Scale, metric: str) -> None:
+    """Raise for a fraction below 0 or above 1 in a log whose answers are nearly all 0 or 1."""
+    is_usual = np.isin(scale.values, (0.0, 1.0))
+    are_few = scale.counts[~is_usual].sum() <= MOST_OUTSIDE * scale.counts.sum()
+    fractions = scale.scores_outside[scale.scores_outside != np.floor(scale.scores_outside)]
+    if is_usual.sum() == 2 and are_few and fractions.size:
+        outlier = float(fractions[0])
+        row = int(np.flatnonzero(scale.placed.scores == outlier)[0])
         item = scale.placed.sheet.ids[row]
         raise InvalidValueError(
-            f"{scale.path}: the score {metric!r} of item {item!r} is {beyond[0]:g}, where almost "
+            f"{scale.path}: the score {metric!r} of item {item!r} is {outlier:g}, where almost "
             "all others are 0 or 1. Correct it in the log, or remove it and pass missing='drop'.",
             parameter=metric,
-            value=float(beyond[0]),
+            value=outlier,
             row=row,
         )
 
 
 def refuse_scales(zero_one_scale: Scale, wider_scale: Scale, metric: str) -> NoReturn:
-    """Raise since one log has scores of 0 and 1, and another scores beyond."""
+    """Raise since one log has scores of 0 and 1, and another has scores outside of these."""
     low, high = wider_scale.values.min(), wider_scale.values.max()
     raise InvalidValueError(
         f"the scores {metric!r} are 0 and 1 in {zero_one_scale.path}, and from {low:g} to "

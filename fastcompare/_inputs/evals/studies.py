@@ -39,7 +39,7 @@ RawStudy = ArrayLike | Mapping[str, Any] | str | os.PathLike[str] | None
 
 
 class Table(NamedTuple):
-    """Scores (t, r, n), the truth of the cases as it came, and names."""
+    """Scores (t, r, n), the truth (n,) of the cases as it came, and the names along the axes."""
 
     scores: NDArray[np.float64]
     truth: AnyArray | None
@@ -53,15 +53,16 @@ def as_table(
 ) -> Table:
     """Return the scores of all readers, the truth and the names, in whatever form they come.
 
-    In a long table the rows of a reader `standalone` count for the treatment of the others.
+    `columns` has an argument for each role: a column, its name in `data`, or None. In a long table
+    the rows of a reader `standalone` count for the treatment of the others.
     """
     if isinstance(data, str | os.PathLike):
         data = columns_of_file(os.fspath(data), columns)
     nested = is_nested(data)
-    named = None if nested or data is None else named_columns("data", data)
-    if data is None or named is not None:
-        rows = chosen_columns(named, columns)
-        return only_treatments(of_columns(rows, treatments, standalone), treatments)
+    table = None if nested or data is None else named_columns("data", data)
+    if data is None or table is not None:
+        rows = columns_by_role(table, columns)
+        return select_treatments(table_of_rows(rows, treatments, standalone), treatments)
     for name, values in columns.items():
         if name != "truth" and values is not None:
             raise invalid_value(
@@ -71,11 +72,12 @@ def as_table(
             )
     scores, names, readers = nested_scores(data) if nested else array_scores(data)
     truth = columns["truth"]
-    n, of = scores.shape[2], "label for each of the {} cases, the last axis of `data`"
-    labels = truth
     if truth is not None:
-        labels = as_complete_labels("truth", truth, n, of.format(n), "drop these cases")
-    return only_treatments(Table(scores, labels, names, readers, None), treatments)
+        n = scores.shape[2]
+        needed = f"label for each of the {n} cases, the last axis of `data`"
+        truth = as_complete_labels("truth", truth, n, needed, remedy="drop these cases")
+    table_of_axes = Table(scores, truth, names, readers, cases=None)
+    return select_treatments(table_of_axes, treatments)
 
 
 def default_study(data: Any, truth: Any, treatments: Any = None) -> Table:
@@ -87,11 +89,14 @@ def is_nested(data: Any) -> bool:
     """Return whether data are mappings of treatments to mappings of readers."""
     if not isinstance(data, Mapping) or not data:
         return False
-    return all(isinstance(one, Mapping) for one in data.values())
+    return all(isinstance(by_reader, Mapping) for by_reader in data.values())
 
 
 def columns_of_file(path: str, columns: Mapping[str, Any]) -> Fields:
-    """Return the columns of a table in a file; those of iMRMC's begin after a line that says so."""
+    """Return the columns of a table in a file that may be used: by the usual names, or named.
+
+    In iMRMC's files the table begins after the line BEGIN DATA, with or without a header.
+    """
     raw = decompress(path, read_bytes(path))
     start = raw.find(BEGIN)
     if start < 0:
@@ -102,12 +107,18 @@ def columns_of_file(path: str, columns: Mapping[str, Any]) -> Fields:
         table = read_delimited(path, body, ",", "utf-8")
     used = {name for names in ROLES.values() for name in names}
     used |= {name for name in columns.values() if isinstance(name, str)}
-    read = {True: table.scores, False: table.column}  # scores are numbers
-    return {name: read[name in ROLES["score"]](name) for name in table.names if name in used}
+    return {
+        name: table.scores(name) if name in ROLES["score"] else table.column(name)
+        for name in table.names
+        if name in used
+    }
 
 
-def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]) -> Fields:
-    """Return the columns by their roles: as they were given, named, or called by default."""
+def columns_by_role(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]) -> Fields:
+    """Return the columns by role: as passed, or from the table by a passed or a usual name.
+
+    Raise unless there are scores, readers and cases.
+    """
     columns = {}
     for role, value in arguments.items():
         if isinstance(value, str):
@@ -120,9 +131,9 @@ def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]
         elif value is not None:
             columns[role] = value
         elif table is not None:
-            called = [name for name in ROLES[role] if name in table]
-            if called:
-                columns[role] = table[called[0]]
+            usual = [name for name in ROLES[role] if name in table]
+            if usual:
+                columns[role] = table[usual[0]]
     for role in ("score", "reader", "case"):
         if role not in columns:
             has = f" `data` has {join_names(list(table), 12)}." if table else ""
@@ -132,17 +143,24 @@ def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]
     return columns
 
 
-def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None) -> Table:
-    """Return the scores of a long table."""
+def table_of_rows(columns: dict[str, Any], treatments: Any, standalone: str | None) -> Table:
+    """Return the scores of a long table by treatment, reader and case, from its columns by role.
+
+    Without a column of treatments all scores are of one, and without the truth it may be in rows of
+    a reader called so.
+    """
     check_indexes(list(columns.items()))
     scores = as_float_array("score", columns.pop("score"))
     if scores.ndim != 1 or not scores.size:
         raise invalid_value(
             "score", "must be 1-d and not empty", scores.shape, show=", got shape {!r}"
         )
-    n, way = scores.size, "fill them in, or drop these rows"
-    of = f"value for each of the {n} scores"
-    labels = {x: as_complete_labels(x, one, n, of, way) for x, one in columns.items()}
+    n, remedy = scores.size, "fill them in, or drop these rows"
+    needed = f"value for each of the {n} scores"
+    labels = {
+        role: as_complete_labels(role, values, n, needed, remedy)
+        for role, values in columns.items()
+    }
     if "truth" not in labels:
         scores, labels = without_truth_rows(scores, labels)
     if "treatment" not in labels:
@@ -155,7 +173,10 @@ def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None)
 def under_one_treatment(
     scores: Vector, labels: dict[str, AnyArray], treatments: Any, standalone: str
 ) -> tuple[Vector, dict[str, AnyArray]]:
-    """Return the rows of readers under one treatment, and the algorithm's rows under the same."""
+    """Return the rows of readers under one treatment, and the algorithm's rows under the same.
+
+    That is the treatment in `treatments`, or the only one of the readers; raise for several.
+    """
     names = labels["treatment"].astype(str)
     is_algorithm = labels["reader"].astype(str) == standalone
     others = sorted({*names[~is_algorithm].tolist()})
@@ -163,16 +184,19 @@ def under_one_treatment(
     if len(chosen) != 1:
         refuse_treatments(chosen or [standalone])
     selected = is_algorithm | (names == str(chosen[0]))
-    columns = {name: values[selected] for name, values in labels.items()}
-    columns["treatment"] = np.full(int(np.count_nonzero(selected)), str(chosen[0]))
-    return scores[selected], columns
+    selected_labels = {name: values[selected] for name, values in labels.items()}
+    selected_labels["treatment"] = np.full(int(np.count_nonzero(selected)), str(chosen[0]))
+    return scores[selected], selected_labels
 
 
-def as_complete_labels(name: str, values: Any, n: int, of: str, remedy: str) -> AnyArray:
-    """Return n labels, none of them missing, or raise with `remedy`; `of` is who must have one."""
+def as_complete_labels(name: str, values: Any, n: int, needed: str, remedy: str) -> AnyArray:
+    """Return n labels, none of them missing, or raise.
+
+    `needed` says in a message what there must be n of, `remedy` what to do about missing ones.
+    """
     labels, missing = as_label_column(name, values)
     if labels.size != n:
-        raise invalid_value(name, f"must have a {of}", labels.size)
+        raise invalid_value(name, f"must have a {needed}", labels.size)
     if missing is not None:
         raise invalid_value(
             name,
@@ -187,9 +211,9 @@ def as_complete_labels(name: str, values: Any, n: int, of: str, remedy: str) -> 
 def without_truth_rows(
     scores: Vector, labels: dict[str, AnyArray]
 ) -> tuple[Vector, dict[str, AnyArray]]:
-    """Return the scores of readers, and the truth of their cases from rows of the reader 'truth'.
+    """Return the scores and labels of readers, among these the truth from the reader 'truth'.
 
-    As they are where no row has that reader.
+    As they are where no row has that reader. Its scores are the truth of its cases.
     """
     is_truth = np.isin(labels["reader"].astype(str), TRUTH)
     if not is_truth.any():
@@ -199,9 +223,9 @@ def without_truth_rows(
     cases, numbers = np.unique(labels["case"], return_inverse=True)
     truth = np.full(cases.size, np.nan)
     truth[numbers[is_truth]] = scores[is_truth]
-    twice = np.flatnonzero(is_truth & (truth[numbers] != scores))
-    if twice.size:
-        refuse_two_truths(cases[numbers[twice[0]]])
+    contradicting = np.flatnonzero(is_truth & (truth[numbers] != scores))
+    if contradicting.size:
+        refuse_two_truths(cases[numbers[contradicting[0]]])
     reader_labels = {name: values[~is_truth] for name, values in labels.items()}
     case_truth = truth[numbers[~is_truth]]
     if np.isnan(case_truth).any():
@@ -224,14 +248,14 @@ def refuse_two_truths(case: Any) -> NoReturn:
 
 
 def distinct_levels(labels: AnyArray) -> tuple[AnyArray, Integers]:
-    """Return the distinct labels, sorted as people do (2 before 10), and the number of each row."""
+    """Return the distinct labels, sorted (texts as q2, q10), and for each row the label's index."""
     total, numbers = number_groups(labels)
     levels = np.empty(total, labels.dtype)
     levels[numbers] = labels
     if labels.dtype.kind in "US":
         texts = levels.astype(str).tolist()
-        places = {text: place for place, text in enumerate(in_order(texts))}
-        ranks = np.array([places[text] for text in texts])
+        rank_of = {text: rank for rank, text in enumerate(in_order(texts))}
+        ranks = np.array([rank_of[text] for text in texts])
     else:
         ranks = np.argsort(np.argsort(levels, kind="stable"), kind="stable")
     ordered = np.empty_like(levels)
@@ -246,7 +270,7 @@ def crossed_table(scores: Vector, labels: dict[str, AnyArray]) -> Table:
         levels[name], numbers[name] = distinct_levels(labels[name])
     shape = tuple(levels[name].size for name in levels)
     t, r, n = shape
-    if t * r * n > 64 * scores.size and t * r * n > 1 << 24:
+    if t * r * n > 64 * scores.size and t * r * n > 1 << 24:  # too many to look for a gap
         refuse_gaps(np.zeros((0, 0, 0), bool), levels, t * r * n - scores.size)
     cells = (numbers["treatment"] * r + numbers["reader"]) * n + numbers["case"]
     counts = np.bincount(cells, minlength=t * r * n)
@@ -284,12 +308,17 @@ def refuse_twice(
     )
 
 
-def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total: int) -> NoReturn:
-    """Raise for readers that differ between treatments, and for cells without a score."""
+def refuse_gaps(
+    has_score: NDArray[np.bool_], levels: Mapping[str, AnyArray], total: int
+) -> NoReturn:
+    """Raise for readers that differ between treatments, else for `total` cells without a score.
+
+    `has_score` (t, r, n) shows the first of them; it is empty where there are too many cells.
+    """
     rule = "must have a score of every reader on every case under every treatment"
-    pairs = there.any(axis=2)
-    if there.size and not pairs.all():
-        i, j = np.argwhere(~pairs)[0]
+    reads = has_score.any(axis=2)
+    if has_score.size and not reads.all():
+        i, j = np.argwhere(~reads)[0]
         raise invalid_value(
             "data",
             rule,
@@ -298,8 +327,8 @@ def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total:
             "drop those who do not read under all.",
         )
     where = ""
-    if there.size:
-        i, j, k = np.argwhere(~there)[0]
+    if has_score.size:
+        i, j, k = np.argwhere(~has_score)[0]
         where = (
             f", the first of reader {levels['reader'][j]} on case {levels['case'][k]} under "
             f"treatment {levels['treatment'][i]}"
@@ -313,7 +342,7 @@ def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total:
 
 
 def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...]]:
-    """Return the scores of mappings by treatment and reader, and the names."""
+    """Return the scores (t, r, n) of mappings by treatment and reader, and the names of both."""
     treatments = tuple(map(str, data))
     readers = tuple(map(str, next(iter(data.values()))))
     columns = []
@@ -345,7 +374,7 @@ def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tupl
 
 
 def array_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...]]:
-    """Return an array of scores by treatment, reader and case, and names of their numbers."""
+    """Return scores (t, r, n), and treatments and readers called by their numbers; or raise."""
     scores = as_float_array("data", data)
     if scores.ndim != 3 or not scores.size:
         raise invalid_value(
@@ -356,8 +385,8 @@ def array_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple
     return scores, treatments, tuple(f"reader {j + 1}" for j in range(r))
 
 
-def only_treatments(table: Table, treatments: Any) -> Table:
-    """Return the table of these treatments, in this order."""
+def select_treatments(table: Table, treatments: Any) -> Table:
+    """Return the table of these treatments, in this order; of all for None."""
     if treatments is None:
         return table
     if isinstance(treatments, str) or not isinstance(treatments, Sequence):

@@ -21,7 +21,7 @@ from ..._base.memory import reserve
 from ..._base.types import AnyArray, Vector
 
 DIGITS = re.compile(r"(\d+)", re.ASCII)
-LONGEST = 18  # digits of a number that text may stand for
+LONGEST = 18  # digits of a number that text may stand for: it fits in 64 bits
 
 
 def unify_ids(sheets: Sequence[TaskAnswers], notes: list[str]) -> None:
@@ -39,7 +39,7 @@ def unify_ids(sheets: Sequence[TaskAnswers], notes: list[str]) -> None:
 
 
 def are_mixed(kinds: set[type]) -> bool:
-    """Return whether values are numbers in one place and text in another, or not whole."""
+    """Return whether some values are whole numbers and others text, or some are floats."""
     return float in kinds or {int, str} <= kinds
 
 
@@ -80,27 +80,27 @@ def check_ids(sheet: TaskAnswers, ids: Column) -> None:
 
 
 def in_order(ids: Iterable[Any]) -> Column:
-    """Return the distinct ids in order: numbers, then texts, in which q2 comes before q10."""
+    """Return the distinct ids in order: numbers, then texts, in which q2 comes before q10.
+
+    Texts such as q2 and q10, which differ only in a number at their end, are sorted by it as an
+    array, in a tenth of the time.
+    """
     unique = list(dict.fromkeys(ids))
     if set(map(type, unique)) <= {int}:
         return sorted(unique)
     texts = [value for value in unique if type(value) is str]
     pairs = enumerate(zip(min(texts), max(texts), strict=False))
-    same = next((i for i, (low, high) in pairs if low != high), len(min(texts)))
-    start = len(texts[0][:same].rstrip("0123456789"))
+    common = next((i for i, (low, high) in pairs if low != high), len(min(texts)))
+    start = len(texts[0][:common].rstrip("0123456789"))  # after the beginning of all texts
     ends = [text[start:] for text in texts]
-    join_sheets = "".join(ends)
-    digits = (
-        join_sheets.isascii()
-        and join_sheets.isdigit()
-        and all(ends)
-        and max(map(len, ends)) <= LONGEST
-    )
-    if not digits or len(texts) < len(unique):
+    joined = "".join(ends)
+    are_digits = joined.isascii() and joined.isdigit() and all(ends)
+    are_numbers = are_digits and max(map(len, ends)) <= LONGEST
+    if not are_numbers or len(texts) < len(unique):
         return sorted(unique, key=natural_key)
-    numbers = np.array(list(map(int, ends)))  # q2, q10: a tenth of the time
+    numbers = np.array(list(map(int, ends)))
     order = np.argsort(numbers)
-    if (np.diff(numbers[order]) == 0).any():  # q1, q01
+    if (np.diff(numbers[order]) == 0).any():  # q1 and q01: the text decides
         return sorted(unique, key=natural_key)
     return [texts[i] for i in order.tolist()]
 
@@ -110,8 +110,8 @@ def natural_key(value: Any) -> tuple[Any, ...]:
     if type(value) is int:
         return 0, value
     parts = DIGITS.split(value)  # text and digits in turn
-    digits = (part.lstrip("0") for part in parts[1::2])  # any number of them: not by their value
-    parts[1::2] = [(len(part), part) for part in digits]
+    digits = (part.lstrip("0") for part in parts[1::2])
+    parts[1::2] = [(len(part), part) for part in digits]  # not int: too many digits would raise
     return 1, parts, value
 
 
@@ -136,9 +136,9 @@ def sheet_scores(sheet: TaskAnswers, metric: str) -> Vector:
     """Return a sheet's scores, or raise with the first that is no finite number."""
     column = sheet.values[metric]
     kinds = {*map(type, column)}
-    if kinds == {str}:  # few grades, each looked up once
-        firsts = {value: row for row, value in reversed([*enumerate(column)])}
-        grades = {value: as_number(sheet, metric, row, value) for value, row in firsts.items()}
+    if kinds == {str}:  # few grades, each looked up once, with its first row for the message
+        first_rows = {value: row for row, value in reversed([*enumerate(column)])}
+        grades = {value: as_number(sheet, metric, row, value) for value, row in first_rows.items()}
         column = [grades[value] for value in column]
     elif not kinds <= PLAIN:
         column = [as_number(sheet, metric, row, value) for row, value in enumerate(column)]
@@ -159,8 +159,8 @@ def sheet_scores(sheet: TaskAnswers, metric: str) -> Vector:
     return scores
 
 
-def is_infinite(value: float | None) -> bool:
-    """Return whether a number is past what a float holds."""
+def is_infinite(value: float | int | None) -> bool:
+    """Return whether a number is infinite, or an integer too large for a float."""
     try:
         return value is not None and math.isinf(value)
     except OverflowError:
@@ -168,7 +168,7 @@ def is_infinite(value: float | None) -> bool:
 
 
 def score_of(sheet: TaskAnswers, metric: str, row: int) -> str:
-    """Return where a score is, as messages begin."""
+    """Return the file, metric and item of a score, as messages begin."""
     return f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r}"
 
 
@@ -197,7 +197,7 @@ def as_number(sheet: TaskAnswers, metric: str, row: int, value: object) -> float
 
 def refuse_several(sheet: TaskAnswers, metric: str, row: int, value: object) -> NoReturn:
     """Raise for a metric whose value is several numbers."""
-    parts = [name for name in sheet.values if name.startswith(f"{metric}.")]
+    parts = [name for name in sheet.values if name.startswith(f"{metric}.")]  # read one by one
     others = parts or [
         name
         for name, column in sheet.values.items()
@@ -224,7 +224,7 @@ Key = tuple[str, Any]  # task and id
 
 
 class PlacedSheet(NamedTuple):
-    """A sheet and where in the table its answers stand."""
+    """A sheet, the index of its model, and for each answer the row in the table and the score."""
 
     sheet: TaskAnswers
     model: int
@@ -233,7 +233,7 @@ class PlacedSheet(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Scores (items, models, samples), and what the axes are."""
+    """Scores (items, models, samples), the models' names, the items' keys and ids, the sheets."""
 
     scores: NDArray[np.float64]
     models: tuple[str, ...]
@@ -245,14 +245,14 @@ class Table(NamedTuple):
 def join_sheets(sheets: Sequence[TaskAnswers], metric: str) -> Table:
     """Return all answers in one table; raise where a model has two to the same item and sample."""
     models = tuple(dict.fromkeys(sheet.model for sheet in sheets))
-    keys, places = number_items(sheets)
+    keys, rows_by_task = number_items(sheets)
     samples = in_order_of_samples(sheets)
     scores = reserve((len(keys), len(models), max(len(samples), 1)), hint="read fewer logs")
     scores.fill(np.nan)
     placed = []
     for sheet in sheets:
-        place = places[sheet.task]
-        rows = np.fromiter(map(place.__getitem__, sheet.ids), np.intp, len(sheet.ids))
+        row_of_id = rows_by_task[sheet.task]
+        rows = np.fromiter(map(row_of_id.__getitem__, sheet.ids), np.intp, len(sheet.ids))
         slots = sample_slots(sheet, samples)
         check_once(sheet, rows * scores.shape[2] + slots)
         model = models.index(sheet.model)
@@ -265,15 +265,15 @@ def join_sheets(sheets: Sequence[TaskAnswers], metric: str) -> Table:
 def number_items(sheets: Sequence[TaskAnswers]) -> tuple[list[Key], dict[str, dict[Any, int]]]:
     """Return the items of all tasks in order, and for each task the row of an id."""
     keys: list[Key] = []
-    places = {}
+    rows_by_task = {}
     for task in dict.fromkeys(sheet.task for sheet in sheets):
         task_sheets = [sheet for sheet in sheets if sheet.task == task]
         ids = in_order(
             chain.from_iterable(chain(sheet.ids, sheet.expected) for sheet in task_sheets)
         )
-        places[task] = {item: len(keys) + i for i, item in enumerate(ids)}
+        rows_by_task[task] = {item: len(keys) + i for i, item in enumerate(ids)}
         keys += [(task, item) for item in ids]
-    return keys, places
+    return keys, rows_by_task
 
 
 def in_order_of_samples(sheets: Sequence[TaskAnswers]) -> list[Any]:
@@ -294,24 +294,25 @@ def in_order_of_samples(sheets: Sequence[TaskAnswers]) -> list[Any]:
 
 
 def sample_slots(sheet: TaskAnswers, samples: list[Any]) -> NDArray[np.intp]:
-    """Return which sample of its item each answer is."""
+    """Return for each answer of a sheet the index of its sample in the table, 0 for no samples."""
     if sheet.samples is None or len(samples) < 2:
         return np.zeros(len(sheet.ids), np.intp)
-    slot = {label: i for i, label in enumerate(samples)}
-    return np.fromiter((slot[str(label)] for label in sheet.samples), np.intp, len(sheet.ids))
+    index = {label: i for i, label in enumerate(samples)}
+    return np.fromiter((index[str(label)] for label in sheet.samples), np.intp, len(sheet.ids))
 
 
 def are_distinct(places: NDArray[np.intp]) -> bool:
-    """Return whether places in the table are all different: counted, a tenth of sorting them."""
-    return bool((np.bincount(places) < 2).all())
+    """Return whether places in the table are all different."""
+    return bool((np.bincount(places) < 2).all())  # a tenth of the time of sorting them
 
 
 def check_once(sheet: TaskAnswers, cells: NDArray[np.intp]) -> None:
-    """Raise if two answers of a sheet are to the same item and sample."""
+    """Raise if two answers of a sheet are to the same item and sample, the same of `cells`."""
     if are_distinct(cells):
         return
     order = np.argsort(cells, kind="stable")
-    again = np.sort(order[1:][cells[order][1:] == cells[order][:-1]])
+    repeats_previous = cells[order][1:] == cells[order][:-1]
+    again = np.sort(order[1:][repeats_previous])  # all but the first answer of each cell
     duplicates = [sheet.ids[i] for i in again.tolist()]
     raise InvalidValueError(
         f"{sheet.path!r}: {len(duplicates)} answers of {sheet.model!r} are duplicates, with the "
@@ -324,36 +325,40 @@ def check_once(sheet: TaskAnswers, cells: NDArray[np.intp]) -> None:
 
 
 def first_three(items: Sequence[Any]) -> str:
-    """Return the first three of some items for a message."""
-    named = ", ".join(repr(item) for item in list(dict.fromkeys(items))[:3])
-    return f"item {named}" if len(items) == 1 else f"items {named}"
+    """Return the first three distinct items for a message."""
+    listed = ", ".join(repr(item) for item in list(dict.fromkeys(items))[:3])
+    return f"item {listed}" if len(items) == 1 else f"items {listed}"
 
 
 Reading = Callable[[TaskAnswers], Column | None]
 
 
-Difference = tuple[
-    int, TaskAnswers, TaskAnswers
-]  # an item's row, the log that differs there, the first one
+class Difference(NamedTuple):
+    """The row of an item in the table, a log with another value for it, and the first with one."""
+
+    row: int
+    sheet: TaskAnswers
+    first_sheet: TaskAnswers
 
 
 def check_contents(table: Table, notes: list[str]) -> None:
     """Raise if the question or its target differs between two logs; note where prompts do."""
     for name in dict.fromkeys(name for p in table.placed for name in p.sheet.contents):
-        _, differing = values_by_item(table, lambda sheet, name=name: sheet.contents.get(name))  # type: ignore[misc]
-        if differing:
-            _, here, there = differing[0]
-            items = [table.keys[row][1] for row in dict.fromkeys(row for row, *_ in differing)]
+        _, differences = values_by_item(table, lambda sheet, name=name: sheet.contents.get(name))  # type: ignore[misc]
+        if differences:
+            first = differences[0]
+            items = [table.ids[row] for row in dict.fromkeys(d.row for d in differences)]
             raise InvalidValueError(
                 f"{name!r} of {first_three(items)} ({len(items)} in all) differs between "
-                f"{there.path!r} and {here.path!r}: they are not the same questions. Compare runs "
-                "of one version of the data set, or pass join='hash' if the logs have hashes.",
+                f"{first.first_sheet.path!r} and {first.sheet.path!r}: they are not the same "
+                "questions. Compare runs of one version of the data set, or pass join='hash' if "
+                "the logs have hashes.",
                 parameter=name,
                 value=items[0],
             )
-    _, differing = values_by_item(table, lambda sheet: sheet.prompts)
-    if differing:
-        count = len({row for row, *_ in differing})
+    _, differences = values_by_item(table, lambda sheet: sheet.prompts)
+    if differences:
+        count = len({difference.row for difference in differences})
         notes.append(f"the prompts of {count} items differ between models, perhaps by a template")
 
 
@@ -363,7 +368,7 @@ def values_by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Diff
     `reading` returns the column of a sheet with these values.
     """
     values = np.full(len(table.keys), None, dtype=object)
-    owners = np.full(len(table.keys), -1)
+    first_sheets = np.full(len(table.keys), -1)  # where the value of each item is from
     differences: list[Difference] = []
     for number, placed in enumerate(table.placed):
         column = reading(placed.sheet)
@@ -374,25 +379,30 @@ def values_by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Diff
         if None in column:
             filled = [i for i, value in enumerate(column) if value is not None]
             cells, rows = cells[filled], rows[filled]
-        new = np.flatnonzero(owners[rows] < 0)
-        values[rows[new]], owners[rows[new]] = cells[new], number
+        new = np.flatnonzero(first_sheets[rows] < 0)
+        values[rows[new]] = cells[new]
+        first_sheets[rows[new]] = number
         if number == 0 and are_distinct(rows):
             continue  # nothing to compare with
         for cell in np.flatnonzero(values[rows] != cells).tolist():
             row = int(rows[cell])
-            differences.append((row, placed.sheet, table.placed[owners[row]].sheet))
+            first_sheet = table.placed[first_sheets[row]].sheet
+            differences.append(Difference(row, placed.sheet, first_sheet))
     return values.tolist(), differences
 
 
 def as_objects(values: Column) -> AnyArray:
-    """Return values of any kind as an array."""
+    """Return values of any kind as a 1-d array of objects, lists among them as single objects."""
     cells = np.empty(len(values), dtype=object)
     cells[:] = values
     return cells
 
 
 def item_clusters(table: Table, cluster: str | None) -> AnyArray | None:
-    """Return the cluster of each item, or raise if an item has none or several."""
+    """Return the cluster of each item, None where logs have none and no `cluster` is specified.
+
+    Raise if an item has none or several.
+    """
     if cluster is None and all(p.sheet.clusters is None for p in table.placed):
         return None
     name = cluster or "group"
@@ -423,7 +433,7 @@ def item_weights(table: Table) -> AnyArray | None:
     values, missing = same_in_logs(table, "weight", lambda sheet: sheet.weights)
     if missing:
         raise invalid_value("weight", "is missing", subject=f"the weight of {first_three(missing)}")
-    for (_, item), value in zip(table.keys, values, strict=True):
+    for item, value in zip(table.ids, values, strict=True):
         if not (isinstance(value, int | float) and 0 <= value <= sys.float_info.max):
             raise invalid_value(
                 "weight",
@@ -435,18 +445,21 @@ def item_weights(table: Table) -> AnyArray | None:
 
 
 def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], list[Any]]:
-    """Return a value for each item, and the items without one; raise if two logs contradict."""
-    values, differing = values_by_item(table, reading)
-    if differing:
-        _, here, there = differing[0]
-        items = [table.keys[row][1] for row, *_ in differing]
+    """Return a value for each item, and the ids of items without one; raise if two logs contradict.
+
+    `reading` returns the column of a sheet with these values, `name` is theirs in a message.
+    """
+    values, differences = values_by_item(table, reading)
+    if differences:
+        first = differences[0]
+        items = [table.ids[difference.row] for difference in differences]
         raise InvalidValueError(
-            f"{name!r} of {first_three(items)} differs between {there.path!r} and {here.path!r}, "
-            "but must be the same for an item.",
+            f"{name!r} of {first_three(items)} differs between {first.first_sheet.path!r} and "
+            f"{first.sheet.path!r}, but must be the same for an item.",
             parameter=name,
             value=items[0],
         )
-    return values, [key[1] for key, x in zip(table.keys, values, strict=True) if x is None]
+    return values, [item for item, x in zip(table.ids, values, strict=True) if x is None]
 
 
 def suspicions(table: Table) -> list[str]:

@@ -270,19 +270,13 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
     if first == second or not table.sum():
         return None
     times = table.ravel()  # both columns of the first row, then of the second
-    first_answers = np.repeat(np.array(right_rows, float), 2)
-    second_answers = np.tile(np.array(right_columns, float), 2)
-    return Reading(
-        kind="items",
-        models={
-            first: np.repeat(first_answers, times),
-            second: np.repeat(second_answers, times),
-        },
-        lines=(
-            f"Counts of right and wrong answers: of {first!r} in rows, of {second!r} in columns.",
-            "Rows: items (with answers).",
-        ),
-    )
+    answers = {
+        first: np.repeat(np.array(right_rows, float), 2),
+        second: np.tile(np.array(right_columns, float), 2),
+    }
+    models = {name: np.repeat(values, times) for name, values in answers.items()}
+    line = f"Counts of right and wrong answers: of {first!r} in rows, of {second!r} in columns."
+    return Reading(kind="items", models=models, lines=(line, "Rows: items (with answers)."))
 
 
 def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
