@@ -61,48 +61,33 @@ def brent_root(
     other = f_other = step = step_size = size_before = 0.0  # `size_before`: of the step before
     for _ in range(MOST_STEPS):
         if (f_previous < 0.0) != (f_current < 0.0):
-            other, f_other = previous, f_previous
-            step = current - previous
+            other, f_other, step = previous, f_previous, current - previous
             size_before = step_size = abs(step)
         # `current` becomes the end at which the function is nearer to 0.
         if 0.0 < -f_other < f_current or f_current < -f_other < 0.0:
             previous, current, other = current, other, current
             f_previous, f_current, f_other = f_current, f_other, f_current
-        tolerance = 0.5 * (xtol + rtol * abs(current))
-        half = 0.5 * (other - current)
+        tolerance, half = 0.5 * (xtol + rtol * abs(current)), 0.5 * (other - current)
         if f_current == 0.0 or -tolerance < half < tolerance:
             return current
         interpolated = math.inf
         if size_before > tolerance and abs(f_current) < abs(f_previous):
-            points = (previous, f_previous), (current, f_current), (other, f_other)
-            interpolated = interpolated_step(*points)
+            rise, run = f_previous - f_current, current - previous
+            if previous != other:  # three points
+                slope, steep = -rise / run, (f_other - f_current) / (other - current)
+                rise = steep * slope * (f_other - f_previous)
+                run = f_previous * slope - f_other * steep
+            if rise != 0.0:  # unless it underflows
+                interpolated = f_current * run / rise
         twice = 2.0 * abs(interpolated)
         if twice < size_before and twice < 3.0 * abs(half) - tolerance:
             size_before, step_size, step = step_size, 0.5 * twice, interpolated
         else:
-            size_before = step_size = abs(half)
-            step = half
+            size_before, step_size, step = abs(half), abs(half), half
         previous, f_previous = current, f_current
         current += step if step_size > tolerance else math.copysign(tolerance, half)
         f_current = float(function(current))
     raise RuntimeError(f"no root is found in {MOST_STEPS} steps")
-
-
-def interpolated_step(
-    previous: PointAndValue, current: PointAndValue, other: PointAndValue
-) -> float:
-    """Return the step from `current` to the root of the line through it and `previous`.
-
-    Of the hyperbola through all three points if `other` is not `previous`; infinite where the
-    denominator underflows.
-    """
-    (x1, f1), (x2, f2), (x3, f3) = previous, current, other
-    rise, run = f1 - f2, x2 - x1
-    if x1 != x3:
-        slope_1 = -rise / run
-        slope_3 = (f3 - f2) / (x3 - x2)
-        rise, run = slope_3 * slope_1 * (f3 - f1), f1 * slope_1 - f3 * slope_3
-    return f2 * run / rise if rise != 0.0 else math.inf
 
 
 def find_roots(function: Callable[[Any], Any], low: Any, high: Any) -> NDArray[np.float64]:
