@@ -29,11 +29,11 @@ def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> 
 
     Where both have a section, or an entry, that of `docstring` counts.
     """
-    first, second = sections(docstring), sections(shared)
-    combined = {**second, **first}
+    sections_here, sections_shared = sections(docstring), sections(shared)
+    combined = {**sections_shared, **sections_here}
     described = {
         name: text
-        for section in (second, first)
+        for section in (sections_shared, sections_here)
         for text in ENTRY.split(section.get("Parameters", ""))
         for name in re.findall(r"\w+", text.partition("\n")[0].partition(" :")[0])
     }
@@ -42,14 +42,14 @@ def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> 
     parts = [
         f"{name}\n{'-' * len(name)}\n{combined[name]}" for name in SECTIONS if name in combined
     ]
-    return "\n\n".join([first[""], *parts]) + "\n"
+    return "\n\n".join([sections_here[""], *parts]) + "\n"
 
 
 def sections(doc: str) -> dict[str, str]:
     """Return {name: text} of a docstring's sections; "" is the text before the first."""
-    start, *rest = HEAD.split(doc)
-    named = zip(rest[::2], rest[1::2], strict=True)
-    return {"": start.strip(), **{name: text.strip("\n") for name, text in named}}
+    before, *names_and_texts = HEAD.split(doc)
+    named = zip(names_and_texts[::2], names_and_texts[1::2], strict=True)
+    return {"": before.strip(), **{name: text.strip("\n") for name, text in named}}
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -215,7 +215,7 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
     wrong call get a hint.
     """
     name = function.__name__
-    plain = Call(function.__name__, {})
+    without_options = Call(name, {})
 
     @wraps(function)
     def recorded(*args: Any, **given: Any) -> Any:
@@ -230,7 +230,7 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
             explain_call(error, function, args, given)
             raise
         if hasattr(result, "__dict__"):
-            call = plain
+            call = without_options
             if given:
                 recorded_options = {
                     key: v if isinstance(v, SIMPLE) else ... for key, v in given.items()
@@ -312,8 +312,8 @@ TABLE = {
 
 def with_engine_options(engine: Callable[..., Any]) -> Callable[[F], F]:
     """Return a decorator that shows in a function what it passes on to `engine`."""
-    every = inspect.signature(engine).parameters
-    options = {name: p for name, p in every.items() if p.kind is p.KEYWORD_ONLY}
+    engine_parameters = inspect.signature(engine).parameters
+    options = {name: p for name, p in engine_parameters.items() if p.kind is p.KEYWORD_ONLY}
 
     def decorate(function: F) -> F:
         """Return the function with the options of the engine in its signature and docstring."""
@@ -321,15 +321,18 @@ def with_engine_options(engine: Callable[..., Any]) -> Callable[[F], F]:
         own_parameters = {
             name: p for name, p in signature.parameters.items() if p.kind is not p.VAR_KEYWORD
         }
+        # Own parameters come first, and replace those of the engine that have the same names.
+        parameters = {**own_parameters, **options, **own_parameters}
         full_signature = signature.replace(
-            parameters=sorted(
-                {**own_parameters, **options, **own_parameters}.values(), key=parameter_order
-            )
+            parameters=sorted(parameters.values(), key=parameter_order)
         )
         function.__signature__ = full_signature  # type: ignore[attr-defined]
         if function.__doc__ and engine.__doc__:  # python -OO has none
-            docs = inspect.getdoc(function) or "", inspect.getdoc(engine) or ""
-            function.__doc__ = merge_docstrings(*docs, list(full_signature.parameters))
+            function.__doc__ = merge_docstrings(
+                inspect.getdoc(function) or "",
+                inspect.getdoc(engine) or "",
+                list(full_signature.parameters),
+            )
         return documented(function, frozenset(full_signature.parameters))
 
     return decorate

@@ -97,8 +97,8 @@ def row_products(rows: Matrix) -> Matrix:
         return np.asarray(rows @ rows.T)
     total = np.zeros((k, k))
     for first in range(0, n, step):
-        part = rows[:, first : first + step]
-        total += part @ part.T
+        columns = rows[:, first : first + step]
+        total += columns @ columns.T
     return total
 
 

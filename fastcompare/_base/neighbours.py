@@ -172,10 +172,12 @@ def name_in_this_package(word: str, table: Mapping[str, str], legal: Iterable[st
 
     For example "roc_test" -> "delong_test", by the table FUNCTIONS.
     """
-    plain = letters_and_digits(word)
+    normalized = letters_and_digits(word)
     allowed = set(legal)
     names = (
-        name for name, words in table.items() if plain in map(letters_and_digits, words.split())
+        name
+        for name, words in table.items()
+        if normalized in map(letters_and_digits, words.split())
     )
     return next((name for name in names if allowed & {name, *name.split(".")}), "")
 
@@ -193,14 +195,16 @@ def parameter_hint(word: str, legal: Iterable[str]) -> str:
         ),
         "",
     )
-    return remedy and f". {' '.join(remedy.split())}."
+    return f". {' '.join(remedy.split())}." if remedy else ""
 
 
 def value_hint(name: str, word: str, legal: Iterable[str]) -> str:
     """Return the hint which value of option `name` another package's value means; "" if unknown."""
     value = name_in_this_package(word, VALUES, legal)
-    text = INSTEAD.get((name, letters_and_digits(word)), "")
-    return f" Did you mean {value!r}?" if value else text and f" {text}"
+    if value:
+        return f" Did you mean {value!r}?"
+    remedy = INSTEAD.get((name, letters_and_digits(word)), "")
+    return f" {remedy}" if remedy else ""
 
 
 def each_letters_and_digits(words: str) -> set[str]:

@@ -225,11 +225,13 @@ def verdict(
     """
     if math.isnan(pvalue):
         return ""
-    sentence = sentences[bool(pvalue > levels[0])].format(**parts)
+    alpha, _ = levels
+    significant, not_significant = sentences
+    sentence = (not_significant if pvalue > alpha else significant).format(**parts)
     if sentence.startswith("the "):  # and no name of a model
         sentence = f"T{sentence[1:]}"
     usual = levels == (ALPHA, LEVEL)
-    return f"{sentence}." if usual else f"{sentence} at the {100.0 * levels[0]:.10g}% level."
+    return f"{sentence}." if usual else f"{sentence} at the {100.0 * alpha:.10g}% level."
 
 
 def direction_note(auc: Any) -> str:
@@ -260,9 +262,9 @@ def escape_code(character: str) -> str:
     if character in "\u200c\u200d":
         return character
     code = ord(character)
-    return (
-        f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
-    )
+    if code < 256:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
 
 
 VISIBLE: dict[str, Callable[[str], str]] = {
