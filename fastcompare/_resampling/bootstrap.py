@@ -39,7 +39,7 @@ TITLES = {
     "poisson": "Poisson bootstrap",
     "permutation": "permutation test",
 }
-UNSTUDENTIZED = METHODS[:-1]
+UNSTUDENTIZED = METHODS[:-1]  # all but the last, which needs standard errors of replicates
 
 
 class Draws(NamedTuple):
@@ -220,24 +220,21 @@ def summarize_replicates(
     For 'studentized', `error` is the standard error of the estimate, `replicate_errors` those
     of the replicates; replicates with an error of 0 are left out.
     """
-    usable = (
-        np.isfinite(values)
-        if replicate_errors is None
-        else np.isfinite(values) & (replicate_errors > 0.0)
-    )
+    usable = np.isfinite(values)
+    if replicate_errors is not None:
+        usable &= replicate_errors > 0.0
     usable_values = values[usable]
     scale = 1.0 if replicate_errors is None else error / replicate_errors[usable]
     too_few = error > 0.0 and usable_values.size < 2
-    standard_error = (
-        standard_deviation(usable_values) if replicate_errors is None or too_few else error
-    )
-    ends = None
-    if standard_error > 0.0:
-        ends = bootstrap_tails(
+    if replicate_errors is None or too_few:
+        error = standard_deviation(usable_values)
+    tails = None
+    if error > 0.0:
+        tails = bootstrap_tails(
             method, usable_values, estimate, acceleration=acceleration, scale=scale
         )
     n_left_out = values.size - usable_values.size
-    return ReplicateSummary(method, estimate, standard_error, usable_values, n_left_out, ends)
+    return ReplicateSummary(method, estimate, error, usable_values, n_left_out, tails)
 
 
 def interval_fields(summary: ReplicateSummary, draws: Draws) -> Fields:
@@ -302,9 +299,9 @@ def bca_acceleration(influence: Vector) -> float:
 
 
 def jackknife_influence(strata: list[Vector]) -> Vector:
-    """Return the influence of each of g groups of a stratum, (g - 1) / g (mean - t), all strata's.
+    """Return the influence (g - 1) / g (mean - t) of each of g groups, stratum after stratum.
 
-    t are the leave-one-group-out estimates in `strata`; NaN among them are left out. They are
+    t are the leave-one-group-out estimates of each stratum; NaN among them are left out. They are
     shifted before their mean, so that equal ones have an influence of exactly 0.
     """
     influences = []

@@ -116,8 +116,8 @@ def random_labels_by_bin(p: Vector, stops: Integers) -> BinnedRandomLabels:
         poisson_binomial(p[i:j]) for i, j in zip(starts.tolist(), stops.tolist(), strict=True)
     ]
     sums = [np.cumsum(count.pmf) for count in counts]
-    for total in sums:
-        total[-1] = 1.0
+    for cumulative in sums:
+        cumulative[-1] = 1.0  # in place of what rounding makes of it
     sizes = np.cumsum([count.pmf.size for count in counts])
     firsts = np.array([count.first for count in counts])
     return BinnedRandomLabels(
@@ -141,8 +141,8 @@ def multinomial_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
     tables = reserve((table.size, draws.n), hint="take fewer replicates")
     cells = np.ascontiguousarray(table, np.int64).ravel()
     seed = np.uint64(hash_seed(draws.seed))
-    for part in row_slices(draws.n, max(1, COUNTS_PER_CALL // cells.size)):
-        counts = np.empty((cells.size, part.stop - part.start))
-        draw_multinomial_tables(cells, np.uint64(part.start), seed, counts)
-        tables[:, part] = counts
+    for block in row_slices(draws.n, max(1, COUNTS_PER_CALL // cells.size)):
+        counts = np.empty((cells.size, block.stop - block.start))
+        draw_multinomial_tables(cells, np.uint64(block.start), seed, counts)
+        tables[:, block] = counts
     return tables.reshape(*table.shape, draws.n)

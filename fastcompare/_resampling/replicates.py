@@ -169,11 +169,12 @@ class BCaTails:
 def warn_of_few_replicates(n_replicates: int, alpha: float, *, exhaustive: bool) -> None:
     """Warn that `n_replicates` replicates have no order statistic with `alpha` beyond it."""
     needed = math.inf if alpha < SMALLEST_TAIL else math.ceil(1.0 / alpha - NEAR) - 1
-    way = f"use {needed} or more" if needed < math.inf else "choose another `method`"
-    way = "there are no more" if exhaustive else way
+    remedy = f"use {needed} or more" if needed < math.inf else "choose another `method`"
+    if exhaustive:
+        remedy = "there are no more"
     warn(
         f"few_replicates: {n_replicates} replicates are too few for a tail of {alpha:.3g}, so the "
-        f"interval ends at the bound of the parameter: {way}.",
+        f"interval ends at the bound of the parameter: {remedy}.",
         UndefinedResultWarning,
     )
 

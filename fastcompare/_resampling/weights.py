@@ -31,9 +31,8 @@ Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
 
 ROWS_PER_CALL = 1 << 16  # rows in a kernel call: some 5 ms, so that an interrupt is heard
 TASK_COUNTS = 1 << 25  # counts in a task: some 50 ms
-SMALLEST_TASK_BLOCKS = (
-    4  # blocks in a task, if there are so many: new room for weights costs a tenth of a block
-)
+# Blocks in a task, if there are so many: new room for weights costs a tenth of a block.
+SMALLEST_TASK_BLOCKS = 4
 TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
 MOST_JACKKNIFE_GROUPS = 2048  # left out in turn by the jackknife, at most
 THRESHOLDS = 25  # the chance of a greater count is below 2^-80
@@ -79,14 +78,14 @@ class Strata:
 
     def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
-        rates = strata_thresholds(self.sizes)
+        thresholds = strata_thresholds(self.sizes)
         seed = np.uint64(self.seed)
-        totals = np.zeros((len(self.sizes), LANES), np.uint32)
-        place = totals, *rates, np.uint64(block), seed, *SCRATCH.arrays
+        totals = np.zeros((len(self.sizes), LANES), np.uint32)  # of each stratum, over all calls
+        shared = totals, *thresholds, np.uint64(block), seed, *SCRATCH.arrays
         words = weights.view(np.uint64).ravel()
-        for part in row_slices(len(weights)):
+        for rows in row_slices(len(weights)):
             checkpoint()
-            draw_strata(weights, words, part.start, part.stop, *place)
+            draw_strata(weights, words, rows.start, rows.stop, *shared)
 
 
 class WeightSource(Protocol):
@@ -109,10 +108,10 @@ class PoissonRows:
 
     def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
-        for part in row_slices(len(weights)):
+        for rows in row_slices(len(weights)):
             checkpoint()
-            numbers = np.arange(part.start, part.stop, dtype=np.uint32)
-            draw_poisson_weights(numbers, block, self.seed, weights[part])
+            numbers = np.arange(rows.start, rows.stop, dtype=np.uint32)
+            draw_poisson_weights(numbers, block, self.seed, weights[rows])
 
 
 def draw_poisson_weights(
@@ -120,9 +119,17 @@ def draw_poisson_weights(
 ) -> None:
     """Write the Poisson weights of mean 1 (rows, 64) of the rows with these numbers."""
     words = weights.view(np.uint64).ravel()
-    rates = unit_thresholds()
-    place = np.uint64(block), *rates, np.uint64(seed), *SCRATCH.arrays
-    draw_poisson(numbers, weights, words, *place)
+    levels, thresholds = unit_thresholds()
+    draw_poisson(
+        numbers,
+        weights,
+        words,
+        np.uint64(block),
+        levels,
+        thresholds,
+        np.uint64(seed),
+        *SCRATCH.arrays,
+    )
 
 
 def row_slices(n_rows: int, step: int = ROWS_PER_CALL) -> Iterator[slice]:
@@ -253,7 +260,7 @@ def jackknife(
     """
     counts = [min(size, MOST_JACKKNIFE_GROUPS // len(strata_sizes)) for size in strata_sizes]
     ends = np.cumsum(counts)
-    groups = [
+    groups = [  # numbered on from stratum to stratum
         np.arange(size) % g + end - g
         for size, g, end in zip(strata_sizes, counts, ends, strict=True)
     ]
@@ -266,9 +273,7 @@ def jackknife(
     return np.split(np.concatenate(done, axis=1)[:, : ends[-1]], ends[:-1], axis=1)
 
 
-MOST_TASKS = (
-    32  # at most: enough for threads to share, and each may take the data to another process
-)
+MOST_TASKS = 32  # enough for threads to share; each may take the data to another process
 TASK_CASES = 1 << 18  # cases in the blocks of a task: a millisecond
 BLOCKS_PER_TABLE = 16  # blocks of replicates that share tables of sums
 UNITS_PER_CALL = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
