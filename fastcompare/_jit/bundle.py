@@ -51,23 +51,22 @@ def tag() -> str:
 def bundle() -> Bundle:
     """Return the precompiled kernels that fit this process, or the reason why there are none."""
     wanted = os.environ.get(SWITCH, "")
-    there = sorted(path.name for path in (HERE / "bundles").glob("kernels-*"))
-    is_whole = there and STATES  # a frozen program may lack the sources
-    fitting = [level for level in LEVELS if is_whole and f"{tag()}-{level}" in there]
+    files = sorted(path.name for path in (HERE / "bundles").glob("kernels-*"))
+    is_whole = files and STATES  # a frozen program may lack the sources
+    fitting = [level for level in LEVELS if is_whole and f"{tag()}-{level}" in files]
     if not is_whole:
-        reason = "there are no files of the kernels" if there else "this installation has none"
+        reason = "there are no files of the kernels" if files else "this installation has none"
     elif wanted == "0" or any(setting(name) is not None for name in CODE_SETTINGS):
         reason = "switched off by the environment"
     elif not fitting:
-        reason = f"made for {there[0]}, here is {tag()}"
+        reason = f"made for {files[0]}, here is {tag()}"
     else:
         levels = [wanted] if wanted in LEVELS else fitting
         reasons = {level: reason_not_to_use(level, wanted) for level in levels}
-        if level := next(
-            (level for level, reason_not_to_use in reasons.items() if not reason_not_to_use), ""
-        ):
-            return _read(level)
-        reason = "; ".join(f"{level} {why}" for level, why in reasons.items())
+        usable = [level for level, why_not in reasons.items() if not why_not]
+        if usable:
+            return _read(usable[0])
+        reason = "; ".join(f"{level} {why_not}" for level, why_not in reasons.items())
     return Bundle("", reason, {})
 
 

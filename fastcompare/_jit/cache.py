@@ -31,7 +31,8 @@ class DamagedEntryError(Exception):
 
 def cache_directory() -> Path | None:
     """Return the directory of compiled kernels, None where no directory is this user's alone."""
-    return find_directory()[0]
+    directory, _ = find_directory()
+    return directory
 
 
 def find_directory() -> tuple[Path | None, str]:

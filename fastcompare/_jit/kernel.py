@@ -306,7 +306,7 @@ class KernelCache:
 
         If it cannot be saved, a warning says that later processes compile again.
         """
-        fault = find_directory()[1]
+        _, fault = find_directory()
         with suppress(Exception):
             from numba.core.serialize import dumps
 

@@ -61,8 +61,9 @@ def _sorts(address: int, dtype: str) -> bool:
     digits = b"".join(hashlib.sha256(bytes([i])).digest() for i in range(40))
     numbers = np.frombuffer(digits, dtype).copy()
     expected = np.array(sorted(numbers.tolist()), dtype)
-    fine = sort_type(address)(numbers.ctypes.data, numbers.size, None) == 0  # of no array
-    return fine and np.array_equal(numbers, expected)
+    # None for the array object, which sorts of numbers do not use.
+    succeeded = sort_type(address)(numbers.ctypes.data, numbers.size, None) == 0
+    return succeeded and np.array_equal(numbers, expected)
 
 
 def setting(name: str) -> Any:

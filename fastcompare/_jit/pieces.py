@@ -75,7 +75,8 @@ class LinkableKernel:
 
     def get_overload(self, args: Any) -> Any:
         """Return the function for these arguments, by which Numba's context knows it."""
-        return self._functions[tuple(args)][1]
+        _, function = self._functions[tuple(args)]
+        return function
 
     def _compile_and_save(self, args: Any) -> tuple[Any, Any]:
         """Return the signature and function compiled for argument types, after caching the code."""
@@ -83,9 +84,8 @@ class LinkableKernel:
         with event.trigger_event("numba:compile", data=details):
             compiled = self._compiler.compile(args, None)
         compiled.library._ensure_finalized()
-        compiled.fndesc.typemap = compiled.fndesc.calltypes = (
-            None  # as Numba does before it saves them
-        )
+        # As Numba does before it saves them.
+        compiled.fndesc.typemap = compiled.fndesc.calltypes = None
         if not compiled.library._reload_init:
             content = compiled.library.name, compiled.library._final_module.as_bitcode()
             self._cache.save(
