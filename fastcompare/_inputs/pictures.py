@@ -212,10 +212,8 @@ def as_pvalue_matrix(result: Any) -> ComparedModels:
     names = tuple(result.names)
     pvalues = np.asarray(result.matrix("adjusted_pvalue"), np.float64)
     caption = ranking_caption(result)
-    if hasattr(result, "_merit_order"):
-        return ComparedModels(
-            names, pvalues, np.asarray(result._merit_order(), np.float64), caption
-        )
+    if hasattr(result, "_standing"):
+        return ComparedModels(names, pvalues, np.asarray(result._standing(), np.float64), caption)
     ranks = getattr(result, "average_ranks", np.arange(len(names)))  # of somebody else's result
     return ComparedModels(names, pvalues, np.asarray(ranks, np.float64), caption)
 

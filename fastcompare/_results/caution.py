@@ -62,9 +62,12 @@ class CautiousPairs(Cautious):
         if failures is None:
             return ""
         likeliest = chosen[np.argmax(failures.at(chosen).probability)]
-        others = chosen.size - 1
-        more = f" {others} other differences may have such causes." if others > 1 else ""
-        more = " Another difference may have such a cause." if others == 1 else more
+        n_others = chosen.size - 1
+        more = ""
+        if n_others == 1:
+            more = " Another difference may have such a cause."
+        elif n_others > 1:
+            more = f" {n_others} other differences may have such causes."
         pair = self.pairs[likeliest]
         return f" {failures.at(likeliest).sentence(pair, self._units, lead=True)}{more}"
 

@@ -29,14 +29,14 @@ def with_dropped(result: Any, n_dropped: int) -> Any:
     """
     if not n_dropped:
         return result
-    parts = {
-        name: all_with_dropped(part, n_dropped)
-        if isinstance(part, dict)
-        else with_dropped(part, n_dropped)
-        for name, part in nested_results(result).items()
+    copies = {
+        name: all_with_dropped(nested, n_dropped)
+        if isinstance(nested, dict)
+        else with_dropped(nested, n_dropped)
+        for name, nested in nested_results(result).items()
     }
     count = {"n_dropped": n_dropped} if "n_dropped" in result._field_names() else {}
-    return replace_fields(result, {**parts, **count})
+    return replace_fields(result, {**copies, **count})
 
 
 def all_with_dropped(tests: Mapping[str, Any], n_dropped: int) -> dict[str, Record]:
@@ -49,4 +49,4 @@ def tests_in(result: Any) -> Mapping[str, Any]:
     tests = getattr(result, "tests", None)
     if not isinstance(tests, Mapping):
         tests = {name: getattr(result, name, None) for name in ("omnibus", "posthoc")}
-    return {name: part for name, part in tests.items() if isinstance(part, Record)}
+    return {name: test for name, test in tests.items() if isinstance(test, Record)}

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from .._base.text import interval_title, show_number, stated_ends
 from .._inputs.options import check_choice, check_flag, has_direction
 from .._inputs.plans.questions import check_gate, check_sides, gate_levels, refuse_gate
@@ -48,7 +46,8 @@ class GateResult(Record):
 
     def _summary(self) -> str:
         """Return the decision in a sentence, with the difference and its interval."""
-        verdict = VERDICTS[self.fail_if][not self.passed]
+        if_passed, if_failed = VERDICTS[self.fail_if]
+        verdict = if_passed if self.passed else if_failed
         if math.isnan(self.low) or math.isnan(self.high):
             verdict = "cannot be compared with"
         margin = f" at a margin of {self.margin:g}" if self.fail_if == "not-noninferior" else ""
@@ -133,7 +132,8 @@ class Gated:
         if higher_is_better is None:
             higher_is_better = getattr(result, "higher_is_better", True)
         higher_is_better = check_flag("higher_is_better", higher_is_better)
-        check_sides(result.alternative, fail_if, (names[0] == model) == higher_is_better)
+        better_if_positive = (names[0] == model) == higher_is_better
+        check_sides(result.alternative, fail_if, better_if_positive)
         one_sided = fail_if == "not-noninferior" and not has_direction(result.alternative)
         level, level_of_ends = gate_levels(confidence_level, one_sided)
         rows = result._differences_from(model, level_of_ends)
@@ -168,13 +168,17 @@ def decide(
     It decides by the end of its interval that is the nearest to failing, or the farthest beyond;
     an undefined interval fails, and decides before all others. `sign` is -1 where lower is better.
     """
-    ends = [sorted((sign * row.low, sign * row.high)) for row in rows]
-    above = -margin if gate == "not-noninferior" else 0.0
-    passes = [high >= 0.0 if gate == "worse" else low > above for low, high in ends]
-    side = int(gate == "worse")  # the end that decides
+    intervals = [sorted((sign * row.low, sign * row.high)) for row in rows]
+    if gate == "worse":
+        ends = [high for _, high in intervals]
+        passes = [end >= 0.0 for end in ends]
+    else:
+        null = -margin if gate == "not-noninferior" else 0.0
+        ends = [low for low, _ in intervals]
+        passes = [end > null for end in ends]
     order = [
-        (ok, -math.inf if np.isnan(end[side]) else end[side])
-        for ok, end in zip(passes, ends, strict=True)
+        (passed, -math.inf if math.isnan(end) else end)
+        for passed, end in zip(passes, ends, strict=True)
     ]
     decisive = min(range(len(rows)), key=order.__getitem__)
     return rows[decisive], all(passes)

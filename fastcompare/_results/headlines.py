@@ -1,7 +1,7 @@
 """Pairs of models as people read them: the better model first, the surest first, and a headline."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,8 @@ def swaps_models(result: Any, chosen: Any = slice(None)) -> NDArray[np.bool_]:
     is a single pair, which keeps the order of the call.
     """
     if is_one_sided(result) or len(result.pairs) < 2 or is_with_control(result):
-        none: NDArray[np.bool_] = np.zeros(len(result.pairs), bool)[chosen]
-        return none
+        no_swaps: NDArray[np.bool_] = np.zeros(len(result.pairs), bool)[chosen]
+        return no_swaps
     estimate: Vector = np.atleast_1d(result._estimates(chosen))
     return estimate < 0.0 if result.higher_is_better else estimate > 0.0
 
@@ -44,7 +44,8 @@ def significance(result: Any) -> str:
     if upward is None:
         return "significant"
     margin = getattr(result, "margin", 0.0)
-    return f"significantly {f'greater than {-margin:zg}' if upward else f'less than {margin:zg}'}"
+    claim = f"greater than {-margin:zg}" if upward else f"less than {margin:zg}"
+    return f"significantly {claim}"
 
 
 def is_with_control(result: Any) -> bool:
@@ -52,20 +53,27 @@ def is_with_control(result: Any) -> bool:
     return len(result.pairs) < math.comb(len(result.names), 2)
 
 
-def compare_with_best(
-    result: Any, significant: NDArray[np.intp]
-) -> tuple[int, NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the index of the best model, the other model of each pair, and two sets of pairs.
+class BestModel(NamedTuple):
+    """The index of the best model, and how the pairs (P,) with it come out.
 
-    Of the pairs with the best model, those that do not differ significantly, and those that are
-    among the `significant` ones.
+    `others` (P,) has the other model of each pair. Pairs with the best model are `not_significant`,
+    where it does not differ from the other one, or among the `significant` pairs.
     """
+
+    best: int
+    others: NDArray[np.intp]
+    not_significant: NDArray[np.intp]
+    significant: NDArray[np.intp]
+
+
+def compare_with_best(result: Any, significant: NDArray[np.intp]) -> BestModel:
+    """Return the best model, and which pairs with it are among the `significant` ones."""
     first, second = result._cells()
-    best = int(np.argmin(result._merit_order()))
+    best = int(np.argmin(result._standing()))
     others = np.where(first == best, second, first)
     pairs_of_best = np.flatnonzero((first == best) | (second == best))
     not_significant = pairs_of_best[result.adjusted_pvalue[pairs_of_best] > result.alpha]
-    return best, others, not_significant, np.intersect1d(pairs_of_best, significant)
+    return BestModel(best, others, not_significant, np.intersect1d(pairs_of_best, significant))
 
 
 def pairs_headline(result: Any) -> str:
@@ -78,9 +86,11 @@ def pairs_headline(result: Any) -> str:
     significant = np.flatnonzero(result.adjusted_pvalue <= result.alpha)
     if not significant.size:
         return f"No difference in {result.quantity} is {significance(result)}."
-    best, others, not_significant, below = compare_with_best(result, significant)
+    best, others, not_significant, significant_of_best = compare_with_best(result, significant)
     names = result.names
-    leads = below.size and all(result._better(p) == names[best] for p in below.tolist())
+    leads = significant_of_best.size and all(
+        result._better(p) == names[best] for p in significant_of_best.tolist()
+    )
     if is_with_control(result) or is_one_sided(result) or not leads:
         if significant.size > MOST_NAMED:
             count = f"{significant.size} of {len(result.pairs)} differences"
@@ -89,7 +99,7 @@ def pairs_headline(result: Any) -> str:
             f"{result._better(p)} {result.claim} {result._worse(p)}" for p in significant.tolist()
         )
         return f"{'; '.join(findings)}."
-    worse = join_names([names[j] for j in others[below]], MOST_NAMED)
+    worse = join_names([names[j] for j in others[significant_of_best]], MOST_NAMED)
     if not not_significant.size:
         return f"{names[best]} {result.claim} {worse}."
     close_models = join_names([names[j] for j in others[not_significant]], MOST_NAMED)

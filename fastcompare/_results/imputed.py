@@ -48,7 +48,7 @@ class PooledMoments(NamedTuple):
 
     @property
     def moments(self) -> Fields:
-        """The fields of a pooled result."""
+        """The moments, as fields of a pooled result."""
         return Fields(**self._asdict())
 
 
@@ -60,6 +60,7 @@ def pool_by_rubins_rules(
     Estimates whose differences are no more than rounding count as equal.
     """
     m = estimates.size
+    mean = float(estimates.mean())
     within = float(np.square(standard_errors).mean())
     between = float(estimates.var(ddof=1))
     if np.ptp(estimates) <= 2.0**-49 * float(np.abs(estimates).max()):
@@ -69,19 +70,18 @@ def pool_by_rubins_rules(
     if within == 0.0 < added_variance and math.isfinite(complete_df):
         total = math.nan  # Barnard and Rubin's degrees of freedom are 0
     if math.isnan(total):
-        return PooledMoments(
-            float(estimates.mean()), math.nan, math.nan, within, between, *[math.nan] * 2
-        )
+        undefined = {"relative_increase": math.nan, "missing_information": math.nan}
+        return PooledMoments(mean, math.nan, math.nan, within, between, **undefined)
     if added_variance == 0.0:  # the mean of equal numbers rounds
+        nothing_missing = {"relative_increase": 0.0, "missing_information": 0.0}
         return PooledMoments(
-            float(estimates[0]), math.sqrt(total), complete_df, within, 0.0, 0.0, 0.0
+            float(estimates[0]), math.sqrt(total), complete_df, within, 0.0, **nothing_missing
         )
     lost_share = added_variance / total
     df = barnard_rubin_df(m, lost_share, complete_df)
     relative_increase = added_variance / within if within > 0.0 else math.inf
     # (r + 2 / (df + 3)) / (r + 1), also for an infinite r
     missing_information = lost_share + (1.0 - lost_share) * 2.0 / (df + 3.0)
-    mean = float(estimates.mean())
     return PooledMoments(
         mean, math.sqrt(total), df, within, between, relative_increase, missing_information
     )

@@ -72,12 +72,12 @@ def model_names(result: Any) -> tuple[str, ...]:
 def best_first(result: Any, name: str) -> list[int]:
     """Return the indices of the models from the best to the worst, undefined ones last."""
     is_of_pairs = isinstance(result, PairsResult)
-    standing = result._merit_order() if is_of_pairs else order_by_merit(result, name)
+    standing = result._standing() if is_of_pairs else model_standing(result, name)
     return list(standing.argsort(kind="stable").tolist())
 
 
-def order_by_merit(result: Any, name: str) -> Vector:
-    """Return a number (k,) for each model, the smaller the better: the field's, or minus it."""
+def model_standing(result: Any, name: str) -> Vector:
+    """Return a number (k,) for each model, the smaller the better: the field `name` or minus it."""
     values = np.asarray(getattr(result, name), np.float64)
     lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
     return values if lower else -values
@@ -87,9 +87,7 @@ Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models of pairs
 Chosen = slice | NDArray[np.intp]  # some of the pairs
 ALL_PAIRS = slice(None)
-CASES_PER_MODEL = (
-    10  # cases a model: the largest |t| covers at 94.5% for 95; with one a model at 89%
-)
+CASES_PER_MODEL = 10  # with so many the largest |t| covers at 94.5% for 95, with one at 89%
 DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
     "estimate": 0.0,
     "statistic": 0.0,
@@ -191,7 +189,7 @@ class PairsResult(Gated, Record):
         differs = self.matrix("adjusted_pvalue") <= self.alpha
         if np.isnan(self.adjusted_pvalue).any():
             return ()
-        groups = models_in_cliques(differs, self._merit_order())
+        groups = models_in_cliques(differs, self._standing())
         return tuple(tuple(self.names[j] for j in group) for group in groups)
 
     def matrix(self, field: str) -> NDArray[Any]:
@@ -281,8 +279,9 @@ class PairsResult(Gated, Record):
             return low, high
         identical, bound = self._unvaried
         ends = bound.ends(0.0, upper_tail(level, self.alternative))
-        wide = open_one_side(self.alternative, *ends, self.bounds)
-        return np.where(identical[chosen], wide[0], low), np.where(identical[chosen], wide[1], high)
+        bound_low, bound_high = open_one_side(self.alternative, *ends, self.bounds)
+        is_identical = identical[chosen]
+        return np.where(is_identical, bound_low, low), np.where(is_identical, bound_high, high)
 
     @property
     def _adjusts(self) -> bool:
@@ -308,9 +307,9 @@ class PairsResult(Gated, Record):
 
         return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
 
-    def _merit_order(self) -> Vector:
+    def _standing(self) -> Vector:
         """Return a number (k,) for each model, the smaller the better the model."""
-        return order_by_merit(self, model_measure(self))
+        return model_standing(self, model_measure(self))
 
     def _cells(self) -> Cells:
         """Return the indices (P,) of the first and of the second model of each pair."""
@@ -378,8 +377,8 @@ class PairsResult(Gated, Record):
     def _rule(self) -> str:
         """Return how significance was decided: ``at the 5% level (DeLong, Holm-adjusted)``."""
         rule = f"at the {100 * self.alpha:g}% level"
-        adjust_pair_pvalues = len(self.pairs) > 1 and self.correction != "none"
-        how = f"{correction_title(self.correction)}-adjusted" if adjust_pair_pvalues else ""
+        is_adjusted = len(self.pairs) > 1 and self.correction != "none"
+        how = f"{correction_title(self.correction)}-adjusted" if is_adjusted else ""
         test = ", ".join(filter(None, (self._test_name(), how)))
         return f"{rule} ({test})" if test else rule
 
@@ -391,12 +390,13 @@ class PairsResult(Gated, Record):
     def _better(self, p: int) -> str:
         """Return the model of a pair that the tested difference favours."""
         first_is_better = (self._difference(p) > 0) == self.higher_is_better
-        return self.pairs[p][not first_is_better]
+        first, second = self.pairs[p]
+        return first if first_is_better else second
 
     def _worse(self, p: int) -> str:
         """Return the other model of a pair."""
-        better = self._better(p)
-        return next(name for name in self.pairs[p] if name != better)
+        first, second = self.pairs[p]
+        return second if self._better(p) == first else first
 
     def _sentence(self, p: int) -> str:
         return (
@@ -426,7 +426,7 @@ class ReferencePairs(ByReference, PairsResult):
     standard_error: Vector
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        """Return the lower and the upper confidence limits, of one estimate or of each of many."""
+        """Return the lower and the upper confidence limits (P,) by the reference distributions."""
         df = np.broadcast_to(getattr(self, "df", math.inf), self.estimate.shape)
         tail = upper_tail(level, self.alternative)
         below, above = self._reach(reference_quantiles(tail, df), tail)

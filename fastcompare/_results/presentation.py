@@ -47,7 +47,9 @@ def is_result(value: Any) -> bool:
 def nested_results(result: Any) -> Mapping[str, Any]:
     """Return the fields of a result that are results, or mappings of them."""
     values = result.__dict__.items()
-    return {name: part for name, part in values if is_result(part) or is_mapping_of_results(part)}
+    return {
+        name: value for name, value in values if is_result(value) or is_mapping_of_results(value)
+    }
 
 
 def is_mapping_of_results(value: Any) -> bool:
@@ -59,8 +61,8 @@ def has_interval(result: Any) -> bool:
     """Return whether a result, or a nested one, has an interval."""
     if result._has_interval:
         return True
-    parts = nested_results(result).values()
-    results = (part.values() if isinstance(part, dict) else [part] for part in parts)
+    nested = nested_results(result).values()
+    results = (value.values() if isinstance(value, dict) else [value] for value in nested)
     return any(map(has_interval, chain.from_iterable(results)))
 
 
@@ -71,13 +73,13 @@ def at_level(result: Any, level: float, copies_by_id: dict[int, Any]) -> Any:
     twice is copied once, since some callers compare by identity.
     """
     if id(result) not in copies_by_id:
-        parts = {
-            name: {key: at_level(nested, level, copies_by_id) for key, nested in part.items()}
-            if isinstance(part, dict)
-            else at_level(part, level, copies_by_id)
-            for name, part in nested_results(result).items()
+        copies = {
+            name: {key: at_level(each, level, copies_by_id) for key, each in nested.items()}
+            if isinstance(nested, dict)
+            else at_level(nested, level, copies_by_id)
+            for name, nested in nested_results(result).items()
         }
-        copies_by_id[id(result)] = replace_fields(result, {**parts, DISPLAY_LEVEL: level})
+        copies_by_id[id(result)] = replace_fields(result, {**copies, DISPLAY_LEVEL: level})
     return copies_by_id[id(result)]
 
 

@@ -36,12 +36,15 @@ def dropped_sentence(result: Any) -> str:
 def sample_text(result: Any) -> str:
     """Return how many cases there were, those of different models one after the other."""
     fields = result.__dict__
-    numbers: tuple[Any, ...] = fields.get("n_positive"), fields.get("n_negative")
-    if numbers[1] is None or not isinstance(numbers[0], int | float | tuple):
-        numbers = (getattr(result, "_n_cases", fields.get("n")),)
-    if numbers[0] is None:
-        return ""
-    if not isinstance(numbers[0], tuple):
+    positives, negatives = fields.get("n_positive"), fields.get("n_negative")
+    numbers: tuple[Any, ...] = positives, negatives
+    if negatives is None or not isinstance(positives, int | float | tuple):
+        cases = getattr(result, "_n_cases", fields.get("n"))
+        if cases is None:
+            return ""
+        numbers = (cases,)
+    is_of_each_model = isinstance(numbers[0], tuple)
+    if not is_of_each_model:
         return count_text(result, *numbers) + events_and_clusters(result)
     names = getattr(result, "_sample_names", getattr(result, "names", UNNAMED))
     model_names = UNNAMED_MODELS if names == UNNAMED else names

@@ -22,6 +22,17 @@ from .gate import Gated
 from .records import ConfidenceInterval, Estimate, Record
 
 
+def verdict_kind(alternative: str, margin: float, difference: float | None) -> str:
+    """Return which of `VERDICTS` fit a test: 'two-sided', 'one-sided', 'margin' or 'equivalence'.
+
+    Or 'any' for a two-sided test of curves, or without a difference: no model is the better one.
+    """
+    if UPWARD.get(alternative) is not None:
+        return "margin" if margin else "one-sided"
+    kind = alternative
+    return kind if difference or kind != "two-sided" else "any"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TwoModels(Record):
     """A comparison of two models; sentences call unnamed ones by their order."""
@@ -57,17 +68,18 @@ class TwoModels(Record):
         upward_claim = UPWARD.get(alternative)
         upward = (estimate or 0.0) > 0.0 if upward_claim is None else upward_claim
         higher_is_better = getattr(self, "higher_is_better", True)
-        ordered = (first, second) if upward == higher_is_better else (second, first)
+        better, worse = first, second
+        if upward != higher_is_better:
+            better, worse = second, first
         more = higher_is_better if upward_claim is None else upward_claim
-        kind = alternative if upward_claim is None else "margin" if margin else "one-sided"
         return verdict(
-            self._verdicts[kind if estimate or kind != "two-sided" else "any"],
+            self._verdicts[verdict_kind(alternative, margin, estimate)],
             self.pvalue,  # type: ignore[attr-defined]
             self._levels,
             first=first,
             second=second,
-            better=ordered[0],
-            worse=ordered[1],
+            better=better,
+            worse=worse,
             both="the two models" if unnamed else f"{first} and {second}",
             more="higher" if more else "lower",
             quantity=self._quantity,
@@ -82,7 +94,8 @@ class TwoModels(Record):
         """Return ``first (a) and second (b)``, two texts with the names of their models."""
         if self.names == UNNAMED:
             return f"{first} and {second}"
-        return f"{first} ({self.names[0]}) and {second} ({self.names[1]})"
+        name_1, name_2 = self.names
+        return f"{first} ({name_1}) and {second} ({name_2})"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

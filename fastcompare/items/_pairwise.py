@@ -171,7 +171,7 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
     def _knows_correlations(self) -> bool:
         return knows_correlations(self._method_weights_samples[0], self.df, len(self.names))
 
-    def _merit_order(self) -> Vector:
+    def _standing(self) -> Vector:
         gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
         return -gain if self.higher_is_better else gain
 

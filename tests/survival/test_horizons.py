@@ -218,7 +218,7 @@ def test_pairs_are_the_single_tests(kind):
         assert_allclose(ends, single.confidence_interval(0.9), rtol=1e-12)
     assert result.higher_is_better is (kind == "auc")
     best = np.argmax(result.values) if kind == "auc" else np.argmin(result.values)
-    assert result._merit_order().argmin() == best
+    assert result._standing().argmin() == best
 
 
 @pytest.mark.parametrize("kind", TESTS)
