@@ -41,7 +41,7 @@ from .._inputs.predictions import Predictions, are_answers, as_one_model, as_pre
 from .._inputs.predictions import correct as correctness
 from .._inputs.weights import check_clusters
 from .._results.records import IntervalEstimate
-from ._table import Sample, Table, paired_sample
+from ._table import DiscordantInClusters, Sample, Table, paired_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -203,13 +203,36 @@ def accuracy_interval(
     )
 
 
+class CorrectInClusters(NamedTuple):
+    """The numbers of right cases (G,) and of all cases (G,) of each cluster."""
+
+    right: Integers
+    sizes: Integers
+
+
 class CorrectCounts(NamedTuple):
-    """x right cases of n, the number dropped, and (right cases, sizes) of clusters (G,) or None."""
+    """x right cases of n, the number of dropped cases, and the counts by cluster if there are any.
+
+    Without clusters, cases are independent.
+    """
 
     x: int
     n: int
     n_dropped: int = 0
-    clusters: tuple[Integers, Integers] | None = None
+    clusters: CorrectInClusters | None = None
+
+    def error_and_df(self) -> tuple[float, float]:
+        """Return the accuracy's standard error, CR2 with clusters, and its degrees of freedom."""
+        if self.clusters is None:
+            p = self.x / self.n
+            return math.sqrt(p * (1.0 - p) / self.n), math.inf
+        sizes = self.clusters.sizes
+        return cluster_error(self.cluster_deviations(self.clusters), sizes), cluster_df(sizes)
+
+    def cluster_deviations(self, clusters: CorrectInClusters) -> Vector:
+        """Return the sums (G,) over clusters of the answers' deviations from the accuracy."""
+        n_times_sums = self.n * clusters.right - self.x * clusters.sizes  # integers: exactly 0
+        return np.asarray(n_times_sums / self.n)
 
     def variance_fields(self, method: str) -> Fields:
         """Return the fields of the accuracy's standard error, df and design, and the status word.
@@ -217,15 +240,12 @@ class CorrectCounts(NamedTuple):
         The latter says whether an interval by this method covers.
         """
         x, n = self.x, self.n
-        error = math.sqrt(x / n * (1.0 - x / n) / n)
-        df = math.inf
+        error, df = self.error_and_df()
         design_effect = math.nan
         design, status = "independent", "ok"
         if self.clusters is not None:
             right, sizes = self.clusters
-            sums = (n * right - x * sizes) / n  # whole numbers: what vanishes is 0
-            error = cluster_error(sums, sizes)
-            df = cluster_df(sizes)
+            sums = self.cluster_deviations(self.clusters)
             design = "clusters"
             undercovers = (
                 method == "wilson" and int(sizes.max()) > 1 and has_few_effective_clusters(sums)
@@ -248,13 +268,13 @@ def count_correct(cases: Predictions, model: int = 0) -> CorrectCounts:
     clusters = None
     if groups is not None:
         sizes = cluster_sizes(groups)
-        clusters = np.bincount(groups[right], minlength=sizes.size), sizes
+        clusters = CorrectInClusters(np.bincount(groups[right], minlength=sizes.size), sizes)
     return CorrectCounts(x, right.size, cases.n_dropped, clusters)
 
 
-# of the sum of two variances: a smaller variance of their difference is summed up by itself
+# of V_a + V_b: variances of a difference below this are computed from the differences themselves
 SMALL_VARIANCE_SHARE = 1e-4
-BLOCK_NUMBERS = 1 << 20  # numbers at a time
+BLOCK_NUMBERS = 1 << 20  # numbers in memory at a time
 
 
 class CorrectByCluster(NamedTuple):
@@ -281,18 +301,23 @@ class CorrectByCluster(NamedTuple):
     def covariance(self, deviations: Integers) -> Matrix:
         """Return the CR2 covariance of k means from n times their sums of deviations (k, G)."""
         n = self.n
-        sums = deviations / n  # a row may hold n^2 times as much as a cluster
+        sums = deviations / n  # S_jg of the module's docstring
         return np.asarray((sums * (n / (n - self.sizes))) @ sums.T / n**2)
 
     def covariance_and_errors(
         self, cells: tuple[NDArray[np.intp], NDArray[np.intp]]
     ) -> tuple[Matrix, Vector]:
-        """Return the covariance (k, k) of accuracies, and standard errors (P,) of differences."""
-        (first, second), deviations = cells, self.deviations()
+        """Return the covariance (k, k) of accuracies, and standard errors (P,) of differences.
+
+        `cells` are the first and the second model (P,) of each pair.
+        """
+        first, second = cells
+        deviations = self.deviations()
         covariance = self.covariance(deviations)
         variances = covariance.diagonal()
         sum_of_variances = variances[first] + variances[second]
         variance = sum_of_variances - 2.0 * covariance[first, second]
+        # differences of nearly equal models: the sum above would cancel
         close = np.flatnonzero(variance <= SMALL_VARIANCE_SHARE * sum_of_variances)
         for rows in np.array_split(close, 1 + close.size * self.sizes.size // BLOCK_NUMBERS):
             gaps = (deviations[first[rows]] - deviations[second[rows]]) / self.n
@@ -330,8 +355,9 @@ class LabelSummary:
                 (both, only_a, only_b, truth.size - both - only_a - only_b), n_dropped, kinds
             )
             if groups is not None:
-                alone = (right_a & ~right_b, right_b & ~right_a)
-                self.clusters.add(groups, (*(x.astype(np.float64) for x in alone), 1))
+                discordant = (right_a & ~right_b, right_b & ~right_a)
+                columns = *(answers.astype(np.float64) for answers in discordant), 1
+                self.clusters.add(groups, columns)
 
     def count(self, counts: Sequence[int], n_dropped: int, kinds: Sequence[NDArray[Any]]) -> None:
         """Add counts as in `Table`, the number of dropped rows, and the ranges of labels."""
@@ -348,11 +374,13 @@ class LabelSummary:
         """Return the table of two models, or raise if their labels cannot be compared."""
         check_rows(sum(self.counts), self.n_dropped)
         check_comparable(dict(zip(self.reader.layout.parameters, self.kinds, strict=True)))
-        (first, second), grouped = names, self.reader.layout.grouped
-        clusters = self.clusters.finalize() if grouped else None
-        if clusters is not None and self.clusters.labels is not None:
-            check_clusters(clusters[0].size, self.clusters.labels)
-        return Sample(Table(*self.counts), (first, second), self.n_dropped, clusters)  # type: ignore[arg-type]
+        name_a, name_b = names
+        clusters = None
+        if self.reader.layout.grouped:
+            clusters = DiscordantInClusters(*self.clusters.finalize())
+            if self.clusters.labels is not None:
+                check_clusters(clusters.sizes.size, self.clusters.labels)
+        return Sample(Table(*self.counts), (name_a, name_b), self.n_dropped, clusters)
 
 
 def sample_of_labels(

@@ -43,7 +43,8 @@ def exact_cochran_pvalue(by_model: list[int], cases_by_right: list[int]) -> PVal
     k = len(by_model)
     reduced = [right - cases_by_right[k] for right in by_model]  # less the cases that all get right
     if k == 2:
-        return coin_pvalue(reduced[0], reduced[1], "two-sided", 1.0)
+        b, c = reduced
+        return coin_pvalue(b, c, "two-sided", weight=1.0)  # the exact McNemar test
     states = final_states(k, cases_by_right)
     observed = sum(g * g for g in reduced)
     ways = sum(n for state, n in states.items() if sum_of_squares(state, sum(reduced)) >= observed)
@@ -53,7 +54,7 @@ def exact_cochran_pvalue(by_model: list[int], cases_by_right: list[int]) -> PVal
 
 
 def final_states(k: int, cases_by_right: list[int]) -> Counter[tuple[int, ...]]:
-    """Return the number of outcomes of all cases that lead to each state, or raise if too many.
+    """Return the number of outcomes that lead to each state; raise if they are too many to count.
 
     `cases_by_right` counts cases by how many models are right on them, L = 0, ..., k.
     """
@@ -69,23 +70,23 @@ def final_states(k: int, cases_by_right: list[int]) -> Counter[tuple[int, ...]]:
 
 def add_case(states: Counter[tuple[int, ...]], right: int) -> Counter[tuple[int, ...]]:
     """Return the states with their counts after one more case that `right` models get right."""
-    after: Counter[tuple[int, ...]] = Counter()
+    states_after: Counter[tuple[int, ...]] = Counter()
     for state, count in states.items():
-        for chosen in combinations(range(len(state)), right):
-            new = list(state)
-            for j in chosen:
-                new[j] += 1
-            new.sort()
-            least = new[0]
-            after[tuple(g - least for g in new)] += count
-    return after
+        for right_models in combinations(range(len(state)), right):
+            totals = list(state)
+            for j in right_models:
+                totals[j] += 1
+            totals.sort()  # Q does not depend on the order of the models
+            least = totals[0]
+            states_after[tuple(g - least for g in totals)] += count
+    return states_after
 
 
 def sum_of_squares(state: tuple[int, ...], total: int) -> int:
-    """Return sum G^2 of a reduced state: each count lacks the same number for the sum `total`."""
+    """Return sum G^2 of a state whose G, all less the smallest of them, have the sum `total`."""
     k = len(state)
-    missing = (total - sum(state)) // k
-    return sum((g + missing) ** 2 for g in state)
+    smallest = (total - sum(state)) // k
+    return sum((g + smallest) ** 2 for g in state)
 
 
 METHODS = ("asymptotic", "exact")
@@ -118,12 +119,12 @@ class CochranQResult(OmnibusResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        of = "" if self.design == "independent" else " of clustered cases"
+        clustered = "" if self.design == "independent" else " of clustered cases"
         effect = "" if self.eta2 is None else f", eta squared {self.eta2:.3f}"
         return (
             f"The accuracies range from {ends_of_range(self.accuracy)} on "
             f"{amount(self.n, 'case')} "
-            f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
+            f"(Cochran's {self.method} test{clustered}, {self._evidence()}{effect})."
         )
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
@@ -220,13 +221,13 @@ def cochran_q_test(
     right = correctness(cases)
     by_model = right.sum(axis=1, dtype=np.int64).tolist()
     if cases.groups is None:
-        tested = cases_test(right, by_model, method)
+        outcome = cases_test(right, by_model, method)
     else:
-        tested = clusters_test(correct_by_cluster(right, cases.groups))
-        warn_status(tested.status, on_undefined)
+        outcome = clusters_test(correct_by_cluster(right, cases.groups))
+        warn_status(outcome.status, on_undefined)
 
     return CochranQResult(
-        **tested.fields(),
+        **outcome.fields(),
         accuracy=np.array([right_on / cases.truth.size for right_on in by_model]),
         names=cases.names,
         n=cases.truth.size,
@@ -237,12 +238,13 @@ def cochran_q_test(
 
 
 def cases_test(right: NDArray[np.uint8], by_model: list[int], method: str) -> OmnibusOutcome:
-    """Return Cochran's Q test of independent cases."""
+    """Return Cochran's Q test of independent cases; `right` (k, n) has G in its row sums."""
     k = len(by_model)
-    sizes = np.bincount(right.sum(axis=0, dtype=np.int64), minlength=k + 1).tolist()
-    statistic = cochran_q(by_model, sizes)
-    p = cochran_pvalue(statistic, by_model, sizes, method)
-    return OmnibusOutcome(statistic, k - 1, p, "ok" if any(sizes[1:k]) else "no_discordant")
+    cases_by_right = np.bincount(right.sum(axis=0, dtype=np.int64), minlength=k + 1).tolist()
+    statistic = cochran_q(by_model, cases_by_right)
+    p = cochran_pvalue(statistic, by_model, cases_by_right, method)
+    status = "ok" if any(cases_by_right[1:k]) else "no_discordant"
+    return OmnibusOutcome(statistic, k - 1, p, status)
 
 
 def clusters_test(shares: CorrectByCluster) -> OmnibusOutcome:
@@ -250,26 +252,25 @@ def clusters_test(shares: CorrectByCluster) -> OmnibusOutcome:
     k = len(shares.right)
     deviations = shares.deviations()
     totals = shares.right.sum(axis=1)
-    gaps = k * totals - totals.sum()
+    gaps = k * totals - totals.sum()  # integers until the division: exactly 0 where equal
     covariance = shares.covariance(k * deviations - deviations.sum(axis=0))
-    form = quadratic_form(gaps / shares.n, covariance, 0.0, 0.0)
+    form = quadratic_form(gaps / shares.n, covariance, noise=0.0, near=0.0)
     statistic, degrees = hotelling_f(form.statistic, form.rank, shares.df)
     if form.status == "identical":
-        same = bool((shares.right == shares.right[0]).all())
-        return OmnibusOutcome(
-            0.0, (k - 1, shares.df - k + 2.0), CERTAIN, "no_discordant" if same else "ok"
-        )
-    if degrees[1] <= 0.0 or (form.status == "singular" and form.rank >= shares.sizes.size - 1):
+        are_same = bool((shares.right == shares.right[0]).all())
+        degrees = (k - 1, shares.df - k + 2.0)
+        return OmnibusOutcome(0.0, degrees, CERTAIN, "no_discordant" if are_same else "ok")
+    _, df_of_error = degrees
+    if df_of_error <= 0.0 or (form.status == "singular" and form.rank >= shares.sizes.size - 1):
         return OmnibusOutcome(math.nan, degrees, UNDEFINED, "too_many_models")
     if form.status != "ok":
         return OmnibusOutcome(math.nan, degrees, UNDEFINED, form.status)
-    return OmnibusOutcome(
-        statistic, degrees, f_pvalue(statistic, *degrees), cluster_status(degrees[1])
-    )
+    p = f_pvalue(statistic, *degrees)
+    return OmnibusOutcome(statistic, degrees, p, cluster_status(df_of_error))
 
 
 def cochran_q(by_model: list[int], cases_by_right: list[int]) -> float:
-    """Return Q from G and from how many cases have L = 0, ..., k; a fraction rounded once."""
+    """Return Q from G and from how many cases have L = 0, ..., k; 0 if models never differ."""
     k, total = len(by_model), sum(by_model)
     between = k * sum(g * g for g in by_model) - total * total
     within = sum(count * right * (k - right) for right, count in enumerate(cases_by_right))
@@ -279,7 +280,7 @@ def cochran_q(by_model: list[int], cases_by_right: list[int]) -> float:
 def cochran_pvalue(
     statistic: float, by_model: list[int], cases_by_right: list[int], method: str
 ) -> PValue:
-    """Return the p-value; 1 where all models are right on the same cases."""
+    """Return the p-value by 'asymptotic' or 'exact'; 1 if all models get the same cases right."""
     if not any(cases_by_right[1:-1]):
         return CERTAIN
     if method == "exact":

@@ -37,7 +37,7 @@ from .._results.two_models import TwoModels
 
 
 class Table(NamedTuple):
-    """Counts of cases that both models get right, only the first, only the second, none."""
+    """Counts of cases that both models get right, only the first, only the second, neither."""
 
     n11: int
     b: int
@@ -51,12 +51,12 @@ class Table(NamedTuple):
 
     @property
     def accuracy(self) -> tuple[float, float]:
-        """The two accuracies, each a fraction rounded once."""
+        """The accuracies of the first and the second model, each with one rounding."""
         return (self.n11 + self.b) / self.n, (self.n11 + self.c) / self.n
 
     @property
     def difference(self) -> float:
-        """The first accuracy less the second, a fraction rounded once."""
+        """The first accuracy less the second, with one rounding."""
         return (self.b - self.c) / self.n
 
     @property
@@ -87,24 +87,31 @@ class TableResult:
         return np.array(self._counts.accuracy)
 
 
+class DiscordantInClusters(NamedTuple):
+    """The cases of each cluster (G,) that only the first or second model gets right, and all."""
+
+    only_first: Integers
+    only_second: Integers
+    sizes: Integers
+
+
 class Sample(NamedTuple):
     """The table of two models, their names, the number of dropped cases, and counts by cluster.
 
-    `clusters` are, for each cluster, the cases that only the first and only the second model gets
-    right, and all cases; None for independent cases.
+    `clusters` is None for independent cases.
     """
 
     table: Table
     names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
-    clusters: tuple[Integers, Integers, Integers] | None = None
+    clusters: DiscordantInClusters | None = None
 
     def fields(self) -> Fields:
         """Return the fields of a result that count the cases."""
         n11, b, c, n00 = self.table
-        clusters = 0 if self.clusters is None else self.clusters[0].size
+        n_clusters = 0 if self.clusters is None else self.clusters.sizes.size
         counts = Fields(n11=n11, n10=b, n01=c, n00=n00, n_dropped=self.n_dropped)
-        return Fields(**counts, names=self.names, _n_clusters=clusters)
+        return Fields(**counts, names=self.names, _n_clusters=n_clusters)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,11 +130,12 @@ class ContingencyTableResult(TableResult, TwoModels):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        (first, second), (one, two) = self._display_names, self.accuracy
+        first, second = self._display_names
+        accuracy_a, accuracy_b = self.accuracy
         return (
             f"Of {amount(self.n, 'case')} both models get {self.n11} right, only {first} "
             f"{self.n10}, only {second} {self.n01}, neither {self.n00}: accuracies "
-            f"{self._beside_names(f'{one:.4f}', f'{two:.4f}')}."
+            f"{self._beside_names(f'{accuracy_a:.4f}', f'{accuracy_b:.4f}')}."
         )
 
 
@@ -195,17 +203,20 @@ def sample_of_table(table: object) -> Sample:
 
 def sample_of_cases(predictions: Predictions) -> Sample:
     """Return the table of two models from checked predictions, with counts by cluster."""
-    right_a, right_b = (np.equal(predictions.truth, one) for one in predictions.predicted)
+    right_a, right_b = (np.equal(predictions.truth, labels) for labels in predictions.predicted)
     both = int(np.count_nonzero(right_a & right_b))
-    b, c = int(np.count_nonzero(right_a)) - both, int(np.count_nonzero(right_b)) - both
+    b = int(np.count_nonzero(right_a)) - both
+    c = int(np.count_nonzero(right_b)) - both
     table = Table(both, b, c, right_a.size - both - b - c)
-    (first, second), groups = predictions.names, predictions.groups
-    names = (first, second)
+    groups = predictions.groups
+    name_a, name_b = predictions.names
+    names = (name_a, name_b)
     if groups is None:
         return Sample(table, names, predictions.n_dropped)
     sizes = cluster_sizes(groups)
-    discordant = discordant_by_cluster(groups, right_a, right_b, sizes.size)
-    return Sample(table, names, predictions.n_dropped, (*discordant, sizes))
+    only_a, only_b = discordant_by_cluster(groups, right_a, right_b, sizes.size)
+    clusters = DiscordantInClusters(only_a, only_b, sizes)
+    return Sample(table, names, predictions.n_dropped, clusters)
 
 
 def discordant_by_cluster(
@@ -225,7 +236,7 @@ def discordant_by_cluster(
 class DifferenceVariance(NamedTuple):
     """The standard error of a difference of accuracies, its degrees of freedom, the status word.
 
-    `unvaried` is the bound by clusters that do not vary.
+    `unvaried` is the bound on the difference if all clusters have the same; else None.
     """
 
     standard_error: float
@@ -240,34 +251,37 @@ class DifferenceVariance(NamedTuple):
 
 
 def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
-    """Return the standard error, df and status of a difference of two accuracies."""
+    """Return the standard error of a difference of accuracies, with its df and status.
+
+    It is CR2 with clusters. The status of a claim with a `margin` differs if no case is discordant.
+    """
     table = sample.table
-    word = "ok" if table.b + table.c else "no_discordant"
+    has_discordant = table.b + table.c > 0
     if sample.clusters is None:
-        return DifferenceVariance(table.standard_error, math.inf, word)
-    first, second, sizes = sample.clusters
-    gains = first - second
+        status = "ok" if has_discordant else "no_discordant"
+        return DifferenceVariance(table.standard_error, math.inf, status)
+    only_first, only_second, sizes = sample.clusters
+    gains = only_first - only_second
     n = table.n
     df = cluster_df(sizes)
-    # D_g - n_g D / n with whole numbers up to the division: what vanishes is 0
+    # D_g - n_g D / n with integers up to the division, so that equal clusters give exactly 0
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
-    if word == "ok":
+    if has_discordant:
         return DifferenceVariance(error, df, cluster_status(df))
     bound = ZeroVarianceBound(sum_over_largest(sizes), name="clusters") if error == 0.0 else None
-    return DifferenceVariance(error, df, unvaried_status(0.0, margin, word), bound)
+    return DifferenceVariance(error, df, unvaried_status(0.0, margin, "no_discordant"), bound)
 
 
 def clustered_answers(sample: Sample, variance: DifferenceVariance) -> LinkedAnswers:
     """Return the difference of two accuracies of clustered cases, for the t-test of answers."""
     assert sample.clusters is not None
-    *discordant, sizes = sample.clusters
+    only_first, only_second, sizes = sample.clusters
     table = sample.table
-    one, other = discordant
     return linked_answers(
         (table.difference, variance.standard_error, variance.df),
         (table.b / table.n, table.c / table.n),
         table.accuracy,
-        (one, other),
+        (only_first, only_second),
         cluster_layout(sizes),
     )
 
@@ -413,7 +427,7 @@ def bowker(counts: Rows) -> tuple[float, int]:
     """Return sum (n_ij - n_ji)^2 / (n_ij + n_ji) over pairs that occur, and their number."""
     k = len(counts)
     pairs = [(counts[i][j], counts[j][i]) for i in range(k) for j in range(i + 1, k)]
-    terms = [(one - other) ** 2 / (one + other) for one, other in pairs if one + other]
+    terms = [(n_ij - n_ji) ** 2 / (n_ij + n_ji) for n_ij, n_ji in pairs if n_ij + n_ji]
     return math.fsum(terms), len(terms)
 
 
@@ -423,10 +437,10 @@ def stuart_maxwell(counts: Rows) -> tuple[float, int]:
     confusions = [
         [counts[i][j] + counts[j][i] if i != j else 0 for j in range(k)] for i in range(k)
     ]
-    gains = [sum(counts[i]) - sum(row[i] for row in counts) for i in range(k)]
+    margin_differences = [sum(counts[i]) - sum(row[i] for row in counts) for i in range(k)]
     group = confusion_groups(confusions)
-    classes = [i for i in range(k) if i != group[i]]
-    d = np.array([gains[i] for i in classes], dtype=np.float64)
+    classes = [i for i in range(k) if i != group[i]]  # without the first class of each group
+    d = np.array([margin_differences[i] for i in classes], dtype=np.float64)
     variance = -np.array([[confusions[i][j] for j in classes] for i in classes], dtype=np.float64)
     if not classes:
         return 0.0, 0
@@ -435,7 +449,7 @@ def stuart_maxwell(counts: Rows) -> tuple[float, int]:
 
 
 def confusion_groups(confusions: Rows) -> list[int]:
-    """Return for each class the first class of its group, those connected by confusions."""
+    """Return for each class the first class of its group: of all that confusions connect."""
     group = list(range(len(confusions)))
     for i, row in enumerate(confusions):
         for j, count in enumerate(row):

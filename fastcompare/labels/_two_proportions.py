@@ -55,22 +55,23 @@ from ._accuracy import CorrectCounts, count_correct
 from ._mcnemar import bisect_boundary
 from ._table import paired_sample
 
-SCORE_TITLE, BOSCHLOO_TITLE = "test of two proportions", "Boschloo's exact test of two proportions"
-# right and wrong answers; with fewer one-sided levels reach 14.3%: docs/evidence/labels.md
-FEWEST_EXPECTED = 5
+PROPORTIONS_TITLE = "test of two proportions"
+BOSCHLOO_TITLE = "Boschloo's exact test of two proportions"
+# expected right and wrong answers of a sample, docs/evidence/labels.md
+FEWEST_EXPECTED = 5  # with fewer one-sided levels reach 14.3%
 FEWEST_EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1%
 SLOW_CASE_PAIRS = 10_000  # n_1 n_2 for which Boschloo's test takes 50 ms
-FEWEST_CASES = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% with any share
-MOST_STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
+FEWEST_CASES = 10  # of a sample; two-sided levels of smaller ones reach 7.7% with any share
+MOST_STEPS = 200  # Newton's method ends after about five; other steps halve the bracket
 
 
 def share_difference(counts_1: CorrectCounts, counts_2: CorrectCounts) -> float:
-    """Return the first share less the second, a fraction rounded once."""
+    """Return the first share less the second, with one rounding: exactly 0 for equal shares."""
     return (counts_1.x * counts_2.n - counts_2.x * counts_1.n) / (counts_1.n * counts_2.n)
 
 
 def shares_error(counts_1: CorrectCounts, counts_2: CorrectCounts, variance: str) -> float:
-    """Return the standard error of the difference of two shares."""
+    """Return the standard error of the difference of two shares, 'pooled' or 'unpooled'."""
     if variance == "pooled":
         pooled = (counts_1.x + counts_2.x) / (counts_1.n + counts_2.n)
         return math.sqrt(pooled * (1.0 - pooled) * (1.0 / counts_1.n + 1.0 / counts_2.n))
@@ -96,7 +97,7 @@ def constrained_variance(
     cosine loses all digits of shares near 0 or 1; Newton's steps within a bracket do not.
     """
     total = counts_1.n + counts_2.n
-    (x1, x2), d = (counts_1.x, counts_2.x), difference
+    x1, x2, d = counts_1.x, counts_2.x, difference
     if 2 * (x1 + x2) > total:  # so that the shares are small and keep their digits
         x1, x2, d = counts_1.n - x1, counts_2.n - x2, -d
     a, b = counts_1.n / total, counts_2.n / total
@@ -107,12 +108,12 @@ def constrained_variance(
         (a + 2.0 * b) * d - 1.0 - pooled_share,
         (b * d - 1.0 - 2.0 * share_2) * d + pooled_share,
     )
-    q = falling_root((*cubic, share_2 * d * (1.0 - d)), max(0.0, -d), min(1.0, 1.0 - d))
+    q = root_of_cubic((*cubic, share_2 * d * (1.0 - d)), max(0.0, -d), min(1.0, 1.0 - d))
     p = q + d
     return max(p * (1.0 - p) / counts_1.n + q * (1.0 - q) / counts_2.n, 0.0)
 
 
-def falling_root(cubic: tuple[float, float, float, float], low: float, high: float) -> float:
+def root_of_cubic(cubic: tuple[float, float, float, float], low: float, high: float) -> float:
     """Return the root of a cubic that is positive at `low` and negative at `high`, by Newton steps.
 
     `cubic` are its coefficients, the highest power first.
@@ -135,9 +136,14 @@ def score_ends(
     counts_1: CorrectCounts, counts_2: CorrectCounts, tail: float
 ) -> tuple[float, float]:
     """Return the differences that the score test does not reject; `tail` is left at each end."""
-    z, end = normal_quantile(tail), np.ones(())  # the score falls from -1 to 1
-    low = bisect_boundary(lambda d: np.asarray(score_z(counts_1, counts_2, float(d)) <= z), end)
-    high = bisect_boundary(lambda d: np.asarray(score_z(counts_1, counts_2, float(d)) >= -z), -end)
+    z = normal_quantile(tail)
+    largest = np.ones(())  # of differences; the score decreases in them
+    low = bisect_boundary(
+        lambda d: np.asarray(score_z(counts_1, counts_2, float(d)) <= z), start=largest
+    )
+    high = bisect_boundary(
+        lambda d: np.asarray(score_z(counts_1, counts_2, float(d)) >= -z), start=-largest
+    )
     return float(low), float(high)
 
 
@@ -166,9 +172,10 @@ def shares_status(
     exact: bool,
     fewest_expected: int = FEWEST_EXPECTED_TWO_SIDED,
 ) -> str:
-    """Return the status word of a test of two shares.
+    """Return the status word of a test of two shares; `exact` tests need no minimum of answers.
 
-    Two-sided asymptotic tests need `fewest_expected` right and wrong answers in each sample.
+    Two-sided asymptotic tests need `fewest_expected` right and wrong answers in each sample, others
+    `FEWEST_EXPECTED`.
     """
     right, n = counts_1.x + counts_2.x, counts_1.n + counts_2.n
     if test["standard_error"] == 0.0 and not test["margin"]:
@@ -198,7 +205,7 @@ class ComparisonOptions(TypedDict, total=False):
     on_undefined: Undefined
 
 
-class Comparison(NamedTuple):
+class CheckedOptions(NamedTuple):
     """The options of the tests of two proportions, checked."""
 
     variance: str
@@ -208,14 +215,14 @@ class Comparison(NamedTuple):
     on_undefined: Undefined
 
 
-def as_comparison(
+def check_options(
     *,
     variance: str = "pooled",
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> Comparison:
+) -> CheckedOptions:
     """Return the checked options; the tests of two proportions forward them.
 
     Parameters
@@ -243,7 +250,7 @@ def as_comparison(
     size = check_margin(margin)
     check_alternative(alternative, size)
     check_choice("variance", variance, VARIANCES)
-    return Comparison(variance, alternative, size, nan_policy, on_undefined)
+    return CheckedOptions(variance, alternative, size, nan_policy, on_undefined)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -297,14 +304,15 @@ class TwoProportionsResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        test, (one, two) = self.method + self._hypothesis_text(), self.accuracy
+        accuracy_1, accuracy_2 = self.accuracy
+        test = self.method + self._hypothesis_text()
         test += " of clustered cases" if self.design == "clusters" else ""
         by_score = " by the score test" if self.method == BOSCHLOO_TITLE else ""
         form = f".{decimals_for(self.estimate)}f"
+        shares = self._beside_names(f"{accuracy_1:{form}}", f"{accuracy_2:{form}}")
         return (
-            f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
-            f"a difference of {self.estimate:{form}} ({self._interval_text(form)}{by_score}; "
-            f"{test}, {self._evidence()})."
+            f"The accuracies are {shares}, a difference of {self.estimate:{form}} "
+            f"({self._interval_text(form)}{by_score}; {test}, {self._evidence()})."
         )
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
@@ -317,7 +325,7 @@ class TwoProportionsResult(StudentResult):
         return clustered_proportion_ends(self.accuracy, np.array(self.n), errors, dfs, level)
 
 
-@with_engine_options(as_comparison)
+@with_engine_options(check_options)
 def two_proportions_test(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -373,21 +381,21 @@ def two_proportions_test(
     >>> fc.two_proportions_test(table).pvalue > fc.mcnemar_test(table).pvalue
     True
     """
-    comparison = as_comparison(**options)
+    checked = check_options(**options)
     if not is_table_alone(y_pred_a, y_pred_b, groups) and groups is not None:
-        cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, comparison.nan_policy, groups)
-        shares = [count_correct(cases, model) for model in (0, 1)]
-        names = (cases.names[0], cases.names[1])
-        return compare_clusters(shares[0], shares[1], comparison, names)
-    sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
+        cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, checked.nan_policy, groups)
+        counts_a, counts_b = (count_correct(cases, model) for model in (0, 1))
+        name_a, name_b = cases.names
+        return compare_clusters(counts_a, counts_b, checked, (name_a, name_b))
+    sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=checked.nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
     counts_a = CorrectCounts(table.n11 + table.b, table.n, dropped)
     counts_b = CorrectCounts(table.n11 + table.c, table.n, dropped)
-    return compare_shares(counts_a, counts_b, comparison, sample.names, paired=True)
+    return compare_shares(counts_a, counts_b, checked, sample.names, paired=True)
 
 
-@with_engine_options(as_comparison)
+@with_engine_options(check_options)
 def two_proportions_unpaired_test(
     y_true_1: ArrayLike | None = None,
     y_pred_1: ArrayLike | None = None,
@@ -457,60 +465,72 @@ def two_proportions_unpaired_test(
     >>> fc.two_proportions_unpaired_test(correct=(3, 2), n=(4, 4)).pvalue == result.pvalue
     True
     """
-    comparison = as_comparison(**options)
-    check_unpaired(method, comparison.variance, comparison.margin)
-    first, second = {"y_pred_1": y_pred_1}, {"y_pred_2": y_pred_2}
-    labels = {"y_true_1": y_true_1, **first, "y_true_2": y_true_2, **second}
-    names, grouped = (
-        names_of_pair(y_pred_1, y_pred_2),
-        check_both_groups(groups_1, groups_2, method),
-    )
+    checked = check_options(**options)
+    check_unpaired(method, checked.variance, checked.margin)
+    labels = {
+        "y_true_1": y_true_1,
+        "y_pred_1": y_pred_1,
+        "y_true_2": y_true_2,
+        "y_pred_2": y_pred_2,
+    }
+    names = names_of_pair(y_pred_1, y_pred_2)
+    grouped = check_both_groups(groups_1, groups_2, method)
     if came_as_counts(labels, {"correct": correct, "n": n}):
         check_uncounted(grouped)
         counts_1, counts_2 = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))
-        return compare_shares(counts_1, counts_2, comparison, names, exact=method == "boschloo")
-    read = partial(as_predictions, nan_policy=comparison.nan_policy)
+        return compare_shares(counts_1, counts_2, checked, names, exact=method == "boschloo")
+    read = partial(as_predictions, nan_policy=checked.nan_policy)
     counts_1 = count_correct(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
     counts_2 = count_correct(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
     if grouped:
-        return compare_clusters(counts_1, counts_2, comparison, names)
-    return compare_shares(counts_1, counts_2, comparison, names, exact=method == "boschloo")
+        return compare_clusters(counts_1, counts_2, checked, names)
+    return compare_shares(counts_1, counts_2, checked, names, exact=method == "boschloo")
 
 
 def compare_clusters(
-    counts_1: CorrectCounts, counts_2: CorrectCounts, comparison: Comparison, names: tuple[str, str]
+    counts_1: CorrectCounts,
+    counts_2: CorrectCounts,
+    checked: CheckedOptions,
+    names: tuple[str, str],
 ) -> TwoProportionsResult:
-    """Return the test of two shares of clustered cases, as of independent samples."""
-    variances = [counts.variance_fields("wilson") for counts in (counts_1, counts_2)]
-    standard_errors = [variance["standard_error"] for variance in variances]
-    dfs = [variance["df"] for variance in variances]
-    estimate = share_difference(counts_1, counts_2)
-    error = math.hypot(*standard_errors)
-    # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
-    df = welch_df([e * e for e in standard_errors], [v + 1.0 for v in dfs]) if error else min(dfs)
-    fewest = min(
-        sum_over_largest(counts.clusters[1]) for counts in (counts_1, counts_2) if counts.clusters
+    """Return the t-test of two accuracies with cluster-robust variances, as independent samples."""
+    error_1, df_1 = counts_1.error_and_df()
+    error_2, df_2 = counts_2.error_and_df()
+    error = math.hypot(error_1, error_2)
+    # Satterthwaite's df, for which welch_df takes df + 1; variances of 0 give no weights
+    squares = [error_1 * error_1, error_2 * error_2]
+    df = welch_df(squares, [df_1 + 1.0, df_2 + 1.0]) if error else min(df_1, df_2)
+    bound = ZeroVarianceBound(fewest_clusters(counts_1, counts_2), name="clusters")
+    test = infer(
+        share_difference(counts_1, counts_2),
+        error,
+        checked.alternative,
+        checked.margin,
+        df=df,
+        unvaried=None if error else bound,
     )
-    bound = ZeroVarianceBound(fewest, name="clusters") if error == 0.0 else None
-    _, alternative, margin, _, on_undefined = comparison
-    test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
-    status = cluster_status(
-        df,
-        shares_status(
-            counts_1, counts_2, test, exact=error == 0.0, fewest_expected=FEWEST_EXPECTED
-        ),
+    # without variance the p-value is the exact bound: no rule about expected counts
+    is_exact = error == 0.0
+    enough_status = shares_status(
+        counts_1, counts_2, test, exact=is_exact, fewest_expected=FEWEST_EXPECTED
     )
-    warn_status(status, on_undefined)
+    status = cluster_status(df, enough_status)
+    warn_status(status, checked.on_undefined)
     return TwoProportionsResult(
         **test,
         **shares_fields(counts_1, counts_2, names),
-        method=SCORE_TITLE,
+        method=PROPORTIONS_TITLE,
         status=status,
         variance="unpooled",
         df=df,
         design="clusters",
-        _model_errors=tuple(zip(standard_errors, dfs, strict=True)),
+        _model_errors=((error_1, df_1), (error_2, df_2)),
     )
+
+
+def fewest_clusters(*samples: CorrectCounts) -> float:
+    """Return the effective number of clusters of the sample that has fewer, by their sizes."""
+    return min(sum_over_largest(s.clusters.sizes) for s in samples if s.clusters is not None)
 
 
 def shares_fields(
@@ -529,33 +549,34 @@ def shares_fields(
 def compare_shares(
     counts_1: CorrectCounts,
     counts_2: CorrectCounts,
-    comparison: Comparison,
+    checked: CheckedOptions,
     names: tuple[str, str],
     *,
     paired: bool = False,
     exact: bool = False,
 ) -> TwoProportionsResult:
     """Return the test of two shares, as of independent samples."""
-    test = shares_test(counts_1, counts_2, comparison, exact=exact)
+    test = shares_test(counts_1, counts_2, checked, exact=exact)
     status = shares_status(counts_1, counts_2, test, exact=exact)
-    has_remedy = status == "small_sample" and (paired or not comparison.margin)
-    warn_status(status, comparison.on_undefined, HINTS[paired] if has_remedy else "")
+    has_remedy = status == "small_sample" and (paired or not checked.margin)
+    warn_status(status, checked.on_undefined, HINTS[paired] if has_remedy else "")
     return TwoProportionsResult(
         **test,
         **shares_fields(counts_1, counts_2, names),
-        method=BOSCHLOO_TITLE if exact else SCORE_TITLE,
+        method=BOSCHLOO_TITLE if exact else PROPORTIONS_TITLE,
         status=status,
-        variance=comparison.variance,
+        variance=checked.variance,
     )
 
 
 def shares_test(
-    counts_1: CorrectCounts, counts_2: CorrectCounts, comparison: Comparison, *, exact: bool
+    counts_1: CorrectCounts, counts_2: CorrectCounts, checked: CheckedOptions, *, exact: bool
 ) -> Inference:
     """Return the statistic and p-value of the difference of two shares."""
-    variance, alternative, margin, _, _ = comparison
+    variance, alternative, margin = checked.variance, checked.alternative, checked.margin
     estimate = share_difference(counts_1, counts_2)
     error = shares_error(counts_1, counts_2, variance)
+    # the score statistic has a variance also where both shares are 0 or 1
     unvaried = ZeroVarianceBound(min(counts_1.n, counts_2.n)) if variance == "unpooled" else None
     asymptotic = infer(estimate, error, alternative, margin, unvaried=unvaried)
     if exact:
