@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,14 +78,15 @@ from ._methods import (
 
 RATIO_TITLE = f"{STUDENT_TITLE} of ratios"
 CLUSTERED_RATIO_TITLE = f"{RATIO_TITLE} with clustered standard error"
-WHOLE_SHARE = 1.0 - 1e-12  # of the denominators in one cluster: nothing is left that could vary
+WHOLE_SHARE = 1.0 - 1e-12  # of the denominators in one cluster: no other could show a variance
+UNNAMED_MODEL = UNNAMED[:1]
 
 
 class Ratio(NamedTuple):
     """One model's ratio of sums, with what its variance is computed from.
 
     `residuals` (n,) are x - R y of the items, `total` the sum of denominators, `shares` (G,) the
-    clusters' parts of it; variances up to `noise`^2 are rounding alone.
+    clusters' shares of it; variances up to `noise`^2 are due to rounding.
     """
 
     estimate: float
@@ -97,18 +98,20 @@ class Ratio(NamedTuple):
 
 
 def estimate_ratio(numerators: Vector, denominators: Vector, links: ItemLinks) -> Ratio:
-    """Return the ratio of sums of one model with its residuals."""
+    """Return the ratio of sums of one model with its residuals, design and rounding error."""
     design, total = ratio_design(links, denominators)
     weights = np.ones(links.n) if design.weights is None else design.weights
     estimate = float(weights @ numerators) / total
-    largest = max(float(np.abs(weights * y).max()) for y in (numerators, estimate * denominators))
+    terms = numerators, estimate * denominators
+    largest = max(float(np.abs(weights * term).max()) for term in terms)
+    shares = weights * denominators / total
     return Ratio(
-        estimate,
-        numerators - estimate * denominators,
-        total,
-        design,
-        cluster_totals(weights * denominators / total, links.groups, cluster_count(links)),
-        ROUNDING * links.n * largest / total,
+        estimate=estimate,
+        residuals=numerators - estimate * denominators,
+        total=total,
+        design=design,
+        shares=cluster_totals(shares, links.groups, cluster_count(links)),
+        noise=ROUNDING * links.n * largest / total,
     )
 
 
@@ -120,7 +123,7 @@ def cluster_count(links: ItemLinks) -> int:
 def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, float]:
     """Return the design of a ratio with these denominators, and their (weighted) sum.
 
-    It is that of a mean of the y_g parts of the items, which the items cluster.
+    It is that of a mean of the y_g parts (words, pixels) of the items, with items as clusters.
     """
     design = mean_design(links)
     weights = design.weights
@@ -128,31 +131,32 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
     if not design.terms:
         return design, total
     if links.others is not None or links.strata is not None:
+        # from a mean of items to their sum over the sum of denominators
         scale = (design.n if weights is None else float(weights.sum())) / total
-        parts = tuple(part._replace(by_sum=part.by_sum * scale) for part in design.terms)
-        return replace(design, terms=parts), total
+        terms = tuple(term._replace(by_sum=term.by_sum * scale) for term in design.terms)
+        return replace(design, terms=terms), total
     groups, count = links.groups, design.n_clusters
     sizes = cluster_totals(denominators, groups, count)
     weighted = denominators if weights is None else weights * denominators
-    first = cluster_totals(weighted, groups, count) / total
-    if first.max() > WHOLE_SHARE:
+    shares = cluster_totals(weighted, groups, count) / total
+    if shares.max() > WHOLE_SHARE:
         return replace(design, terms=(), df=math.nan, status="too_few_clusters"), total
     if weights is None:
-        part = VarianceTerm(groups, count, 1.0 / (total * np.sqrt(1.0 - first)))
+        term = VarianceTerm(groups, count, 1.0 / (total * np.sqrt(1.0 - shares)))
         df = cluster_df(sizes)
     else:
-        second = cluster_totals(weights / total * weighted, groups, count) / total
-        alpha, beta = weighted_cr2_factors(sizes, first, second)
-        part = VarianceTerm(groups, count, beta / total, alpha)
-        df = weighted_df(sizes, first, second, alpha, beta)
-    return replace(design, terms=(part,), df=df), total
+        squares = cluster_totals(weights / total * weighted, groups, count) / total
+        alpha, beta = weighted_cr2_factors(sizes, shares, squares)
+        term = VarianceTerm(groups, count, beta / total, alpha)
+        df = weighted_df(sizes, shares, squares, alpha, beta)
+    return replace(design, terms=(term,), df=df), total
 
 
 class Linearised(NamedTuple):
     """One ratio or the difference of two: its moments and the influence (G,) of each cluster.
 
-    `shares` (G,) are the clusters' parts of the denominators; `have_equal_residuals` says that
-    two models have the same residuals, or one model only residuals of 0.
+    `shares` (G,) are the clusters' shares of the denominators; `have_equal_residuals` says whether
+    both models have the same residuals, or whether all residuals of one model are 0.
     """
 
     mean: ItemMean
@@ -169,49 +173,56 @@ class Linearised(NamedTuple):
     @property
     def skewness(self) -> Skewness:
         """The skewness of the estimate; 0 for many items, strata and two-way clusters."""
-        parts = self.design.terms
-        if self.design.n > MOST_ITEMS or len(parts) != 1 or parts[0].strata is not None:
+        terms = self.design.terms
+        if self.design.n > MOST_ITEMS or len(terms) != 1 or terms[0].strata is not None:
             return Skewness()
         return influence_skewness(self.influence, self.mean.df + 1.0)
 
 
 def linearise(ratios: Sequence[Ratio]) -> Linearised:
     """Return the linearised ratio of one model, or the first ratio minus the second."""
-    first, last = ratios[0], ratios[-1]
-    estimate = first.estimate - (last.estimate if len(ratios) == 2 else 0.0)
+    first = ratios[0]
+    estimate = first_minus_second([ratio.estimate for ratio in ratios])
     variance = 0.0
     model_variances = np.zeros(len(ratios))
-    influence = np.zeros(0)
-    for parts in zip(*(ratio.design.terms for ratio in ratios), strict=False):
-        u = [r.design.influence(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
-        both = u[0] - u[1] if len(u) == 2 else u[0]
-        variance += parts[0].sign * float(np.square(both).sum())
-        model_variances += parts[0].sign * np.array([float(np.square(each).sum()) for each in u])
-        influence = both if not influence.size else influence
-    word = next((r.design.status for r in ratios if r.design.status != "ok"), "ok")
+    influences = []
+    # without a variance one of two designs has no terms, hence strict=False
+    for terms in zip(*(ratio.design.terms for ratio in ratios), strict=False):
+        u = [r.design.influence(r.residuals, term) for r, term in zip(ratios, terms, strict=True)]
+        influences.append(first_minus_second(u))
+        sign = terms[0].sign  # of two-way clusters, one term is subtracted
+        variance += sign * float(np.square(influences[-1]).sum())
+        model_variances += sign * np.array([float(np.square(x).sum()) for x in u])
+    status = next((r.design.status for r in ratios if r.design.status != "ok"), "ok")
     df = combined_df(model_variances, np.array([ratio.design.df for ratio in ratios]))
     noise = max(ratio.noise for ratio in ratios)
     error = math.sqrt(variance) if variance >= 0.0 else math.nan
-    if word != "ok":
+    if status != "ok":
         error = df = math.nan
     elif abs(variance) <= noise * noise:
         error = 0.0
         estimate = 0.0 if abs(estimate) <= noise else estimate
     elif variance < 0.0:
-        word = "negative_variance"
+        status = "negative_variance"
         df = math.nan
-    shares = first.shares if len(ratios) == 1 else 0.5 * (first.shares + last.shares)
-    residuals = [ratio.residuals / ratio.total for ratio in ratios]
-    gaps = residuals[0] - residuals[1] if len(residuals) == 2 else residuals[0]
-    is_constant = bool((np.abs(gaps) <= noise).all())
-    mean = ItemMean(estimate, error, df, word)
-    return Linearised(mean, influence, shares, first.design, is_constant)
+    shares = np.mean([ratio.shares for ratio in ratios], axis=0)
+    gaps = first_minus_second([ratio.residuals / ratio.total for ratio in ratios])
+    have_equal_residuals = bool((np.abs(gaps) <= noise).all())
+    mean = ItemMean(estimate, error, df, status)
+    influence = influences[0] if influences else np.zeros(0)
+    return Linearised(mean, influence, shares, first.design, have_equal_residuals)
+
+
+def first_minus_second(values: Sequence[Any]) -> Any:
+    """Return the only value, of one model, or the first of two less the second."""
+    return values[0] if len(values) == 1 else values[0] - values[1]
 
 
 def combined_df(variances: Vector, df: Vector) -> float:
     """Return the df of a difference of ratios from their variances V_a, V_b and df f_a, f_b.
 
-    ((V_a + V_b) / (V_a / sqrt(f_a) + V_b / sqrt(f_b)))^2, as in the module's docstring.
+    ((V_a + V_b) / (V_a / sqrt(f_a) + V_b / sqrt(f_b)))^2, as in the module's docstring; the smaller
+    df if the variances are not positive.
     """
     if (df == df[0]).all() or not variances.sum() > 0.0 or (variances < 0.0).any():
         return float(df.min())
@@ -219,7 +230,7 @@ def combined_df(variances: Vector, df: Vector) -> float:
 
 
 LARGEST_SHARE = 0.1  # of the sum of denominators in one cluster
-LARGEST_MULTIPLE = 3.0  # of a cluster's part if all were equal
+LARGEST_MULTIPLE = 3.0  # of a cluster's share if all were equal
 
 
 def has_dominant_share(shares: Vector) -> bool:
@@ -233,15 +244,14 @@ def has_dominant_share(shares: Vector) -> bool:
 
 
 def ratio_status(estimate: Linearised, enough_status: str = "ok") -> str:
-    """Return the status word of a ratio, or a difference, that varies.
+    """Return the status word of a ratio, or of a difference, whose variance is not 0.
 
     `enough_status` if there are enough clusters and no item dominates.
     """
     if estimate.mean.status != "ok":
         return estimate.mean.status
-    return cluster_status(
-        estimate.mean.df, "few_items" if has_dominant_share(estimate.shares) else enough_status
-    )
+    status_of_shares = "few_items" if has_dominant_share(estimate.shares) else enough_status
+    return cluster_status(estimate.mean.df, status_of_shares)
 
 
 def scores_if_equal_denominators(table: Items) -> Items | None:
@@ -299,27 +309,28 @@ class RatioResult(ItemsResult, ByTails, Cautious, Result):
         return self._unseen
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
-        has_bounds = self._tails is not None and not isinstance(self._tails, StudentEnds)
-        return self._ends(level) if has_bounds else super()._zero_variance_limits(level)
+        # score tests have an interval without variance; Student's does not
+        has_ends = self._tails is not None and not isinstance(self._tails, StudentEnds)
+        return self._ends(level) if has_ends else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         form = differing_form(self.ratios, "g")
-        both = self._beside_names(*(f"{ratio:{form}}" for ratio in self.ratios))
+        ratios = self._beside_names(*(f"{ratio:{form}}" for ratio in self.ratios))
         return (
-            f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g} "
+            f"The {plural(self._quantity)} are {ratios}, a difference of {self.estimate:.4g} "
             f"({self._interval_prefix('.4g')}{self._counted(weighted=self._weighted)}; "
             f"{self.method}{self._hypothesis_text()}, {self._stated_test()})."
             f"{self._stated_failures() or caution_sentence(self.status, self.df)}"
         )
 
     def _stated_test(self) -> str:
-        """Return statistic and p-value as words, as in 't = 2.13, p = 0.04'."""
+        """Return statistic and p-value as words, as in 't(11) = 2.13, p = 0.04'."""
         if math.isnan(self.pvalue):
             return "p undefined"
-        has_bounds = bool(self._letter) and math.isfinite(self.statistic)
-        named = f"{self._letter} = {self.statistic:.4g}, " if has_bounds else ""
-        return named + equation("p", show_pvalue(self.pvalue))
+        has_statistic = bool(self._letter) and math.isfinite(self.statistic)
+        statistic = f"{self._letter} = {self.statistic:.4g}, " if has_statistic else ""
+        return statistic + equation("p", show_pvalue(self.pvalue))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -348,9 +359,9 @@ class RatioIntervalResult(ItemsResult, IntervalEstimate):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        whose = "" if self.names == UNNAMED[:1] else f" of {self.names[0]}"
+        of_model = "" if self.names == UNNAMED_MODEL else f" of {self.names[0]}"
         return (
-            f"The ratio{whose} is {self.estimate:.4f} ({self._interval_prefix()}"
+            f"The ratio{of_model} is {self.estimate:.4f} ({self._interval_prefix()}"
             f"{self._counted(weighted=self._weighted)}).{caution_sentence(self.status, self.df)}"
         )
 
@@ -484,9 +495,9 @@ def ratio_interval_ends(linear: Linearised, table: Items, method: str) -> Ends |
     None where there is no interval, because the standard error is 0 or undefined.
     """
     estimate, error, df, _ = linear.mean
-    x, y = table.scores.T
+    numerators, denominators = table.scores.T
     if method == "auto" and df > 0.0 and are_shares(table):
-        is_constant = bool((x == 0.0).all() or (x == y).all())
+        is_constant = bool((numerators == 0.0).all() or (numerators == denominators).all())
         answers = AnswerCounts(linear.units, False, np.array([is_constant]))
         return AnswerEnds(estimate, error, df, answers) if is_constant or error > 0.0 else None
     return StudentEnds(estimate, error, df) if error > 0.0 else None
@@ -639,19 +650,22 @@ def ratio_test_fields(table: Items, method: str, claim: Claim) -> Fields:
 
 def linearised_test(linear: Linearised, table: Items, procedure: Procedure) -> Fields:
     """Return the fields of the t-test of two ratios, with Hall's correction if skewed."""
-    (estimate, error, df, word), (method, claim, _) = linear.mean, procedure
+    estimate, error, df, status = linear.mean
+    claim = procedure.claim
     title = RATIO_TITLE if table.links.groups is None else CLUSTERED_RATIO_TITLE
     ends = StudentEnds(estimate, error, df)
     if not error > 0.0:
-        unvaried = equal_ratios_bound(linear, table, claim) if word == "ok" else None
-        test = student_test(ends, claim, title, unvaried)
-        without_variance = "no_difference" if linear.have_equal_residuals else "zero_variance"
-        status = unvaried_status(estimate, claim.margin, without_variance) if word == "ok" else word
-        return {**test, "status": status}
-    if method == "t":
+        if status != "ok":
+            return {**student_test(ends, claim, title), "status": status}
+        bound = equal_ratios_bound(linear, table, claim)
+        if_equal = "no_difference" if linear.have_equal_residuals else "zero_variance"
+        status = unvaried_status(estimate, claim.margin, if_equal)
+        return {**student_test(ends, claim, title, bound), "status": status}
+    if procedure.method == "t":
         test = {**student_test(ends, claim, title), "status": "ok"}
     else:
-        test = skewed_test(SkewedMean(HallInterval(*ends, 0.0), linear.skewness), claim, title)
+        uncorrected = HallInterval(*ends, skewness=0.0)
+        test = skewed_test(SkewedMean(uncorrected, linear.skewness), claim, title)
     test["_unseen"] = ratio_failures(linear, table, claim)
     return {**test, "status": ratio_status(linear, test["status"])}
 
@@ -660,10 +674,10 @@ def ratio_failures(linear: Linearised, table: Items, claim: Claim) -> UnseenFail
     """Return the unseen failures that would explain a difference of shares; else None."""
     if linear.design.n > MOST_ITEMS or not are_shares(table):
         return None
-    x, y = column_sums(table).reshape(2, 2).T
-    one, other = (x / y).tolist()
+    numerators, denominators = column_sums(table).reshape(2, 2).T
+    ratio_a, ratio_b = (numerators / denominators).tolist()
     units = effective_parts(table, linear.units)
-    scale = ItemScale((one, other), 0.0, 1.0, (units, units), has_bounds=True)
+    scale = ItemScale((ratio_a, ratio_b), 0.0, 1.0, (units, units), has_bounds=True)
     return scale.failures(linear.mean.estimate, *claim)
 
 
@@ -671,7 +685,7 @@ def effective_parts(table: Items, kish: float) -> float:
     """Return the effective number of parts (words, pixels), of the model that has fewer.
 
     n / (1 + rho (sum n_g^2 / n - 1)) with the intraclass correlation rho of parts within items.
-    Weighted items and numbers that are not whole have `kish`, the effective number of items.
+    For weighted items, or parts that are not whole numbers, it is `kish`, the number of items.
     """
     if table.links.weights is not None or not are_integers(table.scores):
         return kish
@@ -679,11 +693,12 @@ def effective_parts(table: Items, kish: float) -> float:
     count = cluster_count(table.links)
     units_of_models = []
     for x, y in zip(table.scores.T[::2], table.scores.T[1::2], strict=True):
-        share = x.sum() / y.sum()
         n = y.sum()
-        sums, sizes = (cluster_totals(each, groups, count) for each in (x - share * y, y))
-        square = share * (1.0 - share) * n  # each part is right or wrong
-        rho = conservative_icc(sums, sizes, square) if square > 0.0 else 1.0
+        share = x.sum() / n
+        sums = cluster_totals(x - share * y, groups, count)
+        sizes = cluster_totals(y, groups, count)
+        sum_of_squares = share * (1.0 - share) * n  # of parts that are right or wrong
+        rho = conservative_icc(sums, sizes, sum_of_squares) if sum_of_squares > 0.0 else 1.0
         units_of_models.append(float(n / (1.0 + rho * (sizes @ sizes / n - 1.0))))
     return min(units_of_models)
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,7 +70,7 @@ Shares = float | Vector
 BISECTIONS = 60  # of an interval of length 2: below the precision of the ends
 # panels of the integral over S, and nodes of each: 8 digits and more, see the tests
 FEWEST_PANELS, MOST_EXTRA_PANELS, NODES = 16, 64, 12
-LOG_DENSITY_CUT = 38.0  # densities below exp(-38) of the greatest are left out
+LOG_DENSITY_CUT = 38.0  # densities below exp(-38) of the greatest are neglected
 
 
 def tango_z(b: Shares, c: Shares, n: Shares, difference: Shares, less: Shares = 0.0) -> Vector:
@@ -99,23 +99,25 @@ def tango_ends(
 
     `less` is Edwards' (1948) correction, 1 / n, towards either end.
     """
-    z, end = normal_quantile(tail), np.ones(np.shape(b))  # the score falls from -1 to 1
-    low = bisect_boundary(lambda d: tango_z(b, c, n, d, less) <= z, end)
-    return low, bisect_boundary(lambda d: tango_z(b, c, n, d, -less) >= -z, -end)
+    z = normal_quantile(tail)
+    largest = np.ones(np.shape(b))  # of differences; the score decreases in them
+    low = bisect_boundary(lambda d: tango_z(b, c, n, d, less) <= z, start=largest)
+    high = bisect_boundary(lambda d: tango_z(b, c, n, d, -less) >= -z, start=-largest)
+    return low, high
 
 
 def bisect_boundary(holds: Callable[[Vector], NDArray[np.bool_]], start: Vector) -> Vector:
-    """Return the last point on the way from `start` to -start at which a condition holds.
+    """Return the last point on the way from `start` (1 or -1) to -start at which `holds` is true.
 
-    By bisection: it holds at `start`, and up to one point.
+    By bisection: `holds` is true from `start` up to one point, which may be -start itself.
     """
     end = -start
-    everywhere = holds(end)
+    holds_everywhere = holds(end)
     for _ in range(BISECTIONS):
         middle = 0.5 * (start + end)
         inside = holds(middle)
         start, end = np.where(inside, middle, start), np.where(inside, end, middle)
-    return np.where(everywhere, np.sign(end), start)
+    return np.where(holds_everywhere, np.sign(end), start)
 
 
 def tango(table: Table, tail: float, less: float = 0.0) -> tuple[float, float]:
@@ -131,9 +133,11 @@ def tango_corrected(table: Table, tail: float) -> tuple[float, float]:
 
 
 def fay_lumbard(table: Table, tail: float, weight: float) -> tuple[float, float]:
-    """Return Fay and Lumbard's (2021) interval; `weight` is that of b in the test by coins."""
+    """Return Fay and Lumbard's (2021) interval; `weight` is 1 for exact tests, 1/2 for mid-p."""
     b, c, n = table.b, table.c, table.n
-    return melded_lower_end(b, c, n, tail, weight), -melded_lower_end(c, b, n, tail, weight)
+    low = melded_lower_end(b, c, n, tail, weight)
+    high = -melded_lower_end(c, b, n, tail, weight)  # the models exchanged
+    return low, high
 
 
 def melded_intervals(b: Integers, c: Integers, n: int, tail: float, weight: float) -> Matrix:
@@ -145,17 +149,22 @@ def melded_intervals(b: Integers, c: Integers, n: int, tail: float, weight: floa
 
 def melded_lower_end(b: int, c: int, n: int, tail: float, weight: float) -> float:
     """Return the lower end: the quantile of (2 T - 1) S with `tail` below it."""
-    m, below = b + c, coin_tail(c, b, weight) > tail  # P(T <= 1/2), as the test has it
-    if not (m or below):
+    m = b + c
+    is_negative = coin_tail(c, b, weight) > tail  # P(T <= 1/2), as the test has it
+    if m == 0 and not is_negative:
         return 0.0
-    sign, probability = (-1.0, tail) if below else (1.0, 1.0 - tail)
-    density = DiscordantShareDensity(m + below, n - m + (not below))
+    if is_negative:
+        sign, probability = -1.0, tail
+        density = DiscordantShareDensity(m + 1, n - m)
+    else:
+        sign, probability = 1.0, 1.0 - tail
+        density = DiscordantShareDensity(m, n - m + 1)
 
     def excess(distance: float) -> float:
         """Return P(|(2 T - 1) S| > distance on this side of 0) less the probability wanted."""
         share, mass = density.above(distance)
-        chance = discordant_share_cdf(b, c, 0.5 + sign * 0.5 * distance / share, weight)
-        return float(mass @ (chance if below else 1.0 - chance)) - probability
+        below = discordant_share_cdf(b, c, 0.5 + sign * 0.5 * distance / share, weight)
+        return float(mass @ (below if is_negative else 1.0 - below)) - probability
 
     return sign * (1.0 if excess(1.0) >= 0.0 else root_on_unit_interval(excess))
 
@@ -190,11 +199,10 @@ class DiscordantShareDensity:
         self.a, self.b = a, b
         self.panels = FEWEST_PANELS + min(math.isqrt(a), MOST_EXTRA_PANELS)
         if b:
-            self.mode, reach = math.log(a / b), 9.0 * math.sqrt(1.0 / a + 1.0 / b)
-            self.least, self.most = (
-                self.mode - reach - LOG_DENSITY_CUT / a,
-                self.mode + reach + LOG_DENSITY_CUT / b,
-            )
+            self.mode = math.log(a / b)
+            reach = 9.0 * math.sqrt(1.0 / a + 1.0 / b)  # standard deviations of the logit
+            self.least = self.mode - reach - LOG_DENSITY_CUT / a
+            self.most = self.mode + reach + LOG_DENSITY_CUT / b
             self.total = float(self._density_nodes(self.least)[1].sum())
 
     def above(self, share: float) -> tuple[Vector, Vector]:
@@ -227,12 +235,15 @@ def panel_nodes() -> tuple[Vector, Vector]:
 
 def newcombe(table: Table, tail: float) -> tuple[float, float]:
     """Return Newcombe's (1998) interval from Wilson's limits, his method 10."""
-    first, second, phi = table.n11 + table.b, table.n11 + table.c, newcombe_phi(table)
-    (l1, u1), (l2, u2) = (wilson(right, table.n, tail) for right in (first, second))
-    p1, p2 = first / table.n, second / table.n
-    below, above = (p1 - l1, u2 - p2), (u1 - p1, p2 - l2)
+    right_1, right_2 = table.n11 + table.b, table.n11 + table.c
+    p1, p2 = right_1 / table.n, right_2 / table.n
+    l1, u1 = wilson(right_1, table.n, tail)
+    l2, u2 = wilson(right_2, table.n, tail)
+    phi = newcombe_phi(table)
     estimate = table.difference
-    return estimate - mover_distance(*below, phi), estimate + mover_distance(*above, phi)
+    low = estimate - mover_distance(p1 - l1, u2 - p2, phi)
+    high = estimate + mover_distance(u1 - p1, p2 - l2, phi)
+    return low, high
 
 
 def mover_distance(d1: float, d2: float, phi: float) -> float:
@@ -246,12 +257,12 @@ def mover_distance(d1: float, d2: float, phi: float) -> float:
 
 def newcombe_phi(table: Table) -> float:
     """Return Newcombe's phi coefficient, n11 n00 - b c being reduced by n / 2 if it is positive."""
-    n, (n11, b, c, n00) = table.n, table
+    n11, b, c, n00 = table
     margins = (n11 + b) * (c + n00) * (n11 + c) * (b + n00)
     if not margins:
         return 0.0
     cross = n11 * n00 - b * c
-    numerator = max(cross - n / 2, 0.0) if cross > 0 else float(cross)
+    numerator = max(cross - table.n / 2, 0.0) if cross > 0 else float(cross)
     return numerator / math.sqrt(margins)
 
 
@@ -272,7 +283,12 @@ INTERVALS: dict[str, Callable[[Table, float], tuple[float, float]]] = {
 MIDP_BELOW = 25  # discordant cases, Fagerland et al. (2013)
 TIE_WEIGHTS = {"exact": 1.0, "midp": 0.5}  # of the probability of exactly b
 
-Tested = tuple[float, PValue]  # the statistic and its p-value
+
+class Tested(NamedTuple):
+    """The statistic of a test and its p-value."""
+
+    statistic: float
+    p: PValue
 
 
 def mcnemar_method(discordant: int, method: str, *, allows_midp: bool) -> str:
@@ -301,19 +317,19 @@ def mcnemar_pvalue(table: Table, method: str, alternative: str, less: int) -> Te
     """Return McNemar's statistic and p-value; `less` is 1 for Edwards' continuity correction."""
     b, c = table.b, table.c
     if b + c == 0:
-        return 0.0, CERTAIN
+        return Tested(0.0, CERTAIN)
     if method in TIE_WEIGHTS:
-        return float(min(b, c)), coin_pvalue(b, c, alternative, TIE_WEIGHTS[method])
+        return Tested(float(min(b, c)), coin_pvalue(b, c, alternative, TIE_WEIGHTS[method]))
     statistic = max(abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
     z = continuity_corrected_z(math.sqrt(statistic), b - c, math.sqrt(b + c), alternative, less)
-    return statistic, normal_pvalue(z, alternative)
+    return Tested(statistic, normal_pvalue(z, alternative))
 
 
 def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
     """Return Tango's z at the margin and its p-value, the larger of two for equivalence."""
     n = table.n
     b, c = table.b / n, table.c / n
-    return score_pvalue(lambda d: float(tango_z(b, c, n, d)), alternative, margin)
+    return Tested(*score_pvalue(lambda d: float(tango_z(b, c, n, d)), alternative, margin))
 
 
 def clustered_test(
@@ -321,21 +337,23 @@ def clustered_test(
 ) -> tuple[Tested, DifferenceVariance, LinkedAnswers | None]:
     """Return the test of clustered cases (t^2, t with a margin), its variance and interval ends.
 
-    The ends are None without discordant cases.
+    The ends are None without discordant cases or degrees of freedom. The variance has the status
+    'small_sample' if slightly more skewness would undo a claim.
     """
-    answers, table = clustered_answers(sample, variance), sample.table
+    answers = clustered_answers(sample, variance)
+    table = sample.table
     if not (table.b + table.c and variance.df > 0.0):
         error, df, _, unvaried = variance
         test = infer(answers.estimate, error, alternative, margin, df=df, unvaried=unvaried)
         t = test["statistic"]
         p = PValue(test["pvalue"], test["log_pvalue"])
-        return (t if margin else t * t, p), variance, None
+        return Tested(t if margin else t * t, p), variance, None
     if margin:
         answers = answers.for_margin_claims()
     t, p = answers.test(alternative, margin)
     if variance.status == "ok" and answers.is_doubtful(p.pvalue, alternative, margin):
         variance = variance._replace(status="small_sample")
-    return (t if margin else t * t, p), variance, answers
+    return Tested(t if margin else t * t, p), variance, answers
 
 
 def mcnemar_methods(discordant: Integers, method: str, *, allows_midp: bool) -> NDArray[np.str_]:
@@ -483,23 +501,24 @@ class McNemarResult(TableResult, Cautious, NormalResult):
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval in words, with its method unless it is consistent with the test."""
-        named = super()._interval_text(form, at)
-        if self.interval == inverted_interval(
-            self.method, self.continuity, self.design == "clusters"
-        ):
-            return named
-        return f"{named} {INTERVAL_TITLES[self.interval]}"
+        interval = super()._interval_text(form, at)
+        clustered = self.design == "clusters"
+        if self.interval == inverted_interval(self.method, self.continuity, clustered):
+            return interval
+        return f"{interval} {INTERVAL_TITLES[self.interval]}"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        (first, second), (one, two) = self._display_names, self.accuracy
-        tango_corrected = " with continuity correction" if self.continuity else ""
+        first, second = self._display_names
+        accuracy_a, accuracy_b = self.accuracy
+        corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
-        test = f"{TITLES[self.method]} test{clustered}{tango_corrected}{self._hypothesis_text()}"
+        test = f"{TITLES[self.method]} test{clustered}{corrected}{self._hypothesis_text()}"
         form = f".{decimals_for(self.estimate)}f"
+        accuracies = self._beside_names(f"{accuracy_a:{form}}", f"{accuracy_b:{form}}")
         return (
-            f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
-            f"a difference of {self.estimate:{form}} ({self._interval_text(form)}; "
+            f"The accuracies are {accuracies}, a difference of {self.estimate:{form}} "
+            f"({self._interval_text(form)}; "
             f"{amount(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
             f"{second}, odds ratio {show_number(self.odds_ratio, '.4g')}; McNemar's {test}, "
             f"{self._evidence()}).{self._stated_failures()}"
@@ -515,18 +534,17 @@ class McNemarResult(TableResult, Cautious, NormalResult):
         clustered = self.design == "clusters"
         if not (self.margin or clustered) and self.method in TIE_WEIGHTS:
             return p
-        freedom = f"1, {self.df:.4g}" if clustered else "1"
-        letter = f"{'F' if clustered else 'chi2'}({freedom})"
         if self.margin:
             letter = f"t({self.df:.4g})" if clustered else "z"
+        else:
+            letter = f"F(1, {self.df:.4g})" if clustered else "chi2(1)"
         return f"{equation(letter, show_number(self.statistic, '.4g'))}, {p}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
-        """Return Wilson's intervals of both accuracies; none of clusters."""
-        n = self.n11 + self.n10 + self.n01 + self.n00
-        if self.design != "independent" or not n:
+        """Return Wilson's intervals of both accuracies, None for clusters."""
+        if self.design != "independent" or not self._n_cases:
             return None
-        return proportion_ends(self.accuracy, n, level)
+        return proportion_ends(self.accuracy, self._n_cases, level)
 
 
 @documented
@@ -661,7 +679,8 @@ def mcnemar_test(
     1
     """
     check_undefined(on_undefined)
-    margin, workers = check_margin(margin), as_workers(n_jobs, executor, None)
+    margin = check_margin(margin)
+    workers = as_workers(n_jobs, executor, None)
     check_alternative(alternative, margin)
 
     labels, right = (y_true, y_pred_a, y_pred_b), (correct_a, correct_b)
@@ -670,19 +689,21 @@ def mcnemar_test(
     method = check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
     sample = sample_of_labels(labels, right, groups, nan_policy, stream, workers)
 
-    table, allows_midp = sample.table, not (continuity or margin or grouped)
+    table = sample.table
+    allows_midp = not (continuity or margin or grouped)
     chosen = mcnemar_method(table.b + table.c, method, allows_midp=allows_midp)
-    variance, tails = difference_variance(sample, margin), None
+    variance = difference_variance(sample, margin)
+    tails = None
     if grouped:
-        (statistic, p), variance, tails = clustered_test(sample, variance, alternative, margin)
+        tested, variance, tails = clustered_test(sample, variance, alternative, margin)
     else:
-        statistic, p = unclustered_pvalue(table, chosen, alternative, margin, int(continuity))
+        tested = unclustered_pvalue(table, chosen, alternative, margin, int(continuity))
 
     result = McNemarResult.from_fields(
         **sample.fields(),
         **variance.fields(),
-        **p._asdict(),
-        statistic=statistic,
+        **tested.p._asdict(),
+        statistic=tested.statistic,
         estimate=table.difference,
         method=chosen,
         alternative=alternative,

@@ -65,15 +65,16 @@ from ._mcnemar import (
 )
 from ._table import Table
 
-WORD_BYTES = 8  # bytes
+WORD_BYTES = 8  # of the words of 64 bits that are counted
 
 
 def joint_counts(correct: NDArray[np.uint8]) -> Integers:
     """Return n11 (k, k) of all pairs of models; `correct` is (k, n), 1 where a model is right."""
     k, n = correct.shape
-    used = -(-n // 8)
-    packed = np.zeros((k, -(-used // WORD_BYTES) * WORD_BYTES), np.uint8)
-    packed[:, :used] = np.packbits(correct, axis=1)
+    n_bytes = -(-n // 8)  # rounded up
+    n_words = -(-n_bytes // WORD_BYTES)
+    packed = np.zeros((k, n_words * WORD_BYTES), np.uint8)
+    packed[:, :n_bytes] = np.packbits(correct, axis=1)
     both = reserve((k, k), np.int64)
     joint_popcounts(packed.view(np.uint64), both)
     return both
@@ -143,18 +144,17 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
         for p in np.flatnonzero(self.pvalue < TINY):
             table = Table(0, int(self.n10[p]), int(self.n01[p]), 0)
             less = int(self.continuity)
-            log_p[p] = mcnemar_pvalue(table, self.method[p], self.alternative, less)[1].log_pvalue
+            log_p[p] = mcnemar_pvalue(table, self.method[p], self.alternative, less).p.log_pvalue
         return log_p
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the intervals of each pair's test, as `mcnemar_test` has them."""
-        if self._answers is not None:
-            tail = upper_tail(level, self.alternative)
-            differ = self.n10 + self.n01 > 0
-            low, high = self._answers.low(tail), self._answers.high(tail)
-            ends = np.where(differ, low, 0.0), np.where(differ, high, 0.0)
-            return open_one_side(self.alternative, *ends, self.bounds)
         tail = upper_tail(level, self.alternative)
+        if self._answers is not None:
+            differ = self.n10 + self.n01 > 0
+            low = np.where(differ, self._answers.low(tail), 0.0)
+            high = np.where(differ, self._answers.high(tail), 0.0)
+            return open_one_side(self.alternative, low, high, self.bounds)
         b = self.n10
         c = self.n01
         n = self.n
@@ -166,10 +166,11 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
         return open_one_side(self.alternative, low, high, self.bounds)
 
     def _joint_covariance(self) -> JointCovariance:
-        """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right.
+        """Return the covariance of right answers: p_ij - p_i p_j, p_ij being the share both get.
 
-        That of clusters gives normal statistics: each becomes Student's t at its own level (Hasler
-        and Hothorn 2008), since t of one common variance misses its level for unequal clusters.
+        With clusters, the CR2 covariance without degrees of freedom: normal statistics become
+        Student's t one by one (Hasler and Hothorn 2008), since a joint t with one common variance
+        misses its level if clusters are unequal.
         """
         if self._covariance is not None:
             return JointCovariance(self._covariance)
@@ -309,18 +310,21 @@ def clustered_pairs(
     groups: Integers,
     alternative: str,
 ) -> Fields:
-    """Return the tests of all pairs on clustered cases, each as by `mcnemar_test`."""
+    """Return the fields of the tests of all pairs on clustered cases, each as by `mcnemar_test`.
+
+    `counts` are n10 and n01 (P,) of the pairs, `right` (k, n) the models' right answers.
+    """
+    b, c = counts
     shares = correct_by_cluster(right, groups)
-    (b, c), df, cells = counts, shares.df, np.triu_indices(len(right), 1)
+    df = shares.df
+    cells = np.triu_indices(len(right), 1)
     estimate = (b - c) / shares.n
     covariance, error = shares.covariance_and_errors(cells)
-    moments = (estimate, error, df)
-    answers = pair_answers(
-        moments, right.view(np.bool_).T, ItemLinks(shares.n, groups=groups), cells
-    )
+    links = ItemLinks(shares.n, groups=groups)
+    answers = pair_answers((estimate, error, df), right.view(np.bool_).T, links, cells)
     t = np.asarray(answers.statistic(0.0))
     pvalue = student_pvalues(t, df, alternative)
-    pvalue[(error == 0.0) & (b == c)] = 1.0
+    pvalue[(error == 0.0) & (b == c)] = 1.0  # as without discordant cases
     status = np.where(b + c == 0, "no_discordant", cluster_status(df))
     bound = ZeroVarianceBound(sum_over_largest(shares.sizes), name="clusters")
     return Fields(

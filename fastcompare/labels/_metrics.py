@@ -67,14 +67,15 @@ def outcome_cells(predictions: Predictions, *, right_only: bool = False) -> Cell
     With `right_only` predictions are 1 where they are right, else 0: all that accuracy depends on.
     """
     truth, (a, b), classes = correctness_codes(predictions) if right_only else codes(predictions)
-    pairs, (pair,) = number_labels([a * len(classes) + b])  # so that no product overflows
+    # predicted pairs are numbered first, so that no product overflows
+    pairs, (pair,) = number_labels([a * len(classes) + b])
     _, (of_cases,) = number_labels([truth * len(pairs) + pair])
     counts = np.bincount(of_cases).astype(np.uint32)
-    case = np.empty(counts.size, np.int64)
-    case[of_cases] = np.arange(of_cases.size)
-    numbers = np.ascontiguousarray(np.column_stack([truth[case], a[case], b[case]]))
-    kind = np.result_type(*(x.dtype for x in (predictions.truth, *predictions.predicted)))
-    return Cells(numbers, counts, np.array(classes).astype(kind), of_cases)
+    example = np.empty(counts.size, np.int64)  # a case of each cell
+    example[of_cases] = np.arange(of_cases.size)
+    numbers = np.ascontiguousarray(np.column_stack([truth[example], a[example], b[example]]))
+    label_type = np.result_type(*(x.dtype for x in (predictions.truth, *predictions.predicted)))
+    return Cells(numbers, counts, np.array(classes).astype(label_type), of_cases)
 
 
 def correctness_codes(predictions: Predictions) -> Codes:
@@ -97,13 +98,13 @@ def accuracy(m: Margins) -> Vector:
 
 
 def balanced_accuracy(m: Margins) -> Vector:
-    """Return the mean recall of the classes that occur."""
+    """Return the mean recall of the classes that occur in the truth, of shape (2, B)."""
     occurs = np.count_nonzero(m.truth, axis=-2)
     return np.asarray(np.nan_to_num(divide_or_nan(m.hits, m.truth)).sum(-2) / occurs)
 
 
 def mcc(m: Margins) -> Vector:
-    """Return Matthews' coefficient, for several classes as Gorodkin (2004).
+    """Return Matthews' coefficient, for several classes as Gorodkin (2004), of shape (2, B).
 
     Numerator and both factors of the denominator are exact integers.
     """
@@ -114,7 +115,7 @@ def mcc(m: Margins) -> Vector:
 
 
 def cohen_kappa(m: Margins) -> Vector:
-    """Return Cohen's kappa with the truth, from exact integers."""
+    """Return Cohen's kappa with the truth, from exact integers, of shape (2, B)."""
     n = m.truth.sum(-2)
     chance = (m.truth * m.predicted).sum(-2)
     return divide_or_nan(m.hits.sum(-2) * n - chance, n * n - chance)
@@ -144,9 +145,10 @@ class CountMetric:
 
     def __call__(self, counts: Counts) -> Vector:
         """Return the values (2, B) of both models from counts (C, B) of the cells."""
-        out = np.zeros((5, self.positive.size, counts.shape[1]), np.int64)
-        add_margins(self.numbers, counts, out)
-        margins = Margins(out[0], out[1:3], out[3:])
+        # rows: the truth, the predictions of both models, the correct ones of both models
+        sums = np.zeros((5, self.positive.size, counts.shape[1]), np.int64)
+        add_margins(self.numbers, counts, sums)
+        margins = Margins(truth=sums[0], predicted=sums[1:3], hits=sums[3:])
         if self.name in MARGIN_METRICS:
             return MARGIN_METRICS[self.name](margins)
         top, bottom = CLASS_RATIOS[self.name](margins)
@@ -207,16 +209,17 @@ def metric_title(metric: str, average: str) -> str:
     return prefix + TITLES.get(metric, metric)
 
 
-METRIC_WIDTHS = {"mcc": 2.0, "cohen-kappa": 2.0}
+METRIC_WIDTHS = {"mcc": 2.0, "cohen-kappa": 2.0}  # of ranges; 1 for other named metrics
 
 
 def have_equal_labels(cells: Cells) -> bool:
     """Return whether both models label every case identically."""
-    return bool((cells.numbers[:, 1] == cells.numbers[:, 2]).all())
+    _, first, second = cells.numbers.T
+    return bool((first == second).all())
 
 
 def metric_width(metric: Metric) -> float:
-    """Return the width of a metric's range: 2 for MCC and kappa, infinite for a function."""
+    """Return the width of a metric's range: 1, or 2 for MCC and kappa, infinite for a function."""
     return METRIC_WIDTHS.get(metric, 1.0) if isinstance(metric, str) else math.inf
 
 
@@ -226,7 +229,7 @@ def labels_variance_bound(
     """Return the bound on a difference of metrics whose bootstrap replicates do not vary.
 
     A case changes an accuracy by 1 / n, the other metrics by at most one over the cases of the
-    rarest class, true or predicted. For a user's function nothing is known.
+    rarest class, true or predicted by the first model. A user's function has no bound.
     """
     if not isinstance(metric, str):
         return ZeroVarianceBound(1.0, math.inf, "sample")

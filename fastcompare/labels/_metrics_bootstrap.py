@@ -69,15 +69,22 @@ class WeightedMetric:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the values of 64 replicates."""
         counts = np.zeros((self.ends.size, LANES), np.uint32)
-        for part in row_slices(self.rows.size):
+        for rows in row_slices(self.rows.size):
             checkpoint()
-            cell = int(np.searchsorted(self.ends, part.start, "right"))
-            sum_cells(weights, self.rows, self.ends, cell, part.start, part.stop, counts)
+            first_cell = int(np.searchsorted(self.ends, rows.start, "right"))
+            sum_cells(weights, self.rows, self.ends, first_cell, rows.start, rows.stop, counts)
         return self.values(counts)
 
 
+WHOLE_GROUPS = "whole groups"
+
+
 class SamplingUnits(NamedTuple):
-    """Resampled units: the unit of each case sorted by cell, where cells end, sizes of strata."""
+    """Units that are resampled: cases of all classes, cases of each class, or whole groups.
+
+    `rows` (n,) are the unit of each case, cases being sorted by cell; cells end at `ends` (C,).
+    `sizes` are the numbers of units by stratum, `title` says in words which units they are.
+    """
 
     rows: Integers
     ends: Integers
@@ -97,18 +104,18 @@ def sampling_units(
     ends = np.cumsum(cells.counts, dtype=np.int64)
     order = np.argsort(cells.of_cases, kind="stable")
     if groups is not None:
-        return SamplingUnits(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
+        return SamplingUnits(groups[order], ends, (int(groups.max()) + 1,), WHOLE_GROUPS)
     if not stratified:
         return SamplingUnits(order, ends, (n,), "unstratified")
     truth = cells.numbers[cells.of_cases, 0]
-    units = np.empty(n, np.int64)
+    units = np.empty(n, np.int64)  # numbered class by class, as strata must be
     units[np.argsort(truth, kind="stable")] = np.arange(n)
     totals = np.bincount(truth)
     return SamplingUnits(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
 
 
 def metric_differences(values: Vector) -> Vector:
-    """Return the first minus the second row of values (2, B), 0 where they differ by rounding."""
+    """Return the first minus the second row of values (2, ...), 0 if they differ by rounding."""
     with np.errstate(invalid="ignore"):
         gaps = values[0] - values[1]
         gaps[np.abs(gaps) <= RELATIVE_TOLERANCE * np.abs(values).max(0)] = 0.0
@@ -118,8 +125,11 @@ def metric_differences(values: Vector) -> Vector:
 def acceleration_by_jackknife(
     values: MetricFunction, cells: Cells, units: SamplingUnits, workers: Workers
 ) -> float:
-    """Return BCa's acceleration by the jackknife; all cases of a cell give one value."""
-    if units.title == "whole groups" or cells.counts.size > MOST_JACKKNIFE_GROUPS:
+    """Return BCa's acceleration by the jackknife of cases or of whole groups.
+
+    All cases of a cell have the same value without one of them, so that one computation serves.
+    """
+    if units.title == WHOLE_GROUPS or cells.counts.size > MOST_JACKKNIFE_GROUPS:
         leave_one_out = jackknife(
             units.statistic(values),
             units.sizes,
@@ -128,7 +138,7 @@ def acceleration_by_jackknife(
         )
         return bootstrap.bca_acceleration(
             bootstrap.jackknife_influence(
-                [metric_differences(counts_without_one) for counts_without_one in leave_one_out]
+                [metric_differences(values_without_one) for values_without_one in leave_one_out]
             )
         )
     counts_without_one = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
@@ -339,7 +349,7 @@ PERMUTATION_HINT = "; permutation_metric_test keeps its level"
 
 
 def is_barely_significant(cells: Cells, pvalue: float) -> bool:
-    """Return whether .02 < p <= .05 with fewer than 15 cases of a true class."""
+    """Return whether .02 < p <= .05 with fewer than 15 cases of a true class: not reliable."""
     sizes = np.bincount(cells.numbers[:, 0], cells.counts)
     return bool(SAFE_PVALUE < pvalue <= ALPHA and sizes[sizes > 0].min() < FEWEST_CLASS_CASES)
 
@@ -353,7 +363,7 @@ def bootstrap_status(cells: Cells, units: SamplingUnits, fields: Fields) -> str:
     if np.isnan(fields["standard_error"]):
         return "too_few_resamples"
     if fields["standard_error"] > 0.0:
-        if units.title != "whole groups":
+        if units.title != WHOLE_GROUPS:
             return "ok"
         return cluster_status(cluster_df(cluster_sizes(units.rows)), fewest=NORMAL_DF)
     word = "identical" if have_equal_labels(cells) else "no_difference"

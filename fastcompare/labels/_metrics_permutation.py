@@ -86,11 +86,12 @@ class ExchangePairs(NamedTuple):
 
 def exchange_pairs(cells: Cells) -> ExchangePairs:
     """Return the pairs of cells that exchanging the two models' predictions joins."""
-    pairs, discordant, places, second = pairs_of_cells(cells)
-    pair_counts = np.zeros((len(pairs), 2), np.uint32)
-    np.add.at(pair_counts, (places, second.astype(np.int64)), cells.counts[discordant])
-    swap_models = np.stack([pairs, pairs[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
-    numbers = np.concatenate([swap_models, cells.numbers[~discordant]])
+    first_cells, discordant, pair, is_second = pairs_of_cells(cells)
+    pair_counts = np.zeros((len(first_cells), 2), np.uint32)
+    np.add.at(pair_counts, (pair, is_second.astype(np.int64)), cells.counts[discordant])
+    second_cells = first_cells[:, [0, 2, 1]]  # (t, v, u)
+    both_cells = np.stack([first_cells, second_cells], axis=1).reshape(-1, 3)
+    numbers = np.concatenate([both_cells, cells.numbers[~discordant]])
     fixed = cells.counts[~discordant]
     observed = np.concatenate([pair_counts.ravel(), fixed])
     return ExchangePairs(
@@ -98,19 +99,27 @@ def exchange_pairs(cells: Cells) -> ExchangePairs:
     )
 
 
-def pairs_of_cells(
-    cells: Cells,
-) -> tuple[Integers, NDArray[np.bool_], Integers, NDArray[np.bool_]]:
-    """Return the pairs of cells (J, 3), and which of the C cells have two different predictions.
+class PairsOfCells(NamedTuple):
+    """The first cells (t, u, v) of J pairs, u < v, and to which pair each discordant cell belongs.
 
-    And for each of the latter the index of its pair, and whether it is the pair's second cell.
+    `discordant` (C,) marks the cells with two different predictions; `pair` is the index of the
+    pair of each of these, `is_second` whether it is the pair's second cell, (t, v, u).
     """
+
+    first_cells: Integers
+    discordant: NDArray[np.bool_]
+    pair: Integers
+    is_second: NDArray[np.bool_]
+
+
+def pairs_of_cells(cells: Cells) -> PairsOfCells:
+    """Return the pairs of cells that differ only by an exchange of their predictions."""
     t, a, b = cells.numbers.T
     discordant = a != b
     low, high = np.minimum(a, b), np.maximum(a, b)
-    joined = np.column_stack([t, low, high])[discordant]
-    pairs, inverse = np.unique(joined, axis=0, return_inverse=True)
-    return pairs, discordant, inverse.ravel(), (a > b)[discordant]
+    first_of_each = np.column_stack([t, low, high])[discordant]
+    first_cells, pair = np.unique(first_of_each, axis=0, return_inverse=True)
+    return PairsOfCells(first_cells, discordant, pair.ravel(), (a > b)[discordant])
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +158,7 @@ class ExchangeNull:
 
     def exact_pvalue(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
         """Return the p-value over all exchanges, and the share of those that are not defined."""
-        # the 0 adds no outcome, and makes one where no case differs
+        # the pair of 0 cases adds no outcome; without other pairs there is the one of no exchange
         sizes = [0, *self.pairs.sizes.tolist()]
         chances = [fair_coin_pmf(size) for size in sizes]
         logs = [fair_coin_log_pmf(size) for size in sizes]
@@ -179,13 +188,15 @@ def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArr
 
     NaN counts as extreme, so that the test stays valid.
     """
-    start, _ = upper_tail_start(float(metric_differences(observed[:, None])[0]), alternative)
-    start -= RELATIVE_TOLERANCE * float(np.abs(observed).max())
-    return ~(upper_tail_start(differences, alternative)[0] < start)
+    observed_difference = float(metric_differences(observed[:, None])[0])
+    tail_start, _ = upper_tail_start(observed_difference, alternative)
+    tail_start -= RELATIVE_TOLERANCE * float(np.abs(observed).max())
+    starts, _ = upper_tail_start(differences, alternative)
+    return ~(starts < tail_start)  # NaN is not smaller
 
 
 def binomial_coefficients(n: int) -> list[int]:
-    """Return the binomial coefficients C(size, 0), ..., C(size, size)."""
+    """Return the binomial coefficients C(n, 0), ..., C(n, n)."""
     row = [1]
     for k in range(n):
         row.append(row[-1] * (n - k) // (k + 1))
@@ -193,32 +204,35 @@ def binomial_coefficients(n: int) -> list[int]:
 
 
 def fair_coin_pmf(n: int) -> Vector:
-    """Return P(X = 0), ..., P(X = size) for X ~ Binomial(size, 1/2), each rounded once."""
+    """Return P(X = 0), ..., P(X = n) for X ~ Binomial(n, 1/2), each rounded once."""
     return np.array([c / (1 << n) for c in binomial_coefficients(n)])
 
 
 def fair_coin_log_pmf(n: int) -> Vector:
-    """Return log P(X = 0), ..., log P(X = size) for X ~ Binomial(size, 1/2), without underflow."""
+    """Return log P(X = 0), ..., log P(X = n) for X ~ Binomial(n, 1/2), without underflow."""
     return np.array([math.log(c) - n * math.log(2.0) for c in binomial_coefficients(n)])
 
 
 def cluster_imbalances(cells: Cells, groups: Integers, sign: float) -> Matrix:
     """Return `sign` times D (J, G), the cases of each pair's first cell less those of its second.
 
-    Only of the clusters in which that is not 0 for all pairs; columns are sorted by their numbers.
+    Without clusters in which that is 0 for all pairs. Columns are sorted by their numbers, so that
+    the result does not depend on the clusters' labels.
     """
-    pairs, discordant, places, second = pairs_of_cells(cells)
-    of_cells = np.full(discordant.size, -1)
-    of_cells[discordant] = places
-    signs = np.zeros(discordant.size)
-    signs[discordant] = np.where(second, -sign, sign)
-    pair = of_cells[cells.of_cases]
-    moved = pair >= 0
-    shape = int(groups.max()) + 1, len(pairs)
-    where = groups[moved] * shape[1] + pair[moved]
-    steps = np.bincount(where, signs[cells.of_cases][moved], shape[0] * shape[1]).reshape(shape)
-    steps = steps[np.lexsort(steps.T)] if shape[1] else steps  # whatever clusters are called
-    return np.ascontiguousarray(steps[steps.any(axis=1)].T)
+    pairs = pairs_of_cells(cells)
+    pair_of_cell = np.full(pairs.discordant.size, -1)
+    pair_of_cell[pairs.discordant] = pairs.pair
+    sign_of_cell = np.zeros(pairs.discordant.size)
+    sign_of_cell[pairs.discordant] = np.where(pairs.is_second, -sign, sign)
+    pair_of_case = pair_of_cell[cells.of_cases]
+    in_pair = pair_of_case >= 0
+    n_groups, n_pairs = int(groups.max()) + 1, len(pairs.first_cells)
+    bins = groups[in_pair] * n_pairs + pair_of_case[in_pair]
+    signs = sign_of_cell[cells.of_cases][in_pair]
+    imbalances = np.bincount(bins, signs, n_groups * n_pairs).reshape(n_groups, n_pairs)
+    if n_pairs:
+        imbalances = imbalances[np.lexsort(imbalances.T)]
+    return np.ascontiguousarray(imbalances[imbalances.any(axis=1)].T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,8 +418,8 @@ def permutation_metric_test(
     title = "permutation test"
     if predictions.groups is not None:
         sizes = cluster_sizes(predictions.groups)
-        steps = cluster_imbalances(cells, predictions.groups, sign)
-        null = ClusterExchangeNull(values, pairs, sign, imbalances=steps)
+        imbalances = cluster_imbalances(cells, predictions.groups, sign)
+        null = ClusterExchangeNull(values, pairs, sign, imbalances=imbalances)
         title = f"permutation test of {sizes.size} clusters"
         status = cluster_status(cluster_df(sizes)) if status == "ok" else status
     warn_status(status, on_undefined)
@@ -422,7 +436,10 @@ def permutation_metric_test(
 def exchange_test(
     null: ExchangeNull, observed_values: Vector, alternative: str, draws: Draws
 ) -> Fields:
-    """Return the fields of the test by all exchanges, or random ones if these are too many."""
+    """Return the fields of the test by all exchanges, or by random ones if all are too many.
+
+    `observed_values` are the metric's values (2, 1) of both models.
+    """
     observed = observed_values[:, 0]
     replicates = None
     most = MOST_OUTCOMES if isinstance(null.values, CountMetric) else MOST_USER_METRIC_OUTCOMES
