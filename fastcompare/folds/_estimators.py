@@ -89,9 +89,9 @@ def run_experiment(
     entropy: int,
     workers: Workers,
 ) -> Fields:
-    """Return the fields of the result but the tests, after fitting all models in all rounds.
+    """Fit all models in all rounds and return the fields of the result, without the tests.
 
-    After an interrupt they are those of the rounds before it.
+    After an interrupt they describe the rounds that all models completed.
     """
     n = problem.targets.size
     names = tuple(estimators)
@@ -109,15 +109,15 @@ def run_experiment(
     scores, ended = score_table(outcomes, names, len(splits))
     complete = np.asarray(~np.isnan(scores).any(axis=1))
     check_complete_rounds(complete, ended, finished)
-    trained, tested = zip(*compress(splits, complete), strict=True)
+    training_sets, test_sets = zip(*compress(splits, complete), strict=True)
     return Fields(
         names=names,
         means=column_means(scores[complete]),
         scores=scores,
         n=int(complete.sum()),
         n_dropped=int((ended & ~complete).sum()),
-        n_train=float(np.mean([*map(len, trained)])),
-        n_test=float(np.mean([*map(len, tested)])),
+        n_train=float(np.mean([*map(len, training_sets)])),
+        n_test=float(np.mean([*map(len, test_sets)])),
         predictions=first_predictions(outcomes, jobs, n),
         status="ok" if finished else "interrupted",
         _splits=splits,
@@ -127,12 +127,12 @@ def run_experiment(
 def splits_by_scheme(
     problem: Problem, scheme: Scheme, stratified: bool, entropy: int
 ) -> list[Split]:
-    """Return the training and test cases of each round of a scheme."""
-    rounds: list[Indexes] = []
+    """Return the training and test cases of each round of a scheme, or raise if it does not fit."""
+    test_sets: list[Indexes] = []
     for repeat in range(scheme.n_repeats):
         seed = np.random.SeedSequence((entropy, SEED_OF_SPLITS, repeat)).generate_state(1)
         try:
-            rounds += draw_test_cases(
+            test_sets += draw_test_cases(
                 problem.targets,
                 problem.groups,
                 stratified=stratified,
@@ -142,7 +142,7 @@ def splits_by_scheme(
         except ValueError as error:
             refuse_scheme(scheme, error)
     cases = np.arange(problem.targets.size)
-    return [(np.delete(cases, tested), tested) for tested in rounds]
+    return [(np.delete(cases, tested), tested) for tested in test_sets]
 
 
 def splits_and_design(
@@ -167,7 +167,7 @@ def experiment_jobs(
     jobs: list[Job] = []
     tested_before = np.zeros(n, dtype=bool)
     for number, (trained, tested) in enumerate(splits):
-        asked = np.flatnonzero(~tested_before[tested])
+        to_predict = np.flatnonzero(~tested_before[tested])
         tested_before[tested] = True
         jobs += [
             Job(
@@ -177,7 +177,7 @@ def experiment_jobs(
                 scorers[name],
                 trained,
                 tested,
-                asked,
+                to_predict,
                 (entropy, SEED_OF_MODELS, number),
             )
             for name, model in estimators.items()
@@ -200,9 +200,10 @@ def score_table(
 def check_complete_rounds(
     complete: NDArray[np.bool_], ended: NDArray[np.bool_], finished: bool
 ) -> None:
-    """Warn of dropped rounds; raise unless two rounds are complete, after an interrupt that again.
+    """Warn of dropped rounds; raise unless two rounds are complete.
 
-    `ended` says which rounds all models completed, `complete` which of these have no NaN.
+    If the run was interrupted (not `finished`), the interrupt itself is raised again. `ended` says
+    which rounds all models completed, `complete` which of these have no NaN.
     """
     n = int(complete.sum())
     dropped = int((ended & ~complete).sum())
@@ -226,28 +227,28 @@ def first_predictions(
     outcomes: Sequence[JobOutcome], jobs: Sequence[Job], n: int
 ) -> dict[str, NDArray[Any]]:
     """Return each model's predictions for n cases, from the first round that tested each case."""
-    asked = {job.round: job.test[job.asked] for job in jobs}
-    pieces_of: dict[str, list[JobOutcome]] = {job.name: [] for job in jobs}
+    cases_of_round = {job.round: job.test[job.asked] for job in jobs}
+    predicted: dict[str, list[JobOutcome]] = {job.name: [] for job in jobs}
     for outcome in sorted(outcomes, key=lambda outcome: outcome.round):
         if outcome.predicted is not None:
-            pieces_of[outcome.name].append(outcome)
+            predicted[outcome.name].append(outcome)
     return {
-        name: joined_predictions([(asked[o.round], o.predicted) for o in pieces], n)
-        for name, pieces in pieces_of.items()
-        if pieces
+        name: joined_predictions([(cases_of_round[o.round], o.predicted) for o in rounds], n)
+        for name, rounds in predicted.items()
+        if rounds
     }
 
 
-def joined_predictions(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray[Any]:
-    """Return predictions of n cases from `pieces` (cases, values); NaN or None where missing."""
-    where, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
-    if where.size == n:
+def joined_predictions(rounds: Sequence[tuple[Indexes, Any]], n: int) -> NDArray[Any]:
+    """Return the predictions of n cases from (cases, values) by round; NaN or None if missing."""
+    cases, values = (np.concatenate(arrays) for arrays in zip(*rounds, strict=True))
+    if cases.size == n:
         predictions = np.empty_like(values)
     elif values.dtype.kind == "f":
         predictions = np.full(n, np.nan, values.dtype)
     else:
         predictions = np.full(n, None, object)
-    predictions[where] = values
+    predictions[cases] = values
     return predictions
 
 
@@ -397,7 +398,8 @@ def compare_estimators(
     ((10, 2), ['ftest_5x2cv', 'ttest_5x2cv'])
     """
     check_undefined(on_undefined)
-    named, plan = as_estimators(estimators), as_scheme(scheme)
+    named = as_estimators(estimators)
+    plan = as_scheme(scheme)
     choices = ClaimOptions(alternative, correction, on_undefined).check(len(named))
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     workers = as_workers(n_jobs, None, progress)
@@ -458,7 +460,8 @@ class SelectedWinner:
         The covariance of means is corrected for overlapping training sets by the factor of Nadeau
         and Bengio (2003); NaN below two rounds.
         """
-        n, means = len(self.rounds), column_means(self.rounds)
+        n = len(self.rounds)
+        means = column_means(self.rounds)
         if n < 2:
             return Winner(math.nan, math.nan, math.nan)
         factor = 1.0 / n + self.sizes.n_test / self.sizes.n_train
@@ -475,11 +478,14 @@ class SelectedWinner:
 def select_winner(
     scores: NDArray[np.float64], chosen: Sequence[int], sizes: Sizes
 ) -> SelectedWinner:
-    """Return the best candidate and all others with complete scores in the rounds of `chosen`."""
+    """Return the scores of all candidates that are complete in the rounds of `chosen`, in order.
+
+    The best candidate comes first; rounds with a missing score of a chosen candidate are dropped.
+    """
     rounds = scores[~np.isnan(scores[:, chosen]).any(axis=1)]
-    others = [j for j in range(scores.shape[1]) if not np.isnan(rounds[:, j]).any()]
-    order = best_candidates(rounds[:, others])
-    return SelectedWinner(rounds[:, np.array(others, int)[order]], sizes)
+    complete = np.flatnonzero(~np.isnan(rounds).any(axis=0))
+    order = best_candidates(rounds[:, complete])
+    return SelectedWinner(rounds[:, complete[order]], sizes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -495,7 +501,8 @@ class SearchComparisonResult(FoldComparisonResult):
     def winner_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the confidence interval of the best candidate's mean, allowing for its selection.
 
-        The variance of its mean is corrected for overlapping training sets.
+        The variance of the mean is corrected for overlapping training sets (Nadeau and Bengio
+        2003); NaN below two rounds.
 
         Parameters
         ----------
@@ -610,7 +617,8 @@ def from_cv_results(
     ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
     """
     choices = ClaimOptions(alternative, correction, on_undefined).check()
-    search, most = as_search(cv_results, scoring), check_top(top)
+    search = as_search(cv_results, scoring)
+    most = check_top(top)
     if is_search(cv_results) and n_train is n_test is cv is None:
         cv = cv_of_search(cv_results)
     sizes = as_sizes(n_train, n_test, cv)
@@ -645,14 +653,16 @@ def from_cv_results(
 
 def best_candidates(scores: NDArray[np.float64]) -> list[int]:
     """Return the candidates' numbers by mean score, the best first, failed ones (NaN) last."""
-    order: list[int] = np.argsort(
-        -column_means(scores), kind="stable"
-    ).tolist()  # puts NaN at the end
+    by_mean = np.argsort(-column_means(scores), kind="stable")  # puts NaN at the end
+    order: list[int] = by_mean.tolist()
     return order
 
 
 def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list[str]:
-    """Return names of the chosen candidates: the parameters that vary among all."""
+    """Return names of the chosen candidates: their values of the parameters that vary among all.
+
+    Names that are empty or not unique are followed by the candidate's number.
+    """
     texts = [
         {key: short_value(float(f"{v:.6g}") if isinstance(v, float) else v) for key, v in p.items()}
         for p in params
@@ -662,11 +672,11 @@ def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) 
     names = [
         ", ".join(f"{key}={texts[i][key]}" for key in varying if key in texts[i]) for i in chosen
     ]
-    times = Counter(names)
+    uses = Counter(names)
     numbered = [f"{name} (candidate {i})".strip() for i, name in zip(chosen, names, strict=True)]
     unique_names = [
-        name if name and times[name] == 1 else longer
-        for name, longer in zip(names, numbered, strict=True)
+        name if name and uses[name] == 1 else with_number
+        for name, with_number in zip(names, numbered, strict=True)
     ]
     return unique_names if len(set(unique_names)) == len(unique_names) else numbered
 

@@ -60,14 +60,14 @@ class TTestCorrectedPairwiseResult(SizedRounds, MetricResult, ByReference, Pairs
     quantity: ClassVar[Any] = MetricResult._quantity
     _claim: ClassVar[str] = "scores {more} than"
     _presented: ClassVar[str] = "folds"
-    # the test of all says how many rounds there were
+    # the sentence of the omnibus test already has the number of rounds
     _follows_sample: ClassVar[Any] = property(lambda self: self.omnibus is None)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         if self.omnibus is None:
             return super()._summary()
-        if (self.status == "gated").all():
+        if (self.status == "gated").all():  # the omnibus test is not significant
             return f"{self.omnibus._sentences()} No pairwise comparisons follow."
         return f"{self.omnibus._sentences()} {super()._summary()}"
 
@@ -165,7 +165,8 @@ def ttest_corrected_pairwise_test(
     fields, pvalue = ttest_pairs(table, sizes.overlap, alternative)
     omnibus = corrected_omnibus(table, sizes) if gate else None
     if omnibus is not None and omnibus.pvalue > claims.alpha:
-        pvalue[:], fields["status"][:] = math.nan, "gated"
+        pvalue[:] = math.nan
+        fields["status"][:] = "gated"
     warn_pairs(all_pairs(table.names), fields["status"], on_undefined)
 
     return TTestCorrectedPairwiseResult(
@@ -184,18 +185,18 @@ def ttest_corrected_pairwise_test(
 
 
 def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fields, Vector]:
-    """Return the fields of the tests of all pairs, and their p-values (P,), not adjusted.
+    """Return the fields of all pairs' tests, and their unadjusted p-values.
 
-    `overlap` is n_test / n_train.
+    Arrays have shape (P,), one entry for each of the P pairs; `overlap` is n_test / n_train.
     """
     n = len(table.values)
-    estimate, scatter = pairs_moments(table)
-    t, error, pvalue = t_statistics(estimate, scatter, n, overlap, alternative)
+    estimate, squared_deviations = pairs_moments(table)
+    t, error, pvalue = t_statistics(estimate, squared_deviations, n, overlap, alternative)
     fields: Fields = {
         "means": column_means(table.values),
         "estimate": estimate,
         "standard_error": error,
-        "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + overlap))),
+        "effect_size": ratios(estimate, np.sqrt(squared_deviations / (n - 1) * (1.0 + overlap))),
         "statistic": t,
         "df": n - 1,
         "status": pairs_status(t, error),
@@ -209,26 +210,25 @@ def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fi
 def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
     """Return the means and the sums of squared deviations (P,) of all pairs' differences."""
     models = np.ascontiguousarray(table.relative.T)
-    estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
-    moments_of_pairs(models, estimate, scatter)
-    if not (scatter < math.inf).all():
+    estimate, squared_deviations = np.empty((2, len(models) * (len(models) - 1) // 2))
+    moments_of_pairs(models, estimate, squared_deviations)
+    if not (squared_deviations < math.inf).all():
         refuse_range("scores")
-    return estimate, scatter
+    return estimate, squared_deviations
 
 
 def pairs_status(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
-    """Return the status word of every pair."""
-    words = np.full(t.shape, "ok", dtype="U16")
-    words[standard_error == 0.0] = "no_difference"
-    words[np.isinf(t)] = "zero_variance"
-    return words
+    """Return the status word of every pair: 'ok', 'no_difference' or 'zero_variance'."""
+    status = np.full(t.shape, "ok", dtype="U16")
+    status[standard_error == 0.0] = "no_difference"
+    status[np.isinf(t)] = "zero_variance"  # a difference other than 0 over an error of 0
+    return status
 
 
 def corrected_omnibus(table: ModelTable, sizes: Sizes) -> RMAnovaResult:
     """Return the corrected ANOVA of all models, without a warning where it is undefined."""
     columns = dict(zip(table.names, table.values.T, strict=True))
-    n_train, n_test, *_ = sizes
-    return rm_anova_test(columns, n_train=n_train, n_test=n_test, on_undefined="ignore")
+    return rm_anova_test(columns, n_train=sizes.n_train, n_test=sizes.n_test, on_undefined="ignore")
 
 
 HALVES_REASON = (
@@ -317,21 +317,21 @@ def choose_tests(
     `columns` are the models' scores in at least two complete rounds.
     """
     results, reason = tests_by_scheme(columns, sizes, choices, scheme)
-    labels = {"metric": metric, "names": tuple(map(str, columns))}  # arrays of halves have no names
+    # the tests of halves get arrays, which have no names
+    labels = {"metric": metric, "names": tuple(map(str, columns))}
     return ChosenTests({name: replace(test, **labels) for name, test in results.items()}, reason)
 
 
 def tests_by_scheme(
     columns: Mapping[str, Vector], sizes: Sizes, choices: ClaimOptions, scheme: str
 ) -> ChosenTests:
-    """Return the tests that suit the number of models and the scheme."""
+    """Return the tests that suit the number of models and the scheme, and the reason."""
     k = len(columns)
     first_scores, *_ = columns.values()
     n = first_scores.size
     if k > 2:
-        return ChosenTests(
-            tests_of_many(columns, sizes, choices), SEVERAL_MODELS_REASON.format(k=k, n=n)
-        )
+        reason = SEVERAL_MODELS_REASON.format(k=k, n=n)
+        return ChosenTests(tests_of_many(columns, sizes, choices), reason)
     if scheme == "5x2cv" and n == 10:
         return tests_of_halves(columns, choices)
     test = ttest_corrected(
@@ -341,9 +341,9 @@ def tests_by_scheme(
         alternative=choices.alternative,
         on_undefined=choices.on_undefined,
     )
-    reason = TWO_MODELS_REASON.format(n=n) + (
-        INCOMPLETE_HALVES.format(n=n) if scheme == "5x2cv" else ""
-    )
+    reason = TWO_MODELS_REASON.format(n=n)
+    if scheme == "5x2cv":  # with fewer than ten rounds
+        reason += INCOMPLETE_HALVES.format(n=n)
     return ChosenTests({"ttest_corrected": test}, reason)
 
 
@@ -351,19 +351,22 @@ def tests_of_many(
     columns: Mapping[str, Vector], sizes: Sizes, choices: ClaimOptions
 ) -> dict[str, Record]:
     """Return the ANOVA of more than two models, and the t-tests of all pairs."""
-    sized = sizes._replace(cv=None)._asdict()
+    sized = sizes._replace(cv=None)._asdict()  # n_train and n_test suffice
     omnibus = rm_anova_test(columns, **sized, on_undefined=choices.on_undefined)
     pairs = ttest_corrected_pairwise_test(columns, **sized, **choices._asdict())
     return {"rm_anova_test": omnibus, "ttest_corrected_pairwise_test": pairs}
 
 
 def tests_of_halves(columns: Mapping[str, Vector], choices: ClaimOptions) -> ChosenTests:
-    """Return the tests of two models in five two-fold cross-validations."""
+    """Return the tests of two models in five two-fold cross-validations, and the reason.
+
+    Dietterich's t-test of a direction, otherwise Alpaydin's F-test first.
+    """
     a, b = (column.reshape(5, 2) for column in columns.values())
     undefined = choices.on_undefined
     if has_direction(choices.alternative):
         test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
         return ChosenTests({"ttest_5x2cv": test}, DIRECTED_HALVES_REASON)
     omnibus = ftest_5x2cv(a, b, on_undefined=undefined)
-    test = ttest_5x2cv(a, b, on_undefined="ignore")  # undefined where F is
+    test = ttest_5x2cv(a, b, on_undefined="ignore")  # the F-test has warned
     return ChosenTests({"ftest_5x2cv": omnibus, "ttest_5x2cv": test}, HALVES_REASON)

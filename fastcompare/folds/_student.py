@@ -59,8 +59,8 @@ def paired_ttest_fields(
     E s^2 = sigma^2 (1 - rho), and the mean has variance s^2 (1 / J + rho / (1 - rho)).
     """
     n = rounds.scores.shape[1]
-    means, estimate, scatter = rounds_moments(rounds)
-    variance = scatter / (n - 1)
+    means, estimate, squared_deviations = rounds_moments(rounds)
+    variance = squared_deviations / (n - 1)
     share = 1.0 / n + overlap
     standard_error = math.sqrt(variance * share)
     unvaried = equal_rounds_bound(1.0 / share)
@@ -79,12 +79,12 @@ def paired_ttest_fields(
 def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
     """Return the means (2,), and the differences' mean and sum of squared deviations, or raise."""
     a, b = rounds.scores if rounds.difference_scores is None else rounds.difference_scores
-    mean_a, mean_b, estimate, scatter = paired_moments(a, b)
-    if not scatter < math.inf:
+    mean_a, mean_b, estimate, squared_deviations = paired_moments(a, b)
+    if not squared_deviations < math.inf:
         refuse_range("scores_a", "scores_b")
     if rounds.difference_scores is not None:
         mean_a, mean_b = (safe_mean(scores) for scores in rounds.scores)
-    return np.array((mean_a, mean_b)), estimate, scatter
+    return np.array((mean_a, mean_b)), estimate, squared_deviations
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -125,13 +125,13 @@ def equal_rounds_bound(units: float) -> ZeroVarianceBound:
 
 
 def t_statistics(
-    estimate: Vector, scatter: Vector, n: int, overlap: float, alternative: str
+    estimate: Vector, squared_deviations: Vector, n: int, overlap: float, alternative: str
 ) -> tuple[Vector, Vector, Vector]:
     """Return t, standard errors and p-values of several comparisons of n rounds each.
 
-    `scatter` are the sums of squared deviations, `overlap` is n_test / n_train.
+    `squared_deviations` are the sums of squared deviations, `overlap` is n_test / n_train.
     """
-    standard_error = np.sqrt(scatter / (n - 1) * (1.0 / n + overlap))
+    standard_error = np.sqrt(squared_deviations / (n - 1) * (1.0 / n + overlap))
     t = ratios(estimate, standard_error)
     pvalue = student_pvalues(t, n - 1, alternative)
     pvalue[(estimate == 0.0) & (standard_error == 0.0)] = 1.0
@@ -215,9 +215,9 @@ def ttest_corrected_batch(
     sizes = as_sizes(n_train, n_test, cv)
     a, b = as_paired_rows(scores_a, scores_b)
 
-    estimate, scatter = rows_moments(a, b, jobs)
+    estimate, squared_deviations = rows_moments(a, b, jobs)
     n = a.shape[1]
-    t, error, pvalue = t_statistics(estimate, scatter, n, sizes.overlap, alternative)
+    t, error, pvalue = t_statistics(estimate, squared_deviations, n, sizes.overlap, alternative)
     stuck = np.isinf(t)
     where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
     warn_status("zero_variance" if stuck.any() else "ok", on_undefined, where)
@@ -240,21 +240,21 @@ def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
 
     NaN and infinity show in these sums, so the scores are read once.
     """
-    estimate, scatter = np.empty((2, len(a)))
+    estimate, squared_deviations = np.empty((2, len(a)))
     height = max(1, BLOCK // a.shape[1])
 
     def run(start: int) -> None:
         part = slice(start, start + height)
-        moments_of_rows(a[part], b[part], estimate[part], scatter[part])
+        moments_of_rows(a[part], b[part], estimate[part], squared_deviations[part])
 
     map_threads(run, range(0, len(a), height), jobs)
-    wrong = ~(scatter < math.inf)
+    wrong = ~(squared_deviations < math.inf)
     if wrong.any():
         first = int(wrong.argmax())
         refuse_infinite("scores_a", a, first=first)
         refuse_infinite("scores_b", b, first=first)
         refuse_range("scores_a", "scores_b")
-    return estimate, scatter
+    return estimate, squared_deviations
 
 
 def rescale(values: Matrix) -> Matrix:

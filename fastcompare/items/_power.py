@@ -228,7 +228,8 @@ def mean_detectable_difference(
     0.0664
     """
     plan = as_mean_design(variance, **design)
-    size, goal = check_amount("n", n, plan.fewest), check_within("power", power, plan.alpha)
+    size = check_amount("n", n, plan.fewest)
+    goal = check_within("power", power, plan.alpha)
     error = plan.standard_error(size)
     df = plan.df(size)
     textbook = plan.reference == "normal"
@@ -258,7 +259,7 @@ def needed_items(plan: MeanDesign, difference: float, gap: float, power: float) 
     if excess(low) >= 0.0:
         return low
     high = 2.0 * low
-    while excess(high) < 0.0:
+    while excess(high) < 0.0:  # until the root is between `low` and `high`
         high = check_countable_items(2.0 * high)
     return find_root(excess, low, high, xtol=1e-12 * high, rtol=1e-14)
 
@@ -266,7 +267,7 @@ def needed_items(plan: MeanDesign, difference: float, gap: float, power: float) 
 class Sampling(NamedTuple):
     """Variance components of scores with several samples an item.
 
-    `total` is the variance of item means (or of their differences), `within` holds each model's
+    `total` is the variance of item means (or of their differences), `within` is each model's
     variance of samples about their item's mean, `inverse` its mean of 1 / K over items.
     """
 
@@ -275,15 +276,15 @@ class Sampling(NamedTuple):
     inverse: tuple[float, ...]
 
     @property
-    def items(self) -> float:
+    def between_items(self) -> float:
         """The variance between items, NaN where samples do not determine it."""
         return self.total - sum(s * k for s, k in zip(self.within, self.inverse, strict=True))
 
     @property
     def icc(self) -> float:
-        """The share of the variance of one sample that is between items, NaN if that is 0."""
-        one_sample = self.items + sum(self.within)
-        return self.items / one_sample if one_sample else math.nan
+        """The share of the variance of one sample between items, NaN if it has no variance."""
+        variance_of_one_sample = self.between_items + sum(self.within)
+        return self.between_items / variance_of_one_sample if variance_of_one_sample else math.nan
 
     def per_item(self, samples: tuple[float, ...] | None) -> float:
         """Return the variance of an item's mean (or difference) with these numbers of samples.
@@ -292,7 +293,8 @@ class Sampling(NamedTuple):
         """
         if samples is None:
             return self.total
-        return max(0.0, self.items) + sum(s / k for s, k in zip(self.within, samples, strict=True))
+        of_samples = sum(s / k for s, k in zip(self.within, samples, strict=True))
+        return max(0.0, self.between_items) + of_samples
 
 
 def component_fields(items: Items, sampling: Sampling) -> Fields:
@@ -303,7 +305,7 @@ def component_fields(items: Items, sampling: Sampling) -> Fields:
     if items.samples is None:
         return Fields(variance_items=None, variance_samples=None, icc=None)
     within = np.array(sampling.within) if len(sampling.within) > 1 else sampling.within[0]
-    return Fields(variance_items=sampling.items, variance_samples=within, icc=sampling.icc)
+    return Fields(variance_items=sampling.between_items, variance_samples=within, icc=sampling.icc)
 
 
 def count_samples(items: Items) -> Vector:
@@ -324,17 +326,18 @@ def estimate_sampling(items: Items, scores: Vector) -> Sampling:
 
 
 def sample_variance(samples: Matrix) -> tuple[float, float]:
-    """Return the variance of samples about their items' means, and the mean of 1 / K.
+    """Return the variance of samples (n, K) about their items' means, and the mean of 1 / K.
 
-    NaN where no item has two samples.
+    Missing samples are NaN. The variance is NaN if no item has two samples.
     """
     observed = ~np.isnan(samples)
     sizes = observed.sum(axis=1)
     filled = np.where(observed, samples, 0.0)
     means = filled.sum(axis=1) / sizes
-    squares = float(np.square(np.where(observed, samples - means[:, None], 0.0)).sum())
+    sum_of_squares = float(np.square(np.where(observed, samples - means[:, None], 0.0)).sum())
     df = int(sizes.sum()) - sizes.size
-    return squares / df if df else math.nan, float((1.0 / sizes).mean())
+    variance = sum_of_squares / df if df else math.nan
+    return variance, float((1.0 / sizes).mean())
 
 
 class Plannable:
@@ -418,27 +421,27 @@ class MeanPlanResult(Record):
 
 
 def plan_mean(
-    now: Any, n: object, samples: object, difference: object, alpha: object, power: object
+    result: Any, n: object, samples: object, difference: object, alpha: object, power: object
 ) -> MeanPlanResult:
-    """Return the plan with n items and these samples, by default the sizes of the result `now`."""
+    """Return the plan with n items and these samples each, by default as many as the result has."""
     observed = math.nan
     claim = ("two-sided", 0.0)
-    if isinstance(now, Result):  # of two models: the mean of one is no difference
-        observed = now.estimate
-        claim = (now.alternative, now.margin)
-    sampling: Sampling = now._sampling
+    if isinstance(result, Result):  # of two models: the mean of one is no difference
+        observed = result.estimate
+        claim = (result.alternative, result.margin)
+    sampling: Sampling = result._sampling
     models = len(sampling.within)
-    has_item_variance = not math.isnan(sampling.items)
+    has_item_variance = not math.isnan(sampling.between_items)
     level = check_alpha(alpha)
-    items = now.n if n is None else as_count("n", n, 2)
+    items = result.n if n is None else as_count("n", n, 2)
     counts = as_sample_counts(samples, models, has_item_variance)
     true = observed if difference is None else as_finite("difference", difference)
     goal = check_within("power", power, level)
-    growth = items / now.n
+    growth = items / result.n
     variance = sampling.per_item(counts)
     ratio = variance / sampling.total if sampling.total > 0.0 else math.nan
-    error = now.standard_error * math.sqrt(ratio / growth)
-    df = (now.df + 1.0) * growth - 1.0  # as many items, or clusters, more
+    error = result.standard_error * math.sqrt(ratio / growth)
+    df = (result.df + 1.0) * growth - 1.0  # clusters grow in proportion to items
     return MeanPlanResult(
         n=items,
         samples=counts,
@@ -455,7 +458,8 @@ def plan_mean(
 def resolution_ratio(estimate: float, error: float, alpha: float, power: float) -> float:
     """Return n / n* = (d / SE)^2 / (z_(alpha/2) + z_(1-power))^2 (Kotawala 2026, arXiv:2605.30315).
 
-    n* items would detect a true difference of d with this power, so 1 or more is enough.
+    n* items would detect a true difference of d with this power, so a ratio of 1 or more is enough.
+    NaN if the standard error is not positive.
     """
     if not error > 0.0:
         return math.nan

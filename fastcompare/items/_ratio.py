@@ -685,7 +685,7 @@ def effective_parts(table: Items, kish: float) -> float:
     """Return the effective number of parts (words, pixels), of the model that has fewer.
 
     n / (1 + rho (sum n_g^2 / n - 1)) with the intraclass correlation rho of parts within items.
-    For weighted items, or parts that are not whole numbers, it is `kish`, the number of items.
+    For weighted items, or parts that are not whole numbers, it is `kish`, that of items.
     """
     if table.links.weights is not None or not are_integers(table.scores):
         return kish
