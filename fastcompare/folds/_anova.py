@@ -45,7 +45,7 @@ SPHERICITY = {  # corrections, and how sentences name them
     "huynh-feldt": ", Huynh-Feldt correction",
     "lower-bound": ", lower-bound correction",
 }
-AUTO_BELOW = 0.75  # from here on Greenhouse and Geisser's epsilon is too small (Girden 1992)
+AUTO_BELOW = 0.75  # above, Greenhouse and Geisser's epsilon is too small (Girden 1992)
 ROUNDING = 1e-12
 
 
@@ -65,16 +65,17 @@ def all_epsilons(greenhouse_geisser: Any, rounds: int, k: int) -> Epsilon:
 def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
     """Return the estimate of Huynh and Feldt (1976) from that of Greenhouse and Geisser.
 
-    Infinite where no more than J - 1 dimensions can vary and these have equal variances. Two rounds
-    give no estimate (0 / 0): `epsilon` itself.
+    Infinite if only J - 1 dimensions vary, with equal variances: the denominator is 0 then. Of two
+    rounds, with which the formula is 0 / 0, it is `epsilon` itself.
     """
     if rounds == 2:
         return epsilon
-    shape = (k - 1) * epsilon
-    top = rounds * shape - 2.0
-    bottom = (k - 1) * (rounds - 1.0 - shape)
-    finite = bottom > ROUNDING * k * rounds
-    value = np.divide(top, bottom, out=np.full(np.shape(epsilon), math.inf), where=finite)
+    dimensions = (k - 1) * epsilon  # that vary, in effect
+    numerator = rounds * dimensions - 2.0
+    denominator = (k - 1) * (rounds - 1.0 - dimensions)
+    finite = denominator > ROUNDING * k * rounds
+    infinite = np.full(np.shape(epsilon), math.inf)
+    value = np.divide(numerator, denominator, out=infinite, where=finite)
     value = np.where(np.isnan(epsilon), math.nan, value)
     return value if np.ndim(epsilon) else float(value)
 
@@ -84,8 +85,13 @@ def df_factor(epsilon: Epsilon, sphericity: str) -> Any:
     gg, hf, lower_bound = epsilon
     if sphericity == "auto":
         return np.fmin(np.where(gg < AUTO_BELOW, gg, hf), 1.0)
-    chosen = dict(zip(SPHERICITY, (1.0, gg, hf, lower_bound), strict=True))[sphericity]
-    return np.fmin(chosen, 1.0)
+    factors = {
+        "none": 1.0,
+        "greenhouse-geisser": gg,
+        "huynh-feldt": hf,
+        "lower-bound": lower_bound,
+    }
+    return np.fmin(factors[sphericity], 1.0)
 
 
 def applied_sphericity(epsilon: Epsilon, sphericity: str, k: int) -> str:
@@ -125,10 +131,10 @@ class RMAnovaResult(MetricResult, OmnibusResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        how = self.method + SPHERICITY[self.sphericity]
+        method = self.method + SPHERICITY[self.sphericity]
         return (
             f"The mean {plural(self.metric)} range from {ends_of_range(self.means, 'g')} "
-            f"in {self.n} rounds ({how}, {self._evidence()}, "
+            f"in {self.n} rounds ({method}, {self._evidence()}, "
             f"partial eta squared {show_number(self.partial_eta2, '.3f')})."
         )
 
@@ -245,11 +251,11 @@ def rm_anova_test(
     used = applied_sphericity(epsilon, sphericity, k)
     df = degrees_of_freedom(float(df_factor(epsilon, used)), n, k)
 
-    tested = anova_test(statistic, df, greenhouse_geisser)
-    warn_status(tested.status, on_undefined)
+    outcome = anova_test(statistic, df, greenhouse_geisser)
+    warn_status(outcome.status, on_undefined)
 
     return RMAnovaResult(
-        **tested.fields(),
+        **outcome.fields(),
         **effect_sizes(plain, values),
         epsilon=epsilon,
         means=column_means(table.values),
@@ -265,7 +271,7 @@ def rm_anova_test(
 
 def warn_of_sizes(rounds: int, sizes: Sizes) -> None:
     """Warn if the design contradicts the test or the sizes; raise if its name is unknown."""
-    check_rounds_design(sizes.design)  # before it is looked up
+    check_rounds_design(sizes.design)
     if sizes.n_train is None:
         hint = "Pass n_train and n_test" if sizes.design in OVERLAPPING else None
         warn_of_design("rm_anova_test", sizes.design, ("independent",), instead=hint)
@@ -278,12 +284,13 @@ def anova_test(statistic: float, df: tuple[float, float], epsilon: float) -> Omn
     """Return the test that all means are equal; epsilon is NaN where no difference varies."""
     if not math.isnan(epsilon):
         return OmnibusOutcome(statistic, df, f_pvalue(statistic, *df), "ok")
-    p, status = (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
-    return OmnibusOutcome(statistic, df, p, status)
+    if statistic:  # infinite
+        return OmnibusOutcome(statistic, df, UNDEFINED, "zero_variance")
+    return OmnibusOutcome(statistic, df, CERTAIN, "no_difference")
 
 
 def effect_sizes(statistic: float, values: Matrix) -> Fields:
-    """Return partial and generalized eta squared from F, which is not corrected for overlap."""
+    """Return partial and generalized eta squared, from F not corrected for overlap, and scores."""
     partial = partial_eta2(statistic, len(values))
     return {
         "partial_eta2": partial,
@@ -297,13 +304,13 @@ def partial_eta2(statistic: float, rounds: int) -> float:
 
 
 def share_of_squares_within_rounds(values: Matrix) -> float:
-    """Return the sum of squares within rounds over the total sum of squares."""
-    differences = values.T - values[:, 0]  # what rounds have in common cancels first
+    """Return the sum of squares within rounds over the total sum of squares; 0 if there is none."""
+    differences = values.T - values[:, 0]  # first, so that what a round adds to all models cancels
     shift = differences.sum(axis=0) / len(differences)
     within = float(np.square(differences - shift).sum())
-    rounds = values[:, 0] + shift
-    rounds -= rounds.mean()
-    between = len(differences) * float(np.square(rounds).sum())
+    round_effects = values[:, 0] + shift
+    round_effects -= round_effects.mean()
+    between = len(differences) * float(np.square(round_effects).sum())
     return within / (within + between) if within else 0.0
 
 
@@ -328,9 +335,10 @@ class RMAnovaBatchResult(BatchResult):
         """Natural logarithms (B,) of the p-values, finite even where these underflow."""
         with np.errstate(divide="ignore"):
             log_p = np.log(self.pvalue)
+        df1, df2 = self.df
         for i in np.flatnonzero(self.pvalue < TINY):
-            df1, df2 = self.df[0][i], self.df[1][i]
-            log_p[i] = f_pvalue(float(self.statistic[i]), float(df1), float(df2)).log_pvalue
+            p = f_pvalue(float(self.statistic[i]), float(df1[i]), float(df2[i]))
+            log_p[i] = p.log_pvalue
         return log_p
 
 
@@ -409,9 +417,10 @@ def rm_anova_batch(
     df = degrees_of_freedom(factor, n, k)
     pvalue = f_pvalues(statistic, *df)
     pvalue[statistic == 0.0] = 1.0
-    stuck = np.isinf(statistic)
-    where = f" ({np.count_nonzero(stuck)} of {stuck.size} tables, the first is {stuck.argmax()})"
-    warn_status("zero_variance" if stuck.any() else "ok", on_undefined, where)
+    unvaried = np.isinf(statistic)
+    first = unvaried.argmax()
+    which = f" ({np.count_nonzero(unvaried)} of {unvaried.size} tables, the first is {first})"
+    warn_status("zero_variance" if unvaried.any() else "ok", on_undefined, which)
 
     with np.errstate(invalid="ignore"):
         partial = np.where(np.isinf(plain), 1.0, plain / (plain + (n - 1)))
@@ -430,15 +439,20 @@ def rm_anova_batch(
 
 
 def anova_statistics(tables: Vector, jobs: int) -> tuple[Vector, Vector]:
-    """Return F, not corrected for overlap, and Greenhouse and Geisser's epsilon of every table."""
+    """Return F, not corrected for overlap, and Greenhouse and Geisser's epsilon of every table.
+
+    Raise if a table's squares exceed the range of floats.
+    """
     statistic, epsilon = np.empty(len(tables)), np.empty(len(tables))
     height = max(1, BLOCK // tables[0].size)
 
     def run(start: int) -> None:
-        part = slice(start, start + height)
-        rm_anova_rows(tables[part], statistic[part], epsilon[part])
+        rows = slice(start, start + height)
+        rm_anova_rows(tables[rows], statistic[rows], epsilon[rows])
 
     map_threads(run, range(0, len(tables), height), jobs)
-    if (wrong := np.flatnonzero(np.isnan(statistic))).size:
-        refuse_undefined("scores", tables[wrong[0]], int(wrong[0]))
+    undefined = np.flatnonzero(np.isnan(statistic))
+    if undefined.size:
+        first = int(undefined[0])
+        refuse_undefined("scores", tables[first], first)
     return statistic, epsilon

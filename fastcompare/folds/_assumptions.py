@@ -38,7 +38,7 @@ from ._shapiro_wilk import shapiro_wilk
 from ._student import rescale
 
 PRODUCTS_FROM = 1 << 14  # scores from which products of contrasts are faster
-# of the largest one: an eigenvalue so large keeps its digits but for 2^-40
+# smallest over largest eigenvalue of products: from here on it has a relative error of 2^-40
 LEAST_EIGENVALUE = 2.0**-8
 
 
@@ -136,16 +136,16 @@ def mauchly_test(
 
 
 def log_mauchly(values: Matrix) -> float:
-    """Return log W; -inf if a contrast does not vary by more than rounding errors, NaN if none."""
+    """Return log W; -inf if a contrast varies by no more than rounding errors, NaN if all do so."""
     n, k = values.shape
-    residuals = values.T - values[:, 0]  # what rounds have in common cancels first
+    residuals = values.T - values[:, 0]  # first, so that what a round adds to all models cancels
     residuals -= residuals.sum(axis=1, keepdims=True) / n
     sizes = contrast_sizes(residuals)
     # errors of the scores move a singular value by at most their norm, those of the SVD by less
-    near = ROUNDING * (float(np.linalg.norm(values)) + n * float(sizes[0]))
-    if not float(sizes[0]) > near:
+    rounding_error = ROUNDING * (float(np.linalg.norm(values)) + n * float(sizes[0]))
+    if not float(sizes[0]) > rounding_error:
         return math.nan
-    if n < k or sizes[-1] <= near:
+    if n < k or sizes[-1] <= rounding_error:
         return -math.inf
     logs = 2.0 * np.log(sizes / sizes[0])
     spherical = (k - 1) * math.log(float(np.exp(logs).mean()))
@@ -163,7 +163,10 @@ def contrast_sizes(residuals: Matrix) -> Vector:
         products = row_products(residuals)
         products -= products.sum(axis=1, keepdims=True) / k
         products -= products.sum(axis=0) / k
-        values = interruptible(k > LARGE, np.linalg.eigvalsh, products)[:0:-1]
+        ascending = interruptible(k > LARGE, np.linalg.eigvalsh, products)
+        values = ascending[
+            :0:-1
+        ]  # descending, without the smallest: the models' mean does not vary
         if values[-1] > LEAST_EIGENVALUE * values[0] > 0.0:
             return np.asarray(np.sqrt(values))
     residuals -= residuals.sum(axis=0) / k  # k - 1 orthogonal contrasts, rotated
@@ -213,11 +216,12 @@ class NormalityResult(Record):
         n_rejected = int(np.count_nonzero(self.adjusted_pvalue < 0.05))
         kind = "p" if self.correction == "none" else "adjusted p"
         p = equation(kind, show_pvalue(float(self.adjusted_pvalue[least])))
-        which = " less ".join(self.pairs[least])
+        difference = " less ".join(self.pairs[least])
         return (
             f"Of {len(self.pairs)} columns of differences over {self.n} rounds, {n_rejected} "
-            f"depart from a normal distribution at the 5% level; most does {which} ({self.method}, "
-            f"W = {self.statistic[least]:.4f}, {p}, skewness {self.skewness[least]:.2f}, "
+            f"depart from a normal distribution at the 5% level; most does {difference} "
+            f"({self.method}, W = {self.statistic[least]:.4f}, {p}, "
+            f"skewness {self.skewness[least]:.2f}, "
             f"excess kurtosis {self.excess_kurtosis[least]:.2f})."
         )
 
@@ -290,13 +294,15 @@ def normality_report(
 
     scale = float(np.abs(table.relative).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
-    models, pairs = np.ldexp(table.relative.T, -exponent), all_pairs(table.names)
+    models = np.ldexp(table.relative.T, -exponent)
+    pairs = all_pairs(table.names)
     differences = (sized_differences(a - b, [a, b]) for a, b in combinations(models, 2))
     shapes = [distribution_shape(d, exponent) for d in differences]
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
-    status = np.where(np.isnan(w), "constant_differences", "ok")
     constant = np.isnan(w)
-    warn_status(status[constant.argmax()], on_undefined, pair_note(pairs, constant))
+    status = np.where(constant, "constant_differences", "ok")
+    first = constant.argmax()  # 0 if no pair is constant
+    warn_status(status[first], on_undefined, pair_note(pairs, constant))
 
     return NormalityResult(
         pairs=pairs,
@@ -327,7 +333,8 @@ def differences_table(scores: object) -> Any:
 def distribution_shape(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
     """Return W of Shapiro and Wilk, its p-value, mean, deviation, skewness, excess kurtosis.
 
-    The differences are in units of 2^exponent. NaN, but for mean and deviation, if they are equal.
+    Given in units of 2^exponent, mean and deviation are returned in units of the scores. If all
+    differences are equal the deviation is 0, and all but the mean are NaN.
     """
     d = differences.d
     centre = float(d.mean())
@@ -338,7 +345,7 @@ def distribution_shape(differences: SizedDifferences, exponent: int) -> tuple[fl
     deviations = d - centre
     total = float((deviations * deviations).sum())
     unit = deviations / math.sqrt(total / d.size)
-    square = unit * unit  # powers are made by products: pow() takes ten times as long
+    square = unit * unit  # products, since pow() takes ten times as long
     return (
         w,
         p,

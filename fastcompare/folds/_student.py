@@ -61,9 +61,9 @@ def paired_ttest_fields(
     n = rounds.scores.shape[1]
     means, estimate, squared_deviations = rounds_moments(rounds)
     variance = squared_deviations / (n - 1)
-    share = 1.0 / n + overlap
-    standard_error = math.sqrt(variance * share)
-    unvaried = equal_rounds_bound(1.0 / share)
+    factor_of_mean = 1.0 / n + overlap
+    standard_error = math.sqrt(variance * factor_of_mean)
+    unvaried = equal_rounds_bound(1.0 / factor_of_mean)
     return {
         **infer(estimate, standard_error, alternative, margin, df=n - 1, unvaried=unvaried),
         "df": n - 1,
@@ -77,7 +77,10 @@ def paired_ttest_fields(
 
 
 def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
-    """Return the means (2,), and the differences' mean and sum of squared deviations, or raise."""
+    """Return both means (2,), and the differences' mean and sum of squared deviations.
+
+    Raise if the squares exceed the range of floats.
+    """
     a, b = rounds.scores if rounds.difference_scores is None else rounds.difference_scores
     mean_a, mean_b, estimate, squared_deviations = paired_moments(a, b)
     if not squared_deviations < math.inf:
@@ -138,7 +141,7 @@ def t_statistics(
     return t, standard_error, pvalue
 
 
-BLOCK = 1 << 20  # scores of a model that a thread takes at once
+BLOCK = 1 << 20  # scores of a model that a thread takes at a time
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -218,9 +221,9 @@ def ttest_corrected_batch(
     estimate, squared_deviations = rows_moments(a, b, jobs)
     n = a.shape[1]
     t, error, pvalue = t_statistics(estimate, squared_deviations, n, sizes.overlap, alternative)
-    stuck = np.isinf(t)
-    where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
-    warn_status("zero_variance" if stuck.any() else "ok", on_undefined, where)
+    unvaried = np.isinf(t)
+    which = f" ({np.count_nonzero(unvaried)} of {t.size} comparisons, first {unvaried.argmax()})"
+    warn_status("zero_variance" if unvaried.any() else "ok", on_undefined, which)
 
     return TTestCorrectedBatchResult(
         statistic=t,
@@ -244,8 +247,8 @@ def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
     height = max(1, BLOCK // a.shape[1])
 
     def run(start: int) -> None:
-        part = slice(start, start + height)
-        moments_of_rows(a[part], b[part], estimate[part], squared_deviations[part])
+        rows = slice(start, start + height)
+        moments_of_rows(a[rows], b[rows], estimate[rows], squared_deviations[rows])
 
     map_threads(run, range(0, len(a), height), jobs)
     wrong = ~(squared_deviations < math.inf)
@@ -262,7 +265,7 @@ def rescale(values: Matrix) -> Matrix:
 
     The statistics do not depend on the unit, and this division is exact.
     """
-    exponent = math.frexp(float(np.abs(values).max()))[1]
+    _, exponent = math.frexp(float(np.abs(values).max()))
     return values if abs(exponent) < 300 else np.ldexp(values, -exponent)
 
 
@@ -274,7 +277,7 @@ def column_means(values: Matrix) -> Matrix:
 
 
 DesignName = Literal["independent", "kfold", "repeated-kfold", "resampled", "5x2cv"]
-MOST_FOLDS = 20  # of one cross-validation, before it is asked whether they are several
+MOST_FOLDS = 20  # with more rounds a warning asks whether they are one cross-validation
 SPLITS = ("resampled", "repeated-kfold", "kfold")  # designs whose rounds share cases
 
 
@@ -301,10 +304,10 @@ def warn_of_design(
     check_rounds_design(design)
     if design is not None and design not in valid:
         actual = DESIGNS[design]
-        fit = " or ".join(DESIGNS[word].meaning for word in valid)
+        valid_for = " or ".join(DESIGNS[word].meaning for word in valid)
         warn(
-            f"{test} is for {fit}, not for {actual.meaning} (design={design!r}): its p-value is "
-            f"not valid. {instead or f'Use {actual.instead}'}.",
+            f"{test} is for {valid_for}, not for {actual.meaning} (design={design!r}): its p-value "
+            f"is not valid. {instead or f'Use {actual.instead}'}.",
             DesignWarning,
         )
 
@@ -353,17 +356,17 @@ def warn_of_folds(rounds: int, sizes: Sizes) -> None:
         return
     n = n_train + n_test
     k = max(2, round(n / n_test))
-    fits = abs(n_test - n / k) < 1.0  # folds of n cases differ by one case at most
-    fits &= rounds == k if design == "kfold" else rounds % k == 0
-    if not fits:
+    sizes_fit = abs(n_test - n / k) < 1.0  # folds of n cases differ by one case at most
+    rounds_fit = rounds == k if design == "kfold" else rounds % k == 0
+    if not (sizes_fit and rounds_fit):
         contradiction = f"cv={cv!r:.60} contradicts {rounds} rounds: k folds have "
         if cv is None:
             contradiction = (
                 f"design={design!r} contradicts {rounds} rounds with `n_train` {n_train:g} and "
                 f"`n_test` {n_test:g}: k folds have n_test / (n_train + n_test) = 1 / k, and "
             )
-        many = "k rounds." if design == "kfold" else "a multiple of k rounds."
-        warn(contradiction + many, DesignWarning)
+        number = "k rounds." if design == "kfold" else "a multiple of k rounds."
+        warn(contradiction + number, DesignWarning)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -379,9 +382,9 @@ class TTestRoundsResult(MetricResult, StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         form = differing_form(self.means, "g")
-        both = self._beside_names(*(f"{mean:{form}}" for mean in self.means))
+        means = self._beside_names(*(f"{mean:{form}}" for mean in self.means))
         return (
-            f"The mean {plural(self.metric)} over {self.n} rounds are {both}, a difference of "
+            f"The mean {plural(self.metric)} over {self.n} rounds are {means}, a difference of "
             f"{self.estimate:.4g} ({self._interval_text('.4g')}; {self.method}"
             f"{self._hypothesis_text()}, {self._evidence()})."
         )

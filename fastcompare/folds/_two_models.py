@@ -53,7 +53,7 @@ from ._student import (
 
 
 class HalvesSums(NamedTuple):
-    """The differences d (5, 2), their mean, the first one, and sums over the five rounds.
+    """The differences d (5, 2), their mean, the first one, d_11, and sums over the five rounds.
 
     `squares` is the sum of d_i1^2 + d_i2^2, `scatter` that of (d_i1 - d_i2)^2.
     """
@@ -184,8 +184,9 @@ def ttest_5x2cv(
     warn_of_design("ttest_5x2cv", design, ("5x2cv",))
 
     standard_error = math.sqrt(sums.scatter / 10.0)  # Dietterich (1998), section 3.5
-    differ = 0.0 if margin else sums.squares  # the first difference alone is judged by a margin
-    status = variance_status(sums.first or differ, standard_error, margin)
+    # no difference only if all ten are 0; with a margin the first alone matters
+    difference = sums.first if margin else sums.first or sums.squares
+    status = variance_status(difference, standard_error, margin)
     warn_status(status, on_undefined)
 
     return TTest5x2cvResult(
@@ -276,21 +277,22 @@ def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
     a, b = as_five_by_two(scores_a, scores_b)
     with np.errstate(over="ignore"):
         d = a - b
-    sums = sums_5x2cv(halves_without_rounding(a, b), 0.0)
-    if not sums[1] + sums[2] < math.inf:
+    first, squares, scatter = sums_5x2cv(halves_without_rounding(a, b), 0.0)
+    if not squares + scatter < math.inf:
         refuse_range("scores_a", "scores_b")
     mean = safe_mean(d)
     largest = max(np.abs(a).max(), np.abs(b).max())
     mean = 0.0 if abs(mean) <= ROUNDING * largest else mean  # what rounding leaves has no sign
-    return HalvesSums(d.reshape(5, 2), mean, *sums)
+    return HalvesSums(d.reshape(5, 2), mean, first, squares, scatter)
 
 
 def halves_without_rounding(a: Vector, b: Vector) -> Matrix:
     """Return the differences (5, 2), equal in a round where they differ only by rounding."""
     d = np.empty((5, 2))
-    for pair, first, second in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
-        if subtract_scores(first, second, pair):
-            pair[:] = pair[0]
+    for differences, of_a, of_b in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
+        range_by_rounding = subtract_scores(of_a, of_b, differences)
+        if range_by_rounding:
+            differences[:] = differences[0]
     return d
 
 
@@ -318,9 +320,9 @@ class BayesTResult(SizedRounds, PosteriorResult):
         ConfidenceInterval
             ``(low, high)``; NaN where the differences do not vary, but are not 0.
         """
-        half = student_quantile(0.5 * (1.0 - check_level(level)), self.df) * self.scale
-        half = math.nan if self.status == "zero_variance" else half
-        return ConfidenceInterval(self.estimate - half, self.estimate + half)
+        quantile = student_quantile(0.5 * (1.0 - check_level(level)), self.df)
+        radius = math.nan if self.status == "zero_variance" else quantile * self.scale
+        return ConfidenceInterval(self.estimate - radius, self.estimate + radius)
 
 
 @documented
@@ -403,9 +405,9 @@ def bayes_correlated_ttest(
     n = rounds.scores.shape[1]
     warn_of_splits("bayes_correlated_ttest", n + rounds.n_dropped, sizes)
 
-    _, estimate, scatter = rounds_moments(rounds)
+    _, estimate, squared_deviations = rounds_moments(rounds)
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
-    scale = math.sqrt(scatter / (n - 1) * (1.0 / n + sizes.overlap))
+    scale = math.sqrt(squared_deviations / (n - 1) * (1.0 / n + sizes.overlap))
     chances = posterior_probabilities(estimate, scale, n - 1, region)
     status = variance_status(estimate, scale)
     warn_status(status, on_undefined)
@@ -429,13 +431,15 @@ def posterior_probabilities(
 ) -> tuple[float, float, float]:
     """Return the posterior probabilities that the mean difference is > rope, within it, < -rope.
 
-    The posterior is Student's t with this centre, scale and degrees of freedom.
+    The posterior is Student's t with centre `estimate`, `scale` and `df`. Without a scale the
+    probabilities are NaN, or those of equivalence if the estimate is 0.
     """
     if scale == 0.0:
         return (math.nan, math.nan, math.nan) if estimate else (0.0, 1.0, 0.0)
     above = student_tail((rope - estimate) / scale, df)
     below = student_tail((rope + estimate) / scale, df)
-    # the region on the far side of the mean, so that two tails are subtracted, not two bulks
-    far = abs(estimate) / scale
+    # seen from the mean, the region is in the upper tail: two tails are subtracted, not two bulks
+    distance = abs(estimate) / scale
     reach = rope / scale
-    return above, student_tail(far - reach, df) - student_tail(far + reach, df), below
+    within = student_tail(distance - reach, df) - student_tail(distance + reach, df)
+    return above, within, below

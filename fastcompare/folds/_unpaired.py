@@ -198,16 +198,16 @@ def folds_unpaired_test(
     status = unpaired_status(ranked, method)
     title, compute = METHODS[method]
     if status == "ok":
-        difference = compute(ranked, alternative)
+        outcome = compute(ranked, alternative)
     else:
-        difference = outcome_of_constant_scores(ranked, method, status)
+        outcome = outcome_of_constant_scores(ranked, method, status)
     warn_status(status, on_undefined)
 
     return FoldsUnpairedResult(
-        **difference.p._asdict(),
-        statistic=difference.statistic,
-        df=difference.df,
-        effect_size=difference.effect_size,
+        **outcome.p._asdict(),
+        statistic=outcome.statistic,
+        df=outcome.df,
+        effect_size=outcome.effect_size,
         alternative=alternative,
         names=tuple(models),
         means=np.array([column_means(column) for column in columns]),
@@ -228,7 +228,10 @@ class UnpairedOutcome(NamedTuple):
 
 
 class RankSums(NamedTuple):
-    """The columns' sums of midranks among all scores, their sizes, and the sizes of ties."""
+    """The columns' sums of midranks among all scores, their sizes, and how often each value occurs.
+
+    `ties` are these numbers t, in the order of the values.
+    """
 
     sums: list[float]
     sizes: list[int]
@@ -241,7 +244,7 @@ class RankSums(NamedTuple):
 
     @property
     def tie_sum(self) -> float:
-        """The sum over ranks of t^3 - t."""
+        """The sum over different scores of t^3 - t."""
         return float((self.ties * self.ties * self.ties - self.ties).sum())
 
 
@@ -250,8 +253,8 @@ def rank_pooled(columns: Columns) -> RankSums:
     pooled = np.concatenate(columns)
     sizes = [column.size for column in columns]
     order = np.argsort(pooled)
-    sorted_ = pooled[order]
-    starts = np.flatnonzero(np.concatenate([[True], sorted_[1:] != sorted_[:-1]]))
+    ordered = pooled[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     ties = np.diff(starts, append=pooled.size)
     ranks = np.empty(pooled.size)
     ranks[order] = np.repeat(starts + 0.5 * (ties + 1), ties)
@@ -287,7 +290,7 @@ def one_way_anova(columns: Columns, alternative: str) -> UnpairedOutcome:
 
 
 def mann_whitney(columns: Columns, alternative: str) -> UnpairedOutcome:
-    """Return U of Mann and Whitney's test."""
+    """Return U of Mann and Whitney's test, exact for small samples without ties."""
     ranked = rank_pooled(columns)
     m, n = ranked.sizes
     u = ranked.sums[0] - m * (m + 1) / 2
@@ -310,12 +313,13 @@ def normal_rank_pvalue(u: float, ranked: RankSums, alternative: str) -> PValue:
     """Return the normal p-value of U, with the corrections for ties and continuity."""
     from scipy.special import log_ndtr, ndtr
 
-    (m, n), total = ranked.sizes, ranked.n
+    m, n = ranked.sizes
+    total = ranked.n
     variance = m * n / 12 * ((total + 1) - ranked.tie_sum / (total * (total - 1)))
-    beyond, times = upper_tail_start(u - m * n / 2, alternative)
-    z = (beyond - 0.5) / math.sqrt(variance)
-    p = min(times * float(ndtr(-z)), 1.0)
-    return PValue(p, math.log(p) if p >= TINY else math.log(times) + float(log_ndtr(-z)))
+    tail_start, n_tails = upper_tail_start(u - m * n / 2, alternative)
+    z = (tail_start - 0.5) / math.sqrt(variance)
+    p = min(n_tails * float(ndtr(-z)), 1.0)
+    return PValue(p, math.log(p) if p >= TINY else math.log(n_tails) + float(log_ndtr(-z)))
 
 
 METHODS: dict[str, tuple[str, Callable[[Columns, str], UnpairedOutcome]]] = {
@@ -331,11 +335,14 @@ EFFECTS = {  # what the effect sizes are called: Tomczak, Tomczak (2014), Trends
 
 
 def unpaired_status(columns: Columns, method: str) -> str:
-    """Return the status word of the scores: whether all, or those of each model, are equal."""
+    """Return the status word: 'constant_scores' if all are equal, else 'zero_variance' or 'ok'.
+
+    Only the analysis of variance needs scores that vary within a model.
+    """
     if np.ptp(np.concatenate(columns)) == 0.0:
         return "constant_scores"
-    constant = all(np.ptp(column) == 0.0 for column in columns)
-    return "zero_variance" if method == "anova" and constant else "ok"
+    are_constant = all(np.ptp(column) == 0.0 for column in columns)
+    return "zero_variance" if method == "anova" and are_constant else "ok"
 
 
 def outcome_of_constant_scores(columns: Columns, method: str, status: str) -> UnpairedOutcome:
@@ -359,11 +366,14 @@ class TTestUnpairedResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        (one, two), (n_1, n_2) = self.means, self.n
-        form = differing_form((one, two), "g")
-        both = self._beside_names(f"{one:{form}} over {n_1} scores", f"{two:{form}} over {n_2}")
+        mean_1, mean_2 = self.means
+        n_1, n_2 = self.n
+        form = differing_form((mean_1, mean_2), "g")
+        means = self._beside_names(
+            f"{mean_1:{form}} over {n_1} scores", f"{mean_2:{form}} over {n_2}"
+        )
         return (
-            f"The mean scores are {both}, a difference of {self.estimate:.4g} "
+            f"The mean scores are {means}, a difference of {self.estimate:.4g} "
             f"({self._interval_text('.4g')}; {self.method}{self._hypothesis_text()}, "
             f"{self._evidence()})."
         )
@@ -438,10 +448,12 @@ def ttest_unpaired(
     if not all(scatter < math.inf for scatter in scatters):
         refuse_range("scores_1", "scores_2")
     variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
-    estimate = means[0] - means[1]
+    mean_1, mean_2 = means
+    estimate = mean_1 - mean_2
     standard_error = math.sqrt(sum(variances))
-    unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range
-    df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
+    # df does not depend on the unit; in units of a power of 2 squares stay within the range
+    _, exponent = math.frexp(max(variances))
+    df = welch_df([math.ldexp(v, -exponent) for v in variances], sizes)
     status = variance_status(estimate, standard_error, margin)
     warn_status(status, on_undefined)
     unvaried = ZeroVarianceBound(min(sizes), math.inf, "independent scores")
