@@ -417,10 +417,9 @@ def rm_anova_batch(
     df = degrees_of_freedom(factor, n, k)
     pvalue = f_pvalues(statistic, *df)
     pvalue[statistic == 0.0] = 1.0
-    unvaried = np.isinf(statistic)
-    first = unvaried.argmax()
-    which = f" ({np.count_nonzero(unvaried)} of {unvaried.size} tables, the first is {first})"
-    warn_status("zero_variance" if unvaried.any() else "ok", on_undefined, which)
+    fixed = np.isinf(statistic)  # differences that do not vary, but are not 0
+    which = f" ({np.count_nonzero(fixed)} of {fixed.size} tables, the first is {fixed.argmax()})"
+    warn_status("zero_variance" if fixed.any() else "ok", on_undefined, which)
 
     with np.errstate(invalid="ignore"):
         partial = np.where(np.isinf(plain), 1.0, plain / (plain + (n - 1)))

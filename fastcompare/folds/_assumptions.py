@@ -301,8 +301,8 @@ def normality_report(
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     constant = np.isnan(w)
     status = np.where(constant, "constant_differences", "ok")
-    first = constant.argmax()  # 0 if no pair is constant
-    warn_status(status[first], on_undefined, pair_note(pairs, constant))
+    # argmax is the first constant pair, or 0 if there is none
+    warn_status(status[constant.argmax()], on_undefined, pair_note(pairs, constant))
 
     return NormalityResult(
         pairs=pairs,

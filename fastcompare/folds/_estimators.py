@@ -617,8 +617,7 @@ def from_cv_results(
     ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
     """
     choices = ClaimOptions(alternative, correction, on_undefined).check()
-    search = as_search(cv_results, scoring)
-    most = check_top(top)
+    search, most = as_search(cv_results, scoring), check_top(top)
     if is_search(cv_results) and n_train is n_test is cv is None:
         cv = cv_of_search(cv_results)
     sizes = as_sizes(n_train, n_test, cv)

@@ -679,8 +679,7 @@ def mcnemar_test(
     1
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin)
-    workers = as_workers(n_jobs, executor, None)
+    margin, workers = check_margin(margin), as_workers(n_jobs, executor, None)
     check_alternative(alternative, margin)
 
     labels, right = (y_true, y_pred_a, y_pred_b), (correct_a, correct_b)
@@ -689,11 +688,9 @@ def mcnemar_test(
     method = check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
     sample = sample_of_labels(labels, right, groups, nan_policy, stream, workers)
 
-    table = sample.table
-    allows_midp = not (continuity or margin or grouped)
+    table, allows_midp = sample.table, not (continuity or margin or grouped)
     chosen = mcnemar_method(table.b + table.c, method, allows_midp=allows_midp)
-    variance = difference_variance(sample, margin)
-    tails = None
+    variance, tails = difference_variance(sample, margin), None
     if grouped:
         tested, variance, tails = clustered_test(sample, variance, alternative, margin)
     else:
