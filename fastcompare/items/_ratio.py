@@ -104,13 +104,12 @@ def estimate_ratio(numerators: Vector, denominators: Vector, links: ItemLinks) -
     estimate = float(weights @ numerators) / total
     terms = numerators, estimate * denominators
     largest = max(float(np.abs(weights * term).max()) for term in terms)
-    shares = weights * denominators / total
     return Ratio(
         estimate=estimate,
         residuals=numerators - estimate * denominators,
         total=total,
         design=design,
-        shares=cluster_totals(shares, links.groups, cluster_count(links)),
+        shares=cluster_totals(weights * denominators / total, links.groups, cluster_count(links)),
         noise=ROUNDING * links.n * largest / total,
     )
 

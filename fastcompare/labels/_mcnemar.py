@@ -18,7 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -62,6 +62,7 @@ from ._table import (
     Sample,
     Table,
     TableResult,
+    Tested,
     clustered_answers,
     difference_variance,
 )
@@ -102,8 +103,7 @@ def tango_ends(
     z = normal_quantile(tail)
     largest = np.ones(np.shape(b))  # of differences; the score decreases in them
     low = bisect_boundary(lambda d: tango_z(b, c, n, d, less) <= z, start=largest)
-    high = bisect_boundary(lambda d: tango_z(b, c, n, d, -less) >= -z, start=-largest)
-    return low, high
+    return low, bisect_boundary(lambda d: tango_z(b, c, n, d, -less) >= -z, start=-largest)
 
 
 def bisect_boundary(holds: Callable[[Vector], NDArray[np.bool_]], start: Vector) -> Vector:
@@ -135,9 +135,8 @@ def tango_corrected(table: Table, tail: float) -> tuple[float, float]:
 def fay_lumbard(table: Table, tail: float, weight: float) -> tuple[float, float]:
     """Return Fay and Lumbard's (2021) interval; `weight` is 1 for exact tests, 1/2 for mid-p."""
     b, c, n = table.b, table.c, table.n
-    low = melded_lower_end(b, c, n, tail, weight)
-    high = -melded_lower_end(c, b, n, tail, weight)  # the models exchanged
-    return low, high
+    # the upper end is minus the lower one with the models exchanged
+    return melded_lower_end(b, c, n, tail, weight), -melded_lower_end(c, b, n, tail, weight)
 
 
 def melded_intervals(b: Integers, c: Integers, n: int, tail: float, weight: float) -> Matrix:
@@ -153,12 +152,9 @@ def melded_lower_end(b: int, c: int, n: int, tail: float, weight: float) -> floa
     is_negative = coin_tail(c, b, weight) > tail  # P(T <= 1/2), as the test has it
     if m == 0 and not is_negative:
         return 0.0
-    if is_negative:
-        sign, probability = -1.0, tail
-        density = DiscordantShareDensity(m + 1, n - m)
-    else:
-        sign, probability = 1.0, 1.0 - tail
-        density = DiscordantShareDensity(m, n - m + 1)
+    sign, probability = (-1.0, tail) if is_negative else (1.0, 1.0 - tail)
+    shapes = (m + 1, n - m) if is_negative else (m, n - m + 1)  # of S
+    density = DiscordantShareDensity(*shapes)
 
     def excess(distance: float) -> float:
         """Return P(|(2 T - 1) S| > distance on this side of 0) less the probability wanted."""
@@ -237,13 +233,11 @@ def newcombe(table: Table, tail: float) -> tuple[float, float]:
     """Return Newcombe's (1998) interval from Wilson's limits, his method 10."""
     right_1, right_2 = table.n11 + table.b, table.n11 + table.c
     p1, p2 = right_1 / table.n, right_2 / table.n
-    l1, u1 = wilson(right_1, table.n, tail)
-    l2, u2 = wilson(right_2, table.n, tail)
+    (l1, u1), (l2, u2) = (wilson(right, table.n, tail) for right in (right_1, right_2))
     phi = newcombe_phi(table)
     estimate = table.difference
-    low = estimate - mover_distance(p1 - l1, u2 - p2, phi)
-    high = estimate + mover_distance(u1 - p1, p2 - l2, phi)
-    return low, high
+    below, above = mover_distance(p1 - l1, u2 - p2, phi), mover_distance(u1 - p1, p2 - l2, phi)
+    return estimate - below, estimate + above
 
 
 def mover_distance(d1: float, d2: float, phi: float) -> float:
@@ -282,13 +276,6 @@ INTERVALS: dict[str, Callable[[Table, float], tuple[float, float]]] = {
 
 MIDP_BELOW = 25  # discordant cases, Fagerland et al. (2013)
 TIE_WEIGHTS = {"exact": 1.0, "midp": 0.5}  # of the probability of exactly b
-
-
-class Tested(NamedTuple):
-    """The statistic of a test and its p-value."""
-
-    statistic: float
-    p: PValue
 
 
 def mcnemar_method(discordant: int, method: str, *, allows_midp: bool) -> str:
@@ -340,8 +327,7 @@ def clustered_test(
     The ends are None without discordant cases or degrees of freedom. The variance has the status
     'small_sample' if slightly more skewness would undo a claim.
     """
-    answers = clustered_answers(sample, variance)
-    table = sample.table
+    answers, table = clustered_answers(sample, variance), sample.table
     if not (table.b + table.c and variance.df > 0.0):
         error, df, _, unvaried = variance
         test = infer(answers.estimate, error, alternative, margin, df=df, unvaried=unvaried)
@@ -509,8 +495,7 @@ class McNemarResult(TableResult, Cautious, NormalResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        first, second = self._display_names
-        accuracy_a, accuracy_b = self.accuracy
+        (first, second), (accuracy_a, accuracy_b) = self._display_names, self.accuracy
         corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         test = f"{TITLES[self.method]} test{clustered}{corrected}{self._hypothesis_text()}"

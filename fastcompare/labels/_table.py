@@ -20,7 +20,7 @@ from .._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vec
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
 from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from .._inference.infer import OmnibusOutcome, ZeroVarianceBound, sum_over_largest
-from .._inference.pvalues import CERTAIN, chi2_pvalue
+from .._inference.pvalues import CERTAIN, PValue, chi2_pvalue
 from .._inference.status import unvaried_status
 from .._inputs.counts import as_four_counts, as_label_counts, is_table_alone
 from .._inputs.options import check_undefined
@@ -231,6 +231,13 @@ def discordant_by_cluster(
     winners = 2 * groups.take(discordant) + right_a.take(discordant)
     counts = np.bincount(winners, minlength=2 * clusters)
     return counts[1::2], counts[::2]
+
+
+class Tested(NamedTuple):
+    """The statistic of a test and its p-value."""
+
+    statistic: float
+    p: PValue
 
 
 class DifferenceVariance(NamedTuple):
