@@ -103,7 +103,10 @@ class RemoteComponents(Components):
 
 
 def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements to `out` by comparing some positives at a time with all negatives."""
+    """Write placements to `out` by comparing some positives at a time with all negatives.
+
+    A placement of a negative is the sum of those among some positives each. `scratch` is unused.
+    """
     positive, negative = np.flatnonzero(labels), np.flatnonzero(labels == 0)
     step = max(1, PAIRS_PER_CALL // negative.size)
     if positive.size <= step:
@@ -111,19 +114,23 @@ def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
         return
     out[negative] = 0
     for first in range(0, positive.size, step):
-        some = positive[first : first + step]
-        rows = np.concatenate([some, negative])
+        some_positives = positive[first : first + step]
+        rows = np.concatenate([some_positives, negative])
         placed = np.empty(rows.size, out.dtype)
         placements_heaviside(scores[rows], labels[rows], placed)
-        out[some] = placed[: some.size]
-        out[negative] += placed[some.size :]
+        out[some_positives] = placed[: some_positives.size]
+        out[negative] += placed[some_positives.size :]
 
 
 def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements to `out` by sorting: few scores by 32-bit keys, if these are distinct."""
+    """Write placements to `out` by sorting: few scores by 32-bit keys, if these are distinct.
+
+    The kernels for few scores return whether they could: else the next one writes all anew.
+    """
     n = labels.size
     if n < LINEAR_BELOW:
-        m, keys = int(np.count_nonzero(labels.view(np.bool_))), scratch.view(np.uint32)[:n]
+        m = int(np.count_nonzero(labels.view(np.bool_)))
+        keys = scratch.view(np.uint32)[:n]
         if placements_linear(scores, labels, m, keys, out):
             return
         if n >= SAMPLED_FROM and placements_between(scores, labels, m, keys, out):
@@ -141,7 +148,9 @@ def choose_placer(method: str, n_cases: int) -> Placer:
     """Return the fastest function that writes the placements of `n_cases` cases by `method`."""
     if method == "heaviside":
         return place_by_pairs
-    return place_by_table if method == "auto" and n_cases >= TABLE_FROM else place_by_sort
+    if method == "auto" and n_cases >= TABLE_FROM:
+        return place_by_table
+    return place_by_sort
 
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
@@ -188,15 +197,16 @@ def models_for_single_threads(
     placed: NDArray[Any],
     n_jobs: int,
 ) -> list[int]:
-    """Return the models that are left to one thread each, after all threads placed the others.
+    """Return the models that are left to one thread each; write the placements of the others.
 
-    Threads share large models whose number is not a multiple of `n_jobs`: some would be idle.
+    Of many cases, the models beyond a multiple of `n_jobs` are placed by all threads together: else
+    some would be idle while others place these. That may fail for a model, which is then left.
     """
-    extra = len(scores) % n_jobs if SHARED_FROM <= labels.size < WIDE_FROM else 0
+    shared = len(scores) % n_jobs if SHARED_FROM <= labels.size < WIDE_FROM else 0
     return [
         model
         for model in range(len(scores))
-        if model < len(scores) - extra
+        if model < len(scores) - shared
         or not placements_shared(scores[model], labels, m, scratch, placed[model], n_jobs)
     ]
 
@@ -206,7 +216,7 @@ def index_pairs(k: int) -> Sequence[tuple[int, int]]:
     return [(i, j) for i in range(k) for j in range(i + 1, k)]
 
 
-WIDE_BLOCK = 1 << 16
+WIDE_BLOCK = 1 << 16  # cases at a time
 
 
 class PairSums(NamedTuple):
@@ -223,9 +233,12 @@ class PairSums(NamedTuple):
 
     @classmethod
     def of(cls, *sums: int) -> "PairSums":
-        """Return the sums in the order of `sum_squares`."""
+        """Return the sums from those that `sum_squares` writes, in its order.
+
+        x are of positives and y of negatives; a, b and d are the models and their difference.
+        """
         w_a, w_b, xa, ya, xb, yb, xd, yd = sums
-        return cls(w_a, w_b, (xa, ya), (xb, yb), (xd, yd))
+        return cls(w_a, w_b, aa=(xa, ya), bb=(xb, yb), dd=(xd, yd))
 
 
 def pair_sums(components: Components, i: int, j: int, n_jobs: int = 1) -> PairSums:
@@ -252,12 +265,16 @@ def pair_sums(components: Components, i: int, j: int, n_jobs: int = 1) -> PairSu
 
 
 def as_pair_sums(out: NDArray[np.uint64]) -> PairSums:
-    """Return the sums that `moment_sums` wrote, as Python's integers."""
-    (_, _, al, ah, bl, bh, dl, dh), (w_a, w_b, *x) = out.tolist()
-    aa, bb, dd = x[0] + (x[1] << 32), x[2] + (x[3] << 32), x[4] + (x[5] << 32)
-    return PairSums(
-        w_a, w_b, (aa, al + (ah << 32) - aa), (bb, bl + (bh << 32) - bb), (dd, dl + (dh << 32) - dd)
-    )
+    """Return the sums that `moment_sums` wrote (2, 8), as Python's integers.
+
+    Its rows are the sums over all cases and over the positives, its columns W of a and b, and the
+    low and high words of the squares of a, b and the difference.
+    """
+    words = out.astype(object)
+    w_a, w_b = words[1, :2]
+    of_all, of_positives = words[:, 2::2] + (words[:, 3::2] << 32)
+    aa, bb, dd = zip(of_positives, of_all - of_positives, strict=True)
+    return PairSums(w_a, w_b, aa, bb, dd)
 
 
 def wide_pair_sums(components: Components, i: int, j: int) -> PairSums:
@@ -267,21 +284,26 @@ def wide_pair_sums(components: Components, i: int, j: int) -> PairSums:
     squares = [[0, 0], [0, 0], [0, 0]]
     for start in range(0, labels.size, WIDE_BLOCK):
         block = slice(start, start + WIDE_BLOCK)
-        x, y = a[block].astype(np.int64), b[block].astype(np.int64)
-        for side, members in enumerate((labels[block] == 1, labels[block] == 0)):
-            for total, values in zip(squares, (x, y, x - y), strict=True):
+        placed_a, placed_b = a[block].astype(np.int64), b[block].astype(np.int64)
+        placements = placed_a, placed_b, placed_a - placed_b
+        positive = labels[block] == 1
+        for side, members in enumerate((positive, ~positive)):
+            for total, values in zip(squares, placements, strict=True):
                 total[side] += sum_of_squares(values[members])
-        w_a += int(x[labels[block] == 1].sum())
-        w_b += int(y[labels[block] == 1].sum())
+        w_a += int(placed_a[positive].sum())
+        w_b += int(placed_b[positive].sum())
     aa, bb, dd = ((over_x, over_y) for over_x, over_y in squares)
     return PairSums(w_a, w_b, aa, bb, dd)
 
 
 def sum_of_squares(values: NDArray[Any]) -> int:
-    """Return the exact sum of squares of a block of integers below 2^40."""
+    """Return the exact sum of squares of a block of integers below 2^40.
+
+    With integers high 2^20 + low, no product or sum of these exceeds 64 bits.
+    """
     high, low = values >> 20, values & ((1 << 20) - 1)
-    squares = [int((x * y).sum()) for x, y in ((high, high), (high, low), (low, low))]
-    return (squares[0] << 40) + (squares[1] << 21) + squares[2]
+    highs, mixed, lows = (int((x * y).sum()) for x, y in ((high, high), (high, low), (low, low)))
+    return (highs << 40) + (mixed << 21) + lows
 
 
 def numerator(w: int, squares: tuple[int, int], m: int, n: int) -> int:
@@ -336,10 +358,10 @@ def difference_and_variance(sums: PairSums, m: int, n: int) -> tuple[float, floa
     `sums` are of the placements by both models, over m positives and n negatives. The bits are
     those of `moments_from_sums`.
     """
-    w, doubled_pairs = sums.w_a - sums.w_b, 2 * m * n
+    estimate = (sums.w_a - sums.w_b) / (2 * m * n)
     if m < 2 or n < 2:
-        return w / doubled_pairs, math.nan
-    return w / doubled_pairs, numerator(w, sums.dd, m, n) / denominator(m, n)
+        return estimate, math.nan
+    return estimate, numerator(sums.w_a - sums.w_b, sums.dd, m, n) / denominator(m, n)
 
 
 def moments_from_sums(sums: PairSums, m: int, n: int) -> PairMoments:
@@ -371,7 +393,10 @@ def difference_df(components: Components, i: int, j: int) -> float:
 
 
 def difference_skewness(components: Components, i: int, j: int) -> float:
-    """Return the skewness of AUC_i - AUC_j, 0 if it is not significant or cases are many."""
+    """Return the skewness of AUC_i - AUC_j; 0 if it is not significant or too small to matter.
+
+    With `MOST_SKEWED` cases of both classes or more it is too small.
+    """
     if min(components.m, components.n) >= MOST_SKEWED:
         return 0.0
     placed = components.placed
@@ -394,9 +419,8 @@ def auc_variances(components: Components) -> tuple[float, float]:
     return class_variances(sums.w_a, sums.aa, m, n)
 
 
-MOST_MODELS_BY_PAIRS = (
-    8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
-)
+# models up to which exact sums of all pairs cost less than sorting, see bench_auc
+MOST_MODELS_BY_PAIRS = 8
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
 PRODUCT_THREADS_FROM = 1 << 21  # placements; of fewer a second thread starts as long as it saves
 CANCELLATION = 1e-4  # below this share of the variances, their difference has lost four digits
@@ -437,7 +461,10 @@ def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
 
 
 def moments_from_pairs(moments: Sequence[PairMoments], k: int) -> Moments:
-    """Return the moments of k models from those of all pairs; of one model, of its pair (0, 0)."""
+    """Return the moments of k models from those of all pairs, in the order of `index_pairs`.
+
+    One model has the moments of its pair with itself.
+    """
     auc, covariance = reserve((k,)), reserve((k, k))
     difference = np.zeros((k, k))
     variance = np.zeros((k, k))
@@ -489,17 +516,18 @@ def covariance_by_blocks(components: Components, wins: list[int], n_jobs: int) -
     """
     total = reserve((components.k, components.k))
     total.fill(0.0)
-    parts = case_slices(components)
+    slices = case_slices(components)
     scaling = placement_scaling(components, wins)
+    jobs_per_block = n_jobs if len(slices) == 1 else 1
 
-    def product(part: slice) -> Matrix:
+    def product(cases: slice) -> Matrix:
         """Return B B' (k, k), B being the scaled components of a slice of cases."""
-        block = standardized_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
+        block = standardized_block(components, scaling, cases, jobs_per_block)
         block_product: Matrix = block @ block.T
         return block_product
 
-    for first in range(0, len(parts), n_jobs):
-        for block_product in map_threads(product, parts[first : first + n_jobs], n_jobs):
+    for first in range(0, len(slices), n_jobs):
+        for block_product in map_threads(product, slices[first : first + n_jobs], n_jobs):
             total += block_product
     return total
 
@@ -510,6 +538,7 @@ def difference_dfs(components: Components) -> Matrix:
     df = np.full((k, k), math.nan)
     if k > MOST_MODELS_BY_PAIRS and min(m, n) > 1:
         df = welch_dfs(class_variances_of_pairs(components), (n, m))
+    # pairs with NaN so far: all of few models, else those whose variances lost digits
     for i, j in cancelled_pairs(df):
         df[i, j] = df[j, i] = difference_df(components, i, j)
     np.fill_diagonal(df, math.nan)
@@ -517,7 +546,7 @@ def difference_dfs(components: Components) -> Matrix:
 
 
 def difference_skewnesses(components: Components, cells: Cells) -> Vector:
-    """Return the skewness of AUC_i - AUC_j for cells (i, j), 0 if not significant or cases many."""
+    """Return the skewness of AUC_i - AUC_j for cells (i, j); 0 as in `difference_skewness`."""
     skewness = np.zeros(cells[0].size)
     if min(components.m, components.n) < MOST_SKEWED:
         placement_skewnesses(components.placed, components.labels, components.m, *cells, skewness)
@@ -530,35 +559,38 @@ def class_terms(components: Components) -> NDArray[np.float64]:
     On the diagonal are those of the AUCs. NaN where a class has one case.
     """
     k, m, n = components.k, components.m, components.n
-    shares = np.full((2, k, k), math.nan)
+    terms = np.full((2, k, k), math.nan)
     if min(m, n) < 2:
-        return shares
+        return terms
     if k > MOST_MODELS_BY_PAIRS:
-        shares = class_variances_of_pairs(components)[::-1].copy()
-    unknown = np.isnan(shares[0] + shares[1])
-    marginal = {}
-    for i, j in cancelled_pairs(shares[0] + shares[1]):
+        terms = class_variances_of_pairs(components)[::-1].copy()  # positives first
+    unknown = np.isnan(terms[0] + terms[1])
+    model_sums = {}  # W and (S+, S-) of the models of such pairs
+    for i, j in cancelled_pairs(terms[0] + terms[1]):
         sums = pair_sums(components, i, j)
-        marginal[i], marginal[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
-        shares[:, i, j] = class_variances(sums.w_a - sums.w_b, sums.dd, m, n)
-        shares[:, j, i] = shares[:, i, j]
+        model_sums[i], model_sums[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
+        terms[:, i, j] = class_variances(sums.w_a - sums.w_b, sums.dd, m, n)
+        terms[:, j, i] = terms[:, i, j]
     for i in np.flatnonzero(np.diag(unknown)).tolist():
-        if i not in marginal:
+        if i not in model_sums:
             sums = pair_sums(components, i, i)
-            marginal[i] = sums.w_a, sums.aa
-        shares[:, i, i] = class_variances(*marginal[i], m, n)
-    return shares
+            model_sums[i] = sums.w_a, sums.aa
+        terms[:, i, i] = class_variances(*model_sums[i], m, n)
+    return terms
 
 
 def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
-    """Return both classes' terms (2, k, k) of variances, negatives first; NaN if digits lost."""
+    """Return the terms (2, k, k) of negatives and of positives in the variances of differences.
+
+    By matrix products; NaN where these lose digits by cancellation.
+    """
     wins = [model_wins(components, i) for i in range(components.k)]
     covariance = np.zeros((2, components.k, components.k))
     scaling = placement_scaling(components, wins)
-    for part in case_slices(components):
-        block = standardized_block(components, scaling, part)
+    for cases in case_slices(components):
+        block = standardized_block(components, scaling, cases)
         for label in (0, 1):
-            members = block[:, components.labels[part] == label]
+            members = block[:, components.labels[cases] == label]
             covariance[label] += members @ members.T
     return variances_from_covariance(covariance)
 
@@ -580,13 +612,14 @@ def placement_scaling(components: Components, wins: list[int]) -> Scaling:
 
 
 def standardized_block(
-    components: Components, scaling: Scaling, part: slice, n_jobs: int = 1
+    components: Components, scaling: Scaling, cases: slice, n_jobs: int = 1
 ) -> Matrix:
     """Return the scaled components (k, width) of some cases: B with covariance = sum of B B'.
 
     The blocks of cases are the same for any number of threads, and so is the order of the sums.
     """
-    placed, labels, (centre, scale) = components.placed[:, part], components.labels[part], scaling
+    placed, labels = components.placed[:, cases], components.labels[cases]
+    centre, scale = scaling
     block = np.empty(placed.shape)
 
     def fill(job: int) -> None:

@@ -86,13 +86,17 @@ def measure_replicates(
     draws: Draws,
     margin: float = 0.0,
 ) -> ReplicateSummary:
-    """Return one model's measure, or the difference of two models', with its replicates."""
+    """Return one model's measure, or the difference of two models', with its replicates.
+
+    With fewer than two cases of a class there are no replicates.
+    """
     if statistic.counts.sum(axis=0).min() < 2:
         return summarize_replicates(method, estimate, np.empty(0))
     combine = difference_of_two if len(statistic.curves) == 2 else np.ravel
     replicates = draw_replicates(statistic.for_units(units), units.sizes, draws)
-    marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
-    values = snap_to_points(combine(replicates), marks, NEAR * statistic.measure.bounds[1])
+    points = (estimate, -margin, margin, 0.0)  # the last turns -0.0 into 0
+    _, most = statistic.measure.bounds
+    values = snap_to_points(combine(replicates), points, NEAR * most)
     acceleration = 0.0
     if method == "bca":
         n_jobs, executor = draws.workers["n_jobs"], draws.workers["executor"]
@@ -102,7 +106,10 @@ def measure_replicates(
 
 
 def interval_status(class_sizes: tuple[int, int], standard_error: float) -> str:
-    """Return the status word of the interval of a measure by replicates."""
+    """Return the status word of the interval of a measure by replicates.
+
+    `standard_error` is that of the replicates, NaN for fewer than two.
+    """
     status = sample_status(*class_sizes)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
@@ -115,22 +122,25 @@ def direct_interval_status(measure: Measure, class_sizes: tuple[int, int]) -> st
     Average precisions of 2 positives cover 91%, and areas with fewer than 2 negatives within their
     range 92% (docs/evidence/auc_coverage.md).
     """
-    m, n = class_sizes[:: -1 if measure.mirrored else 1]
+    m, n = reversed(class_sizes) if measure.mirrored else class_sizes
     if min(m, n) < 2:
         return sample_status(m, n)
     rough = measure.shape == "precision" and m < 3
     if measure.shape == "area":
-        rough = n * (measure.points[1] - measure.points[0]) < 2.0
+        low, high = measure.points
+        rough = n * (high - low) < 2.0
     return "low_coverage" if rough else "ok"
 
 
 def bootstrap_covers(measure: Measure, class_sizes: tuple[int, int], estimate: float) -> bool:
     """Return whether 95% intervals by replicates cover about 93% or more: m p (1 - p) >= 5.
 
-    p is the estimate as a share of the bounds, m the number of positives. Otherwise sensitivities
-    at an AUC of 0.99 cover 37% (50 + 950 cases) or 50% (60 + 140), average precisions of 0.07 91%.
+    p is the estimate as a share of the bounds, m the number of positives (negatives if mirrored).
+    Otherwise sensitivities at an AUC of 0.99 cover 37% (50 + 950 cases) or 50% (60 + 140), average
+    precisions of 0.07 91%.
     """
-    m = class_sizes[1 if measure.mirrored else 0]
+    positives, negatives = class_sizes
+    m = negatives if measure.mirrored else positives
     low, high = measure.bounds
     p = (estimate - low) / (high - low)
     return m * p * (1.0 - p) >= FEWEST_EXPECTED
@@ -145,7 +155,11 @@ class UnvariedPrecision(ZeroVarianceBound):
     """
 
     def log_chance(self, distance: float, distance_to_bound: float) -> float:
-        """Return the logarithm of the chance of cases that do not show a change of `distance`."""
+        """Return the logarithm of the chance of cases that do not show a change of `distance`.
+
+        It is -m c, where c solves c log(1 + 1 / c) = distance: with u = 1 + 1 / c this is
+        u exp(-distance u) = exp(-distance), so -distance u is Lambert's W of the lower branch.
+        """
         from scipy.special import lambertw
 
         if not 0.0 < distance < distance_to_bound:
@@ -154,7 +168,7 @@ class UnvariedPrecision(ZeroVarianceBound):
         return -self.units / (u - 1.0)
 
     def reach(self, alpha: float, room: float) -> float:
-        """Return how far the true difference may be for a chance of `alpha`."""
+        """Return the true difference that a sample does not show with a chance of `alpha`."""
         c = -math.log(alpha) / self.units
         return c * math.log1p(1.0 / c)
 
@@ -174,13 +188,12 @@ def zero_variance_bound_of_measure(
         return ZeroVarianceBound(1.0, high - low, "sample")
     if measure.shape == "precision":
         return UnvariedPrecision(m, 1.0, "positives")
+    if measure.shape == "height" and measure.mirrored:
+        return ZeroVarianceBound(n, 1.0, "negatives")
     if measure.shape == "height":
-        return ZeroVarianceBound(
-            *((n, 1.0, "negatives") if measure.mirrored else (m, 1.0, "positives"))
-        )
-    return ZeroVarianceBound(
-        min(m, n), (high - low) / (measure.points[1] - measure.points[0]), PAIRS
-    )
+        return ZeroVarianceBound(m, 1.0, "positives")
+    first, last = measure.points
+    return ZeroVarianceBound(min(m, n), (high - low) / (last - first), PAIRS)
 
 
 class CutCounts(NamedTuple):
@@ -192,14 +205,14 @@ class CutCounts(NamedTuple):
     def positives_at(self, a: Vector) -> tuple[Vector, Vector]:
         """Return the fewest and the most positives above cuts with `a` negatives above.
 
-        Between tied cases the numbers are linear, as the curve is.
+        Where no cut has `a`, both are interpolated between two cuts, as the curve is.
         """
         last = np.searchsorted(self.negatives, a, side="right") - 1
         first = np.searchsorted(self.negatives, self.negatives[last])
-        to = np.minimum(last + 1, self.negatives.size - 1)
-        stop, most = self.negatives[last], self.positives[last]
-        share = (a - stop) / np.maximum(self.negatives[to] - stop, 1.0)
-        high = most + share * (self.positives[to] - most)
+        following = np.minimum(last + 1, self.negatives.size - 1)
+        below, most = self.negatives[last], self.positives[last]
+        share = (a - below) / np.maximum(self.negatives[following] - below, 1.0)
+        high = most + share * (self.positives[following] - most)
         return np.where(share == 0.0, self.positives[first], high), high
 
 
@@ -210,41 +223,41 @@ def cut_counts(measure: Measure, cases: Cases) -> CutCounts:
     if measure.mirrored:
         scores, positive = -scores, ~positive
     order = np.argsort(-scores, kind="stable")
-    last = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
-    positives = np.cumsum(positive[order])[last]
-    beyond = np.append(0, positives).astype(np.float64)
-    return CutCounts(np.append(0, last + 1) - beyond, beyond)
+    last_of_ties = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
+    positives = np.append(0, np.cumsum(positive[order])[last_of_ties]).astype(np.float64)
+    cases_above = np.append(0, last_of_ties + 1)
+    return CutCounts(negatives=cases_above - positives, positives=positives)
 
 
 class ProfileInterval(NamedTuple):
-    """The interval 'profile' of the curve's height at a false positive rate, `estimate`."""
+    """The interval 'profile' of `estimate`, the curve's height at a false positive rate."""
 
-    path: CutCounts
+    cuts: CutCounts
     rate: float
     estimate: float
 
     def ends(self, level: float) -> tuple[float, float]:
         """Return the interval at this level, NaN below two cases of a class."""
         z = normal_quantile(0.5 * (1.0 - level))
-        n, m = float(self.path.negatives[-1]), float(self.path.positives[-1])
+        n, m = float(self.cuts.negatives[-1]), float(self.cuts.positives[-1])
         if min(m, n) < 2.0:
             return math.nan, math.nan
         a = self.compatible_counts(z, n)
         squares = jeffreys_z(a, n, self.rate) ** 2
-        agree = squares <= max(z * z, squares.min())
-        remainder = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
-        fewest, most = self.path.positives_at(a[agree])
-        low = lowest_jeffreys_limit(fewest, m, remainder)
-        high = 1.0 - lowest_jeffreys_limit(m - most, m, remainder)
+        agree = squares <= max(z * z, squares.min())  # the nearest count always agrees
+        remaining_z = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
+        fewest, most = self.cuts.positives_at(a[agree])
+        low = lowest_jeffreys_limit(fewest, m, remaining_z)
+        high = 1.0 - lowest_jeffreys_limit(m - most, m, remaining_z)
         return min(low, self.estimate), max(high, self.estimate)
 
     def compatible_counts(self, z: float, n: float) -> Vector:
-        """Return the numbers of negatives above a cut that may be compatible with the rate."""
-        middle = n * self.rate
-        reach = 2.0 + z * z + 1.5 * z * math.sqrt(middle * (1.0 - self.rate))
-        return np.arange(
-            math.floor(max(middle - reach, 0.0)), math.ceil(min(middle + reach, n)) + 1.0
-        )
+        """Return all numbers of negatives above a cut that may be compatible with the rate."""
+        expected = n * self.rate
+        reach = 2.0 + z * z + 1.5 * z * math.sqrt(expected * (1.0 - self.rate))  # ample
+        fewest = math.floor(max(expected - reach, 0.0))
+        most = math.ceil(min(expected + reach, n))
+        return np.arange(fewest, most + 1.0)
 
 
 def jeffreys_z(a: Vector, n: float, rate: float) -> Vector:
@@ -274,14 +287,14 @@ def lowest_jeffreys_limit(b: Vector, m: float, z: Vector) -> float:
         return 0.0
     tail = ndtr(-z)
     rate = b / m
-    guess = [int(np.argmin(rate - z * np.sqrt(rate * (1.0 - rate) / m)))]
-    low = float(betaincinv(b[guess] + 0.5, m - b[guess] + 0.5, tail[guess])[0])
-    lower = betainc(b + 0.5, m - b + 0.5, low) > tail
+    lowest = int(np.argmin(rate - z * np.sqrt(rate * (1.0 - rate) / m)))  # by Wald's limits
+    guess = float(betaincinv(b[lowest] + 0.5, m - b[lowest] + 0.5, tail[lowest]))
+    lower = betainc(b + 0.5, m - b + 0.5, guess) > tail
     b, tail = b[lower], tail[lower]
-    return float(betaincinv(b + 0.5, m - b + 0.5, tail).min(initial=low))
+    return float(betaincinv(b + 0.5, m - b + 0.5, tail).min(initial=guess))
 
 
-CUT_VARIANCE = 1.0 / 6.0  # of 1 / (6 n w) in the module's formula
+CUT_VARIANCE = 1.0 / 6.0  # the 1 / 6 of 1 / (6 n w) in the module's formula
 
 
 class ScoreInterval(NamedTuple):
@@ -297,16 +310,16 @@ class ScoreInterval(NamedTuple):
 
     def ends(self, level: float) -> tuple[float, float]:
         """Return the interval at this level, NaN where the estimate or the variance is NaN."""
-        least, most = self.bounds
         if math.isnan(self.variance) or math.isnan(self.estimate):
             return math.nan, math.nan
-        p = (self.estimate - least) / (most - least)
+        least, most = self.bounds
         width = most - least
+        p = (self.estimate - least) / width
         binomial_variance = min(max(p * (1.0 - p), 0.0), 0.25)
         d = 2.0 * binomial_variance * self.effective_cases
-        # 4 + d D / V, which is defined for p = 1, too
-        ratio = PRIOR + 2.0 * self.effective_cases**2 * self.variance / width**2
-        n = self.effective_cases * (PRIOR + d) / ratio
+        # 4 + d D / V with d and V written out, so that it is defined for p = 1, too
+        divisor = PRIOR + 2.0 * self.effective_cases**2 * self.variance / width**2
+        n = self.effective_cases * (PRIOR + d) / divisor
         t = student_quantile(0.5 * (1.0 - level), PRIOR + d)
         low, high = wilson_ends(min(max(p, 0.0), 1.0), n, t)
         return least + width * float(low), least + width * float(high)
@@ -315,21 +328,23 @@ class ScoreInterval(NamedTuple):
 def jackknife_score_interval(
     statistic: CurveStatistic, units: Units, draws: Draws
 ) -> ScoreInterval:
-    """Return the interval 'score' of one model, by the jackknife over both classes."""
+    """Return the interval 'score' of one model, by the jackknife over both classes.
+
+    An infinite range leaves out the term 1 / (6 n w), as for precision.
+    """
     measure = statistic.measure
-    estimate = float(statistic.on_data()[0])
+    (estimate,) = statistic.on_data().tolist()
     n, m = statistic.counts.sum(axis=0).tolist()
     if min(m, n) < 2:
         return ScoreInterval(estimate, measure.bounds, math.nan, math.nan)
-    width = measure.points[1] - measure.points[0] if measure.shape == "area" else math.inf
+    low, high = measure.points if measure.shape == "area" else (0.0, math.inf)
     workers = draws.workers
     jackknifed = jackknife(
         statistic, units.sizes, n_jobs=workers["n_jobs"], executor=workers["executor"]
     )
-    variance = sum((part.size - 1.0) * float(np.var(part)) for part in jackknifed)
-    return ScoreInterval(
-        estimate, measure.bounds, variance, 1.0 / (1.0 / m + CUT_VARIANCE / (n * width))
-    )
+    variance = sum((values.size - 1.0) * float(np.var(values)) for values in jackknifed)
+    effective_cases = 1.0 / (1.0 / m + CUT_VARIANCE / (n * (high - low)))
+    return ScoreInterval(estimate, measure.bounds, variance, effective_cases)
 
 
 DIRECT_METHODS = {"profile": "binomial profile", "score": "score"}
@@ -360,10 +375,12 @@ class CurveIntervalResult(CurveResult, BootstrapInterval):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        resampling = f", {self.n_resamples} resamples, {self.resampling}"
+        resampling = ""
+        if self._direct is None:
+            resampling = f", {self.n_resamples} resamples, {self.resampling}"
         return (
             f"The {self.measure} is {show_number(self.estimate)} ({self._interval_text()}; "
-            f"{self.method}{resampling if self._direct is None else ''}; {self._class_counts})."
+            f"{self.method}{resampling}; {self._class_counts})."
         )
 
 
@@ -496,9 +513,13 @@ def curve_interval(
 
 
 def resolve_method(method: str, measure: Measure, cases: Cases, units: Units) -> str:
-    """Return the method in place of 'auto'; 'profile' and 'score' need independent cases."""
+    """Return the checked method, or that in place of 'auto'.
+
+    'profile' and 'score' need independent cases, 'score' also class sizes that do not vary.
+    """
     direct = "profile" if measure.shape == "height" else "score"
-    is_allowed = cases.groups is None and (direct == "profile" or len(units.sizes) > 1)
+    is_stratified = len(units.sizes) > 1
+    is_allowed = cases.groups is None and (direct == "profile" or is_stratified)
     if method == "auto":
         best = "percentile" if direct == "profile" else "bca"  # docs/evidence/auc_coverage.md
         return direct if is_allowed else best
@@ -510,7 +531,7 @@ def direct_interval(
     measure: Measure, cases: Cases, units: Units, draws: Draws, level: float
 ) -> CurveIntervalResult:
     """Return the interval 'profile' of a height, or 'score' of an area or average precision."""
-    estimate = float(curve_values(measure, cases)[0])
+    (estimate,) = curve_values(measure, cases).tolist()
     is_height = measure.shape == "height"
     if is_height:
         direct: Direct = ProfileInterval(cut_counts(measure, cases), measure.points[0], estimate)
@@ -568,7 +589,8 @@ def compare_measures(
 ) -> CurveTestResult:
     """Return the bootstrap or permutation test of two models' measures, of checked cases."""
     statistic = curve_statistic(measure, cases, units)
-    values, (least, most) = statistic.on_data(), measure.bounds
+    values = statistic.on_data()
+    least, most = measure.bounds
     estimate = float(difference_of_two(values))
     permuted = method == PERMUTATION
     if permuted:
@@ -576,15 +598,16 @@ def compare_measures(
     else:
         summary = measure_replicates(statistic, units, estimate, method, draws, claim.margin)
     status = difference_of_measures_status(summary, cases.sizes, values, claim.margin)
+    if permuted and status == "small_sample":
+        status = "ok"  # a permutation test keeps its level in small samples
+    unvaried = zero_variance_bound_of_measure(measure, cases, summary.estimate)
     return CurveTestResult(
-        **bootstrap_fields(
-            summary, draws, claim, zero_variance_bound_of_measure(measure, cases, summary.estimate)
-        ),
+        **bootstrap_fields(summary, draws, claim, unvaried),
         **measure_fields(measure, cases, units, EXCHANGED if permuted else ""),
         _bounds=(least - most, most - least),
         _least=least,
         names=cases.pair,
-        status="ok" if permuted and status == "small_sample" else status,
+        status=status,
         values=values,
     )
 
@@ -603,7 +626,7 @@ def permutation_summary(cases: Cases, estimate: float, draws: Draws) -> Replicat
 
 
 def measure_fields(measure: Measure, cases: Cases, units: Units, how: str = "") -> Fields:
-    """Return the fields of a `CurveResult`: measure, resampling, and numbers of cases."""
+    """Return the fields of a `CurveResult`; `how` is what is resampled, by default the units."""
     return Fields(measure=measure.name, resampling=how or units.title, **class_fields(cases))
 
 

@@ -43,7 +43,7 @@ NEAR = 1e-12  # of their size: closer values of a statistic are equal but for ro
 
 
 class CurveKernels(NamedTuple):
-    """Kernels that sum a measure along a curve, and the divisor of the sums from m and n.
+    """Kernels that sum a measure along a curve, and the divisor of the sums as a function of m, n.
 
     `value` is for the data, `walk` for 64 replicates.
     """
@@ -81,19 +81,19 @@ class Measure:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The smallest and the largest value."""
+        """The smallest and the largest value; of areas, those of 0 and of the range's width."""
         low, high = self.points if self.shape == "area" else (0.0, 1.0)
-        first, last = self.rescale(np.array([0.0, high - low])).tolist()
-        return first, last
+        least, most = self.rescale(np.array([0.0, high - low])).tolist()
+        return least, most
 
     def rescale(self, values: Vector) -> Vector:
-        """Return the values, standardized if requested."""
+        """Return the values, or standardized areas if requested."""
         if not self.standardized:
             return values
         low, high = self.points
-        least = 0.5 * (high - low) * (high + low)
+        chance = 0.5 * (high - low) * (high + low)  # the area below the diagonal
         most = high - low
-        return 0.5 * (1.0 + (values - least) / (most - least))
+        return 0.5 * (1.0 + (values - chance) / (most - chance))
 
 
 class Curve(NamedTuple):
@@ -110,8 +110,8 @@ class Curve(NamedTuple):
 class CurveStatistic:
     """Statistic: a measure of every model, (k * size, 64); NaN without one of the classes.
 
-    `counts` (units, 2) are the negatives and positives of each unit, `classes` those of all
-    replicates, or None where they vary.
+    `counts` (units, 2) are the negatives and positives of each unit, exchanged if the measure is
+    mirrored; `classes` are those of all replicates, or None where they vary.
     """
 
     measure: Measure
@@ -135,12 +135,12 @@ class CurveStatistic:
 
     def class_sizes_in(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the numbers of negatives and of positives (2, 64) in each replicate."""
+        if self.classes is not None:
+            return np.tile(np.array(self.classes, np.float64)[:, None], LANES)
         classes = np.zeros((2, LANES), np.uint64)
-        if self.classes:
-            classes[:] = np.array(self.classes)[:, None]
-        for part in () if self.classes else row_slices(len(weights)):
+        for rows in row_slices(len(weights)):
             checkpoint()
-            add_class_counts(weights[part], self.counts[part], classes)
+            add_class_counts(weights[rows], self.counts[rows], classes)
         return classes.astype(np.float64)
 
     def for_units(self, units: Units) -> "CurveStatistic":
@@ -151,20 +151,28 @@ class CurveStatistic:
         return replace(self, classes=(negatives, positives))
 
     def on_data(self) -> Vector:
-        """Return the measure of every model of the data, (k * size,)."""
-        n, m = self.counts.sum(axis=0).tolist()
-        return np.concatenate([value_of_model(self.measure, c.marks, m, n) for c in self.curves])
+        """Return the measure of every model on the observed data, (k * size,)."""
+        negatives, positives = self.counts.sum(axis=0).tolist()
+        values = [
+            value_of_model(self.measure, curve.marks, positives, negatives) for curve in self.curves
+        ]
+        return np.concatenate(values)
 
 
 def curve_values(measure: Measure, cases: Cases) -> Vector:
     """Return the measure of every model, (k * size,); NaN without one of the classes."""
-    m, n = cases.sizes[:: -1 if measure.mirrored else 1]
-    steps = (sorted_steps(cases.labels, scores, measure.mirrored) for scores in cases.scores)
-    return np.concatenate([value_of_model(measure, marks, m, n) for marks, *_ in steps])
+    m, n = cases.sizes
+    if measure.mirrored:
+        m, n = n, m
+    values = []
+    for scores in cases.scores:
+        marks, _, _ = sorted_steps(cases.labels, scores, measure.mirrored)
+        values.append(value_of_model(measure, marks, m, n))
+    return np.concatenate(values)
 
 
 def value_of_model(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
-    """Return the measure (size,) of one model with m positives and n negatives."""
+    """Return the measure (size,) of one model with m positives and n negatives; NaN for m n = 0."""
     if not (m and n):
         return np.full(measure.size, np.nan)
     shape = SHAPES[measure.shape]
@@ -178,13 +186,15 @@ def sorted_steps(
 ) -> tuple[Marks, NDArray[np.uint64], np.uint64]:
     """Return the marks of one model's sorted cases, its packed keys, and bits below their prefix.
 
-    Ties are settled by a kernel of its own, so that the first call compiles little.
+    Keys that are not exact may be equal for unequal scores. A kernel of its own compares these, so
+    that the first call compiles little.
     """
     keys, marks = np.empty(labels.size, np.uint64), np.empty(labels.size, np.uint8)
     bits, exact = pack(scores, labels, keys)
     nbits = np.uint64(bits)
     sort_keys(keys)
-    if mark_steps(keys, nbits, mirrored, marks) and not exact:
+    has_equal_keys = mark_steps(keys, nbits, mirrored, marks)
+    if has_equal_keys and not exact:
         settle_steps(keys, scores, nbits, mirrored, marks)
     return marks, keys, nbits
 
@@ -194,7 +204,8 @@ def curve_statistic(measure: Measure, cases: Cases, units: Units) -> CurveStatis
     wide = cases.labels.size >= WIDE_FROM
     rows: Rows = units.rows.astype(np.int64 if wide else np.int32)
     curves = tuple(curve_of_model(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
-    return CurveStatistic(measure, curves, class_counts(units, cases.labels ^ measure.mirrored))
+    labels = cases.labels ^ measure.mirrored  # mirrored: the classes exchanged
+    return CurveStatistic(measure, curves, class_counts(units, labels))
 
 
 def curve_of_model(
@@ -208,7 +219,7 @@ def curve_of_model(
 
 
 def difference_of_two(values: NDArray[Any]) -> Vector:
-    """Return values[0] - values[1], exactly 0 where they differ by rounding alone."""
+    """Return values[0] - values[1] of (2, ...), exactly 0 where they differ by rounding alone."""
     first, second = values
     difference = np.asarray(first - second, np.float64)
     difference[np.abs(difference) <= NEAR * np.maximum(np.abs(first), np.abs(second))] = 0.0
@@ -219,13 +230,16 @@ PRECISION = Measure("average precision", "precision")
 
 
 def area_measure(fpr: object, tpr: object, standardized: bool) -> Measure:
-    """Return the partial AUC in a range of FPR or TPR; TPR (t, u), mirrored, is FPR (1-u, 1-t)."""
+    """Return the measure 'partial AUC' in a range of FPR or TPR.
+
+    The TPR from t to u of the curve are the FPR from 1 - u to 1 - t of the mirrored curve.
+    """
     rate, low, high = as_rate_range(fpr, tpr)
     kind = "standardized partial AUC" if check_flag("standardized", standardized) else "partial AUC"
     name = f"{kind} for {rate} from {low:g} to {high:g}"
-    if rate == "TPR":
-        return Measure(name, "area", (1.0 - high, 1.0 - low), True, standardized)
-    return Measure(name, "area", (low, high), False, standardized)
+    mirrored = rate == "TPR"
+    points = (1.0 - high, 1.0 - low) if mirrored else (low, high)
+    return Measure(name, "area", points, mirrored, standardized)
 
 
 def sensitivity_measure(specificity: object) -> Measure:

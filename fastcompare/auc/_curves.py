@@ -489,12 +489,13 @@ class ROCBandResult(Record):
         widths = self.high - self.low
         if np.isnan(widths).all():
             return f"The {kind} confidence band of the ROC curve is undefined."
+        first, last = self.fpr[0], self.fpr[-1]
+        points = f"{self.fpr.size} points from FPR {first:g} to {last:g}"
+        cases = f"{amount(self.n_positive, 'positive')}, {amount(self.n_negative, 'negative')}"
         return (
             f"The {kind} {100 * self.confidence_level:g}% confidence band of the ROC curve has a "
             f"mean width of {widths.mean():.4f} in sensitivity and is at most {widths.max():.4f} "
-            f"wide ({self.fpr.size} points from FPR {self.fpr[0]:g} to {self.fpr[-1]:g}, "
-            f"{self.n_resamples} resamples, {self.resampling}; "
-            f"{amount(self.n_positive, 'positive')}, {amount(self.n_negative, 'negative')})."
+            f"wide ({points}, {self.n_resamples} resamples, {self.resampling}; {cases})."
         )
 
 
@@ -578,23 +579,26 @@ def roc_curve_band(
 def curve_band(
     cases: Cases, rates: Vector, units: Units, draws: Draws, level: float, simultaneous: bool
 ) -> ROCBandResult:
-    """Return the ROC curve of checked cases with its band at these false positive rates."""
-    sizes = cases.sizes
+    """Return the ROC curve of checked cases with its band at these false positive rates.
+
+    A simultaneous band of independent cases is widened to contain the 'profile' intervals.
+    """
+    m, n = cases.sizes
     measure = Measure("ROC curve", "height", tuple(rates.tolist()))
     statistic = curve_statistic(measure, cases, units)
     tpr, replicates = statistic.on_data(), np.empty((rates.size, 0))
-    if min(sizes) > 1:
+    if min(m, n) > 1:
         reserve((rates.size, draws.n), hint="use fewer resamples or points")
         replicates = draw_replicates(statistic.for_units(units), units.sizes, draws)
     usable = replicates[:, np.isfinite(replicates[0])]
-    m = sizes[0] if simultaneous else None
-    low, high, largest_range = replicate_band(tpr, usable, rates, level, m)
-    status = interval_status(sizes, largest_range)
+    positives = m if simultaneous else None
+    low, high, largest_range = replicate_band(tpr, usable, rates, level, positives)
+    status = interval_status((m, n), largest_range)
     if simultaneous and cases.groups is None and largest_range >= 0.0:
         n_jobs = draws.workers["n_jobs"]
         least, most = profile_band(cut_counts(measure, cases), tpr, rates, level, n_jobs)
         low, high = np.minimum(low, least), np.maximum(high, most)
-        status = "ok"  # of 2 + 2 cases it covers 93%: docs/evidence/auc_coverage.md
+        status = "ok"  # even with 2 + 2 cases it covers 93%: docs/evidence/auc_coverage.md
     return ROCBandResult(
         fpr=rates,
         tpr=tpr,
@@ -616,7 +620,8 @@ def replicate_band(
 ) -> tuple[Vector, Vector, float]:
     """Return the band (low, high) from replicates (points, B), and their largest range at a point.
 
-    The band is simultaneous for m positives, pointwise if m is None. NaN without replicates.
+    The band is simultaneous for m positives, pointwise if m is None. All are NaN for fewer than two
+    replicates.
     """
     if replicates.shape[1] < 2:
         return np.full(tpr.size, np.nan), np.full(tpr.size, np.nan), math.nan
@@ -631,10 +636,11 @@ def replicate_band(
 
 
 def pointwise_band(replicates: Vector, level: float) -> tuple[Vector, Vector]:
-    """Return the percentile interval of the replicates at each point."""
+    """Return the limits (low, high) of the percentile interval of the replicates at each point."""
     tail = 0.5 * (1.0 - level)
     points = [OrderStatistics(values) for values in replicates]
-    return np.array([p.low(tail) for p in points]), np.array([p.high(tail) for p in points])
+    low, high = [point.low(tail) for point in points], [point.high(tail) for point in points]
+    return np.array(low), np.array(high)
 
 
 def simultaneous_band(
@@ -645,38 +651,44 @@ def simultaneous_band(
     The standard errors are at least those of a binomial rate of the m positives.
     """
     rate = (m * tpr + 0.5) / (m + 1.0)
+    binomial_errors = np.sqrt(rate * (1.0 - rate) / m)
     # without the binomial errors such 95% bands cover 48% of curves of 50 + 50 cases
-    errors = np.maximum(np.std(replicates, axis=1, ddof=1), np.sqrt(rate * (1.0 - rate) / m))
+    errors = np.maximum(np.std(replicates, axis=1, ddof=1), binomial_errors)
     farthest = (np.abs(replicates - tpr[:, None]) / errors[:, None]).max(axis=0)
     width = OrderStatistics(farthest).high(1.0 - level) * errors
     return tpr - width, tpr + width
 
 
 def profile_band(
-    path: CutCounts, tpr: Vector, rates: Vector, level: float, n_jobs: int
+    cuts: CutCounts, tpr: Vector, rates: Vector, level: float, n_jobs: int
 ) -> tuple[Vector, Vector]:
     """Return the 'profile' intervals at these rates, with half the error probability if several.
 
-    Below the smallest informative rate they begin at 0, as no negative needs to be above the cut.
-    There the lower edge is a parabola from 0 to the first interval.
+    Below the smallest informative rate they begin at 0, as a cut with no negative above agrees with
+    these rates. There the lower edge is a parabola from 0 to the first interval.
     """
     pointwise_level = level if rates.size == 1 else 0.5 * (1.0 + level)
     profiles = [
-        ProfileInterval(path, rate, height)
+        ProfileInterval(cuts, rate, height)
         for rate, height in zip(rates.tolist(), tpr.tolist(), strict=True)
     ]
     ends = map_threads(lambda profile: profile.ends(pointwise_level), profiles, n_jobs)
     low, high = np.transpose(ends)
-    first = smallest_informative_rate(float(path.negatives[-1]), pointwise_level)
-    height = ProfileInterval(path, first, 1.0).ends(pointwise_level)[0]
-    return np.where(rates < first, height * (rates / first) ** 2, low), high
+    n = float(cuts.negatives[-1])  # above the lowest cut: all
+    first_rate = smallest_informative_rate(n, pointwise_level)
+    # an estimate of 1 leaves the lower limit as it is
+    first_low, _ = ProfileInterval(cuts, first_rate, 1.0).ends(pointwise_level)
+    return np.where(rates < first_rate, first_low * (rates / first_rate) ** 2, low), high
 
 
-NEAR = 1e-9  # relative distance of the smallest informative rate from the rate that is not
+NEAR = 1e-9  # how far, relatively, the smallest informative rate is above the limit of the others
 
 
 def smallest_informative_rate(n: float, level: float) -> float:
-    """Return the smallest rate at which 0 of n negatives above the cut is significantly few."""
+    """Return the smallest rate for which 0 of n negatives above the cut are significantly few.
+
+    It is a quantile of Jeffreys' posterior of the rate, for 0 of n.
+    """
     from scipy.special import betaincinv
 
     z = normal_quantile(0.5 * (1.0 - level))

@@ -31,6 +31,7 @@ from ._intervals import PAIRS, unvaried_bound_of_cases
 def caution(status: Any, class_sizes: Any, approximation: str) -> str:
     """Return a sentence that `approximation` rejects too often, for the status 'small_sample'.
 
+    `status` is one word or those of all pairs; without this one the sentence is empty.
     `class_sizes` are the numbers of cases, or of effective cases, of the classes.
     """
     if "small_sample" not in status:
@@ -158,7 +159,7 @@ def auc_pair_fields(
     )
 
 
-NEARLY = 0.01  # of the other class: differently trained models move half of the cases farther
+NEARLY = 0.01  # share of the other class: differently trained models move half of the cases farther
 
 
 def rare_differences(cases: Cases) -> RareDifferenceBound | None:
@@ -175,20 +176,19 @@ def rare_differences(cases: Cases) -> RareDifferenceBound | None:
     positive = components.labels == 1
     if min(m, n) < 2:
         return None
-    moved = components.placed[0].astype(np.int64) - components.placed[-1]
-    classes = moved[positive], moved[~positive]
+    moves = components.placed[0].astype(np.int64) - components.placed[-1]
+    moves_x, moves_y = moves[positive], moves[~positive]
     n_near_ties = [
-        int(np.count_nonzero(abs(changes_of_class) <= math.floor(2.0 * NEARLY * others)))
-        for changes_of_class, others in zip(classes, (n, m), strict=True)
+        int(np.count_nonzero(abs(class_moves) <= math.floor(2.0 * NEARLY * other_class_size)))
+        for class_moves, other_class_size in ((moves_x, n), (moves_y, m))
     ]
     if not hardly_move(n_near_ties, (m, n)):
         return None
-    changes = classes[0] / (2 * n), classes[1] / (2 * m)
-    losses, gains = (
-        min(m, n) * max(float(np.maximum(sign * change, 0.0).mean()) for change in changes)
-        for sign in (-1, 1)
-    )
-    return RareDifferenceBound(min(m, n), losses, gains, PAIRS)
+    differences = moves_x / (2 * n), moves_y / (2 * m)  # of V10 and of V01
+    least = min(m, n)
+    gains = least * max(float(np.maximum(of_class, 0.0).mean()) for of_class in differences)
+    losses = least * max(float(np.maximum(-of_class, 0.0).mean()) for of_class in differences)
+    return RareDifferenceBound(least, losses, gains, PAIRS)
 
 
 def hardly_move(n_near_ties: Sequence[int], class_sizes: Sequence[int]) -> bool:

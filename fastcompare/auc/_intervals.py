@@ -56,8 +56,8 @@ class SharedPairs(NamedTuple):
     def relative_variance(self, u: float) -> float:
         """Return V(u) / (u (1 - u)), the variance of a concordance of u over the binomial one."""
         same = 0.5 * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))
-        opposite_side = -4.0 / 3.0 * u * (1.0 - u)
-        weighted = self.squares + same * self.same_side + opposite_side * self.opposite_side
+        opposite = -4.0 / 3.0 * u * (1.0 - u)
+        weighted = self.squares + same * self.same_side + opposite * self.opposite_side
         return self.inflation * weighted / self.total
 
     def effective_df(self, u: float) -> float:
@@ -81,9 +81,10 @@ class IntervalInputs(NamedTuple):
 
     @property
     def pairs(self) -> SharedPairs:
-        """The pairs, of two classes each with the weight 1 / sqrt(m n).
+        """The pairs, `shared` or else the m n pairs of two classes, all with the same weight.
 
-        The degrees of freedom are Satterthwaite's, classes being equally variable; 0 of one case.
+        The degrees of freedom are Satterthwaite's, classes being equally variable; 0 if a class has
+        one case. The weight is 1 / sqrt(m n): their squares add up to 1, their squared sum is m n.
         """
         if self.shared is not None:
             return self.shared
@@ -113,7 +114,10 @@ def delong(inputs: IntervalInputs, tail: float) -> Ends:
 
 
 def logit(inputs: IntervalInputs, tail: float) -> Ends:
-    """Return the interval that is symmetric for the log odds of the AUC, Pepe (2003), 5.2."""
+    """Return the interval that is symmetric for the log odds of the AUC, Pepe (2003), 5.2.
+
+    NaN for an AUC of 0 or 1, whose log odds are infinite.
+    """
     auc = inputs.auc
     if auc in (0.0, 1.0):
         return math.nan, math.nan
@@ -130,7 +134,7 @@ def expit(x: float) -> float:
 def newcombe(inputs: IntervalInputs, tail: float) -> Ends:
     """Return the interval by method 5 of Newcombe (2006): V(u) and normal quantiles."""
     z = normal_quantile(tail)
-    return newcombe_limits(inputs, z * z, lambda df, tail: 1.0, tail)
+    return newcombe_limits(inputs, z * z, lambda df, tail: 1.0, tail)  # the same q(u) for all df
 
 
 def score(inputs: IntervalInputs, tail: float) -> Ends:
@@ -148,19 +152,19 @@ def newcombe_limits(
     q(u)^2 is `scale` times the square of quantile(df, tail), with df = 4 + d(u).
     """
     pairs = inputs.pairs
-    full_df = 2.0 * pairs.full_df
+    doubled_df = 2.0 * pairs.full_df
 
     def low_end(auc: float) -> float:
-        """Solve (auc - u)^2 = q(u)^2 V(u) for u below auc."""
+        """Return the u below `auc` that solves (auc - u)^2 = q(u)^2 V(u)."""
 
         def excess(u: float) -> float:
             """Return (auc - u)^2 - q(u)^2 V(u), divided by 1 - u if the AUC is 1."""
-            rest = 1.0 - u
-            q = float(quantile(PRIOR + u * rest * full_df, tail))
-            variance = scale * q**2 * pairs.relative_variance(u)
+            complement = 1.0 - u
+            q = float(quantile(PRIOR + u * complement * doubled_df, tail))
+            factor = scale * q**2 * pairs.relative_variance(u)  # q(u)^2 V(u) / (u (1 - u))
             if auc == 1.0:  # the factor 1 - u of both sides cancels, and with it the root u = 1
-                return rest - variance * u
-            return (auc - u) ** 2 - variance * u * rest
+                return complement - factor * u
+            return (auc - u) ** 2 - factor * u * complement
 
         return 0.0 if auc == 0.0 else find_root(excess, 0.0, auc, xtol=1e-15, rtol=1e-14)
 
@@ -176,7 +180,10 @@ SMALLEST_SHARE = 0.3  # of the rarer class, below which Newcombe's method 5 has 
 
 
 def has_coverage(method: str, inputs: IntervalInputs) -> bool:
-    """Return whether 95% intervals by a method cover at least 90% for such an AUC."""
+    """Return whether 95% intervals by a method cover at least 90% for such an AUC.
+
+    Methods without a limit, like 'score', do for any.
+    """
     if method == "newcombe":
         return min(inputs.m, inputs.n) >= SMALLEST_SHARE * (inputs.m + inputs.n)
     return inputs.pairs.effective_df(inputs.auc) >= FEWEST_DF.get(method, 0.0)
@@ -232,7 +239,7 @@ def cluster_classes(labels: NDArray[np.uint8], groups: Integers) -> Integers:
 def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:
     """Return the effective number of cases of a class: total weight over largest weight.
 
-    Frequencies are summed.
+    Of frequencies it is their sum, which is a number of cases.
     """
     if cases.weights is None:
         return float(np.count_nonzero(members))
@@ -250,6 +257,10 @@ def auc_intervals(
 ) -> tuple[Vector, Vector]:
     """Return the limits (low, high) of several AUCs, from standard errors and numbers (m, n)."""
     rows = zip(aucs.tolist(), standard_errors.tolist(), class_sizes, dfs, strict=True)
-    inputs = [IntervalInputs(auc, error, *size, df) for auc, error, size, df in rows]
-    low, high = np.array([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in inputs]).T
+    tail = 0.5 * (1.0 - level)
+    limits = [
+        INTERVALS[method](IntervalInputs(auc, error, m, n, df), tail)
+        for auc, error, (m, n), df in rows
+    ]
+    low, high = np.array(limits).T
     return low, high

@@ -56,7 +56,8 @@ FEWEST_CASES = 2.0  # of a class, so that it has a variance
 class PlannedVariances(NamedTuple):
     """The variance of an AUC or difference: under the null hypothesis, and as expected.
 
-    `shares` are the terms of positives and negatives of a difference, as in DeLong's variance.
+    `shares` are the terms of positives and negatives in that of a difference, which only Student's
+    t needs.
     """
 
     null: float
@@ -111,7 +112,10 @@ def planned_power(plan: Plan, m: float, n: float) -> float:
 def normal_test_power(
     effect: float, variances: PlannedVariances, tail: float, class_sizes: tuple[float, float]
 ) -> float:
-    """Return P(z > critical value of upper probability `tail`), z being the normal statistic."""
+    """Return P(z > critical value of upper probability `tail`), z being the normal statistic.
+
+    `class_sizes` are only for the same arguments as of `t_test_power`.
+    """
     from scipy.special import ndtr
 
     critical = normal_quantile(tail) * math.sqrt(variances.null)
@@ -126,7 +130,7 @@ def t_test_power(
 ) -> float:
     """Return P(t > critical value of upper probability `tail`), by the noncentral t.
 
-    The degrees of freedom are Satterthwaite's.
+    The degrees of freedom are Satterthwaite's. Without variance any effect above 0 is significant.
     """
     error = expected_error(variances)
     df = welch_df(variances.shares, class_sizes)
@@ -141,7 +145,7 @@ def expected_error(variances: PlannedVariances) -> float:
 
 
 def positives_for_power(plan: Plan, power: float, ratio: float) -> float:
-    """Return the number of positives for this power, with `ratio` negatives per positive.
+    """Return the number of positives for this power, not rounded, with `ratio` negatives for each.
 
     A class has at least one case, or two for the t test.
     """
@@ -153,7 +157,7 @@ def positives_for_power(plan: Plan, power: float, ratio: float) -> float:
 
     least = FEWEST_CASES if plan.test.student else 1.0
     low = max(least, least / ratio)
-    while ratio * low < least:  # rounded down: the test would be undefined
+    while ratio * low < least:  # the quotient was rounded down: the test would be undefined
         low = math.nextafter(low, math.inf)
     if excess(low) >= 0.0:
         return low
@@ -173,23 +177,29 @@ def binormal_separation(auc: float) -> float:
 def obuchowski_variances(expected: Expected, m: float, n: float) -> PlannedVariances:
     """Return Obuchowski's variances; the null variance of two AUCs takes the first for both."""
     k = n / m
-    if expected.correlation is None:  # with the rounded constants of Obuchowski (2004)
+    if expected.correlation is None:  # of one AUC, with the rounded constants of Obuchowski (2004)
         v = rating_variance(1.414 * binormal_separation(expected.auc[0]), k, 0.0099)
-        return PlannedVariances(0.0792 * (1.0 + 1.0 / k) / m, v / m)
+        return PlannedVariances(null=0.0792 * (1.0 + 1.0 / k) / m, expected=v / m)
     a, b = (math.sqrt(2.0) * binormal_separation(auc) for auc in expected.auc)
     va, vb = (rating_variance(x, k, 1.0 / (32.0 * math.pi)) for x in (a, b))
     c = rating_covariance(a, b, expected.correlation, k)
     check_rating_variance(va, c)
-    return PlannedVariances(2.0 * (va - c) / m, (va + vb - 2.0 * c) / m)
+    return PlannedVariances(null=2.0 * (va - c) / m, expected=(va + vb - 2.0 * c) / m)
 
 
 def rating_variance(a: float, k: float, scale: float) -> float:
-    """Return m times the variance of one AUC, Obuchowski (2004), k negatives a positive."""
+    """Return m times the variance of one AUC, Obuchowski (2004), for k negatives per positive.
+
+    `a` is sqrt(2) times the normal quantile of the AUC, `scale` 1 / (32 pi) or rounded.
+    """
     return scale * math.exp(-0.5 * a * a) * (5.0 * a * a + 8.0 + (a * a + 8.0) / k)
 
 
 def rating_covariance(a: float, b: float, correlation: tuple[float, float], k: float) -> float:
-    """Return m times the covariance of two AUCs, Obuchowski and McClish (1997), equal variances."""
+    """Return m times the covariance of two AUCs, Obuchowski and McClish (1997), equal variances.
+
+    `a` and `b` are as of `rating_variance`, `correlation` is that of positives and of negatives.
+    """
     rd, rn = correlation
     shared = rd + rn / k + a * b * (rd * rd + rn * rn / k) / 8.0
     return math.exp(-0.25 * (a * a + b * b)) / (4.0 * math.pi) * shared
@@ -204,11 +214,10 @@ def binormal_variances(expected: Expected, m: float, n: float) -> PlannedVarianc
     """
     both, positive, negative = comparison_covariances(expected)
     variance = (both / n + positive * (1.0 - 1.0 / n)) / m + negative * (1.0 - 1.0 / m) / n
-    if expected.correlation is None:
-        return PlannedVariances(
-            (1.0 / m + 1.0 / n + 1.0 / m / n) / 12.0, variance
-        )  # Mann, Whitney (1947)
-    # expected mean squares of DeLong's components: 2 n and 2 m times a part that both share
+    if expected.correlation is None:  # of one AUC
+        mann_whitney = (1.0 / m + 1.0 / n + 1.0 / m / n) / 12.0  # Mann, Whitney (1947)
+        return PlannedVariances(null=mann_whitney, expected=variance)
+    # expectations of DeLong's S10 / m and S01 / n, for the degrees of freedom
     of_positives = (positive + (both - positive - negative) / n) / m
     of_negatives = (negative + (both - positive - negative) / m) / n
     return PlannedVariances(variance, variance, (of_positives, of_negatives))
@@ -217,25 +226,30 @@ def binormal_variances(expected: Expected, m: float, n: float) -> PlannedVarianc
 def comparison_covariances(expected: Expected) -> tuple[float, float, float]:
     """Return the covariances of two pairs that share both cases, the positive, or the negative.
 
-    The variable is whether the positive of a pair scores higher, by one model, or by the first
-    minus by the second.
+    The variable is whether the positive of a pair scores higher (1 or 0) by the model, or for two
+    models that by the first minus that by the second.
     """
     h = [binormal_separation(auc) for auc in expected.auc]
     rd, rn = expected.correlation or (0.0, 0.0)
-    same_model = (1.0, 0.5, 0.5)
-    cross = (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
-    both, positive, negative = (
-        math.fsum(binormal_covariance(a, a, r) for a in h)
-        - (2.0 * binormal_covariance(h[0], h[1], s) if len(h) == 2 else 0.0)
-        for r, s in zip(same_model, cross, strict=True)
-    )
+    # correlations of the differences of two pairs, for the three kinds of pairs
+    within_model = (1.0, 0.5, 0.5)
+    between_models = (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
+    covariances = [math.fsum(binormal_covariance(a, a, r) for a in h) for r in within_model]
+    if len(h) == 2:
+        h_a, h_b = h
+        cross_terms = [2.0 * binormal_covariance(h_a, h_b, r) for r in between_models]
+        covariances = [
+            within - cross for within, cross in zip(covariances, cross_terms, strict=True)
+        ]
+    both, positive, negative = covariances
     return both, positive, negative
 
 
 def binormal_covariance(a: float, b: float, r: float) -> float:
     """Return P(X < a, Y < b) - P(X < a) P(Y < b) of standard normals with correlation r.
 
-    Plackett (1954): the derivative by r is the normal density; r is the sine of t.
+    Plackett (1954): the derivative by r is the normal density at (a, b), so the covariance is the
+    integral of that from 0 to r; r = sin t keeps the integrand finite at r = 1.
     """
     from scipy.integrate import quad
 
@@ -247,7 +261,8 @@ def binormal_covariance(a: float, b: float, r: float) -> float:
         squares = (a - b) ** 2 / (2.0 * cosine * cosine) if a != b else 0.0
         return math.exp(-squares - a * b / (1.0 + math.sin(fraction * end)))
 
-    area, _ = quad(density, 0.0, 1.0, epsabs=0.0, epsrel=1e-12)  # a limit of 1e-305 is too short
+    # over the fraction, not t: near r = 0 the interval would be too short for `quad`
+    area, _ = quad(density, 0.0, 1.0, epsabs=0.0, epsrel=1e-12)
     return float(area) * end / (2.0 * math.pi)
 
 
@@ -621,10 +636,9 @@ class Pilot(NamedTuple):
     def plan(self, difference: object, test: PlannedTest) -> Plan:
         """Return the plan of a study that should detect this difference, by default the pilot's."""
         observed = self.auc[0] - self.auc[1]
-        effect = (
-            observed if difference is None else check_within("difference", difference, -1.0, 1.0)
-        )
-        return Plan(effect, self.variances, test)
+        if difference is None:
+            return Plan(observed, self.variances, test)
+        return Plan(check_within("difference", difference, -1.0, 1.0), self.variances, test)
 
 
 def as_pilot(
@@ -634,7 +648,7 @@ def as_pilot(
     pos_label: object,
     nan_policy: str,
 ) -> Pilot:
-    """Return the AUCs of pilot cases, and S10 and S01 of their difference."""
+    """Return the AUCs of pilot cases, with S10 and S01 of their difference, and the ratio n / m."""
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     components = as_components(as_cases(y_true, pos_label, nan_policy, **scores))
     m, n = components.m, components.n

@@ -49,7 +49,12 @@ SLOT_BITS = 12  # 2^12 slots in the first table of a `CellIndex`
 
 
 class CellIndex(NamedTuple):
-    """Edges of cells in rising order, and the tables that `find_cells` looks them up by."""
+    """Edges of cells in rising order, and the tables that `find_cells` looks them up by.
+
+    The last edge is above all keys. Keys from `low` on are divided into slots of 2^`shift`, and a
+    slot into parts of 2^`narrow`; `first` is the number of its first part. `starts` is the first
+    edge above the start of each part.
+    """
 
     edges: Keys
     low: np.uint64
@@ -60,27 +65,30 @@ class CellIndex(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of cells."""
+        """The number of cells: the last edge begins none."""
         return len(self.edges) - 1
 
 
 def index_edges(edges: Keys) -> CellIndex:
-    """Return the look-up tables for the cells between `edges`, in rising order."""
+    """Return the look-up tables for the cells that begin at `edges`, in rising order.
+
+    A slot is divided into at least four parts for each edge in it, if it has so many keys.
+    """
     low = edges[0]
     span = int(edges[-1]) - int(edges[0])
     shift = max(span.bit_length() - SLOT_BITS, 0)
     slots = (edges - low) >> U(shift)
     edges_per_slot = np.bincount(slots.astype(np.int64), minlength=(span >> shift) + 1)
     bits = np.minimum(np.ceil(np.log2(4.0 * edges_per_slot + 1.0)).astype(np.int64), shift)
-    parts = np.left_shift(1, bits)
-    first = np.cumsum(parts) - parts
-    within = np.arange(parts.sum()) - np.repeat(first, parts)
+    n_parts = np.left_shift(1, bits)
+    first = np.cumsum(n_parts) - n_parts
+    part_in_slot = (np.arange(n_parts.sum()) - np.repeat(first, n_parts)).astype(np.uint64)
     narrow = (shift - bits).astype(np.uint64)
-    slot = np.repeat(np.arange(len(edges_per_slot)), parts).astype(np.uint64)
-    bounds = low + (slot << U(shift)) + (within.astype(np.uint64) << np.repeat(narrow, parts))
-    starts = np.append(np.searchsorted(edges, bounds, side="right"), len(edges))
-    above = np.append(edges, ~U(0))
-    return CellIndex(above, low, U(shift), first, narrow, starts.astype(np.int32))
+    slot = np.repeat(np.arange(len(edges_per_slot)), n_parts).astype(np.uint64)
+    part_starts = low + (slot << U(shift)) + (part_in_slot << np.repeat(narrow, n_parts))
+    starts = np.append(np.searchsorted(edges, part_starts, side="right"), len(edges))
+    edges_and_end = np.append(edges, ~U(0))
+    return CellIndex(edges_and_end, low, U(shift), first, narrow, starts.astype(np.int32))
 
 
 BLOCK = 1 << 15  # rows at a time: keys, cells and scores of them fit into a cache
@@ -95,10 +103,10 @@ class ModelCells:
     ends: Keys
 
     @classmethod
-    def of(cls, n_cells: int) -> "ModelCells":
-        """Return `n_cells` empty cells."""
+    def empty(cls, n_cells: int) -> "ModelCells":
+        """Return `n_cells` empty cells, with ends that any score replaces."""
         ends = np.empty((n_cells, 2), np.uint64)
-        ends[:, 0], ends[:, 1] = ~np.uint64(0), 0
+        ends[:] = np.iinfo(np.uint64).max, 0
         return cls(np.zeros((n_cells, 2), np.int64), ends)
 
     def __getstate__(self) -> tuple[Any, ...]:
@@ -109,7 +117,7 @@ class ModelCells:
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         """Make the cells from those that are not empty."""
         size, occupied, counts, ends = state
-        empty = ModelCells.of(size)
+        empty = ModelCells.empty(size)
         self.counts, self.ends = empty.counts, empty.ends
         self.counts[occupied], self.ends[occupied] = counts, ends
 
@@ -133,12 +141,14 @@ class ModelCells:
         return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
 
     def split_edges(self, n_cells: int) -> Keys:
-        """Return the edges of about `n_cells` cells with about equally many cases."""
+        """Return the edges of about `n_cells` cells with about equally many cases.
+
+        The least and the greatest score of a cell that is split get cells of their own.
+        """
         occupied = self.counts.any(axis=1)
         low, high = self.ends[occupied].T
-        pieces = np.where(low < high, np.ceil(n_cells * self.shares()[occupied]), 1.0).astype(
-            np.uint64
-        )
+        fair_pieces = np.ceil(n_cells * self.shares()[occupied])
+        pieces = np.where(low < high, fair_pieces, 1.0).astype(np.uint64)
         width = np.maximum((high - low) // pieces, np.uint64(1))
         cut = np.flatnonzero(pieces > 1)
         inner = [low[i] + width[i] * np.arange(1, pieces[i], dtype=np.uint64) for i in cut.tolist()]
@@ -169,16 +179,17 @@ class CellCounts:
     @classmethod
     def empty(cls, reader: Reader, indexes: Sequence[CellIndex | None]) -> "CellCounts":
         """Return the summary of no rows; a model without an index has the first cells."""
-        models = [ModelCells.of(index.size if index else FIRST_CELLS) for index in indexes]
+        models = [ModelCells.empty(index.size if index else FIRST_CELLS) for index in indexes]
         return cls(reader, indexes, models, [0] * len(models))
 
     def add(self, part: NumberedChunk) -> None:
         """Count the cases of a part."""
-        self.sizes[part[0]] = 0
+        number, _ = part
+        self.sizes[number] = 0
         for chunk in self.reader.read(part):
             self.label_values |= chunk.classes
             self.n_dropped += chunk.n_dropped
-            self.sizes[part[0]] += chunk.labels.size
+            self.sizes[number] += chunk.labels.size
             for rows in row_blocks(chunk.labels.size):
                 self.add_rows(chunk.labels[rows], [scores[rows] for scores in chunk.scores])
 
@@ -195,8 +206,8 @@ class CellCounts:
         self.n_dropped += other.n_dropped
         self.sizes |= other.sizes
         self.bits = [here | there for here, there in zip(self.bits, other.bits, strict=True)]
-        for cells, more in zip(self.models, other.models, strict=True):
-            cells.merge(more)
+        for cells, other_cells in zip(self.models, other.models, strict=True):
+            cells.merge(other_cells)
 
     def finalize(self) -> tuple[int, int]:
         """Return the numbers of positives and of negatives; raise if the labels are not binary."""
@@ -226,20 +237,25 @@ MOST_VALUES_PER_CASE = 8  # with more possible values, sorting is faster than co
 
 
 class DenseCells:
-    """The scores of some narrow cells of one model, as 16-bit codes within groups of cells."""
+    """The scores of some narrow cells of one model, as 16-bit codes within groups of cells.
+
+    `groups` is the group of every cell, `wanted_groups` of every wanted one. All other cells are
+    one last group that is full from the beginning, so none of their scores is stored.
+    """
 
     def __init__(self, model: ModelCells, wanted: NDArray[np.bool_], shift: np.uint64) -> None:
         """Reserve memory for the scores in the `wanted` cells, less their `shift` lowest bits."""
         self.wanted, self.shift, self.lock = wanted, shift, Lock()
         groups = np.zeros(len(wanted), np.int32)
-        count = int(group_cells(wanted, model.ends, shift, groups))
-        groups[~wanted] = count
-        self.groups, self.members = groups, groups[wanted]
-        first = np.searchsorted(self.members, np.arange(count))
+        n_groups = int(group_cells(wanted, model.ends, shift, groups))
+        groups[~wanted] = n_groups
+        self.groups, self.wanted_groups = groups, groups[wanted]
+        first = np.searchsorted(self.wanted_groups, np.arange(n_groups))
+        last = np.append(first[1:], self.wanted_groups.size) - 1
         self.lows = np.append(model.ends[wanted, 0][first], np.uint64(0))
-        self.stops = np.cumsum(model.counts[wanted].sum(axis=1))[np.append(first[1:], 0) - 1]
+        self.stops = np.cumsum(model.counts[wanted].sum(axis=1))[last]
         starts = np.append([0], self.stops)
-        ends = np.append(self.stops, 0)
+        ends = np.append(self.stops, 0)  # the last group ends before its start: it is full
         self.places = np.stack([starts, ends], axis=1)
         self.values = np.empty(int(self.stops[-1]), np.uint16)  # memory is taken as it fills
 
@@ -254,7 +270,7 @@ class DenseCells:
     ) -> list[Callable[[], None]]:
         """Return tasks that write placement sums of some cells each to `sums`; drop the scores."""
         check_unchanged(self.places[:-1, 0].tolist(), self.stops.tolist())
-        lows = self.lows[self.members][:, None]
+        lows = self.lows[self.wanted_groups][:, None]
         offsets = ((model.ends[self.wanted] - lows) >> self.shift).astype(np.int64)
         numbers = np.flatnonzero(self.wanted)
         codes, self.values = self.values, np.empty(0, np.uint16)
@@ -263,12 +279,13 @@ class DenseCells:
             """Write the sums of the cells of some groups."""
             start = self.stops[groups.start - 1] if groups.start else 0
             stops = self.stops[groups] - start
-            cells = slice(*np.searchsorted(self.members, (groups.start, groups.stop)).tolist())
-            members = self.members[cells] - groups.start
-            cell_sums = np.zeros((len(members), 2, 3), np.int64)
+            bounds = np.searchsorted(self.wanted_groups, (groups.start, groups.stop)).tolist()
+            cells = slice(*bounds)
+            group_of_cell = self.wanted_groups[cells] - groups.start
+            cell_sums = np.zeros((len(group_of_cell), 2, 3), np.int64)
             sizes = model.counts[numbers[cells]]
             unchanged = sum_counted_cells(
-                codes[start:], stops, members, offsets[cells], sizes, cell_sums
+                codes[start:], stops, group_of_cell, offsets[cells], sizes, cell_sums
             )
             check_unchanged(unchanged, True)
             sums[numbers[cells]] = cell_sums
@@ -277,12 +294,15 @@ class DenseCells:
 
 
 def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
-    """Return which cells have few possible values, if counting these is faster than sorting."""
+    """Return which cells have few possible values: none if sorting these is faster than counting.
+
+    Keys have no bits below `shift`, so values differ by 2^`shift` at least.
+    """
     low, high = model.ends.T
     widths = np.where(model.multivalued, high - low, 0) >> shift
     dense = model.multivalued & (widths < MOST_VALUES_PER_GROUP)
-    crowded = int(model.counts[dense].sum()) * MOST_VALUES_PER_CASE > int(widths[dense].sum())
-    return np.asarray(dense & crowded)
+    n_cases, n_values = int(model.counts[dense].sum()), int(widths[dense].sum())
+    return np.asarray(dense & (n_cases * MOST_VALUES_PER_CASE > n_values))
 
 
 LIMB = 21  # bits: a million products of two limbs stay below 2^63
@@ -291,11 +311,11 @@ WIDE_FROM = 1 << 31  # cases from which products of two counts need more than 64
 MOST_BYTES = 1 << 29  # of scores that are put in order at a time
 
 
-class PackedScores(NamedTuple):
-    """Which cells' scores a pass stores, and how: (key - base) >> shift, as `dtype`.
+class StoragePlan(NamedTuple):
+    """Which cells' scores of a model a pass stores, and how: (key - base) >> shift, as `dtype`.
 
-    `sizes` are their numbers of negatives and positives. `dense` cells are stored separately, in
-    memory that all threads share.
+    `sizes` are the numbers of negatives and positives in the `wanted` cells. `dense` cells are
+    stored separately, in memory that all threads share.
     """
 
     wanted: NDArray[np.bool_]
@@ -306,8 +326,11 @@ class PackedScores(NamedTuple):
     dense: DenseCells | None = None
 
     @classmethod
-    def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "PackedScores":
-        """Return how to store the scores of the wanted cells by the smallest type without loss."""
+    def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "StoragePlan":
+        """Return how to store the scores of the wanted cells by the smallest type without loss.
+
+        `bits` are those that any key of the model has.
+        """
         if not wanted.any():
             return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
         shift = lowest_bit(bits)
@@ -320,13 +343,13 @@ class PackedScores(NamedTuple):
     @classmethod
     def split_dense(
         cls, model: ModelCells, wanted: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
-    ) -> "PackedScores":
+    ) -> "StoragePlan":
         """Return how the wanted cells are stored, the dense ones separately."""
-        sorted_cells = cls.of(model, wanted & ~dense, bits)
-        in_both = wanted & dense
-        if not in_both.any():
-            return sorted_cells
-        return sorted_cells._replace(dense=DenseCells(model, in_both, lowest_bit(bits)))
+        plan = cls.of(model, wanted & ~dense, bits)
+        wanted_dense = wanted & dense
+        if not wanted_dense.any():
+            return plan
+        return plan._replace(dense=DenseCells(model, wanted_dense, lowest_bit(bits)))
 
 
 def lowest_bit(bits: int) -> np.uint64:
@@ -334,7 +357,7 @@ def lowest_bit(bits: int) -> np.uint64:
     return np.uint64(max((bits & -bits).bit_length() - 1, 0))
 
 
-NO_SCORES = PackedScores(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
+NO_SCORES = StoragePlan(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
 
 
 @dataclass
@@ -350,11 +373,11 @@ class ScoreBuffer:
     filled: NDArray[np.int64]
 
     @classmethod
-    def of(cls, packed: PackedScores) -> "ScoreBuffer":
-        """Return an empty buffer for the scores that `packed` selects."""
-        negatives, positives = packed.sizes
+    def of(cls, plan: StoragePlan) -> "ScoreBuffer":
+        """Return an empty buffer for the scores that the plan selects."""
+        negatives, positives = plan.sizes
         start = negatives + BLOCK
-        values = np.empty(start + positives + BLOCK, packed.dtype)
+        values = np.empty(start + positives + BLOCK, plan.dtype)
         return cls(values, np.array((negatives, start + positives)), np.array((0, start)))
 
     @property
@@ -371,7 +394,8 @@ class ScoreBuffer:
         negatives, positives = self.parts
         values = np.concatenate([negatives, positives])
         filled = np.array((negatives.size, values.size))
-        return values, filled - (BLOCK, 0), filled  # positives begin a block behind that end
+        ends = filled - (BLOCK, 0)  # `parts` takes the positives from a block behind the first end
+        return values, ends, filled
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         """Set the stored scores, for another summary to merge."""
@@ -388,33 +412,33 @@ class ScoreBuffer:
 
 @dataclass
 class StoredScores:
-    """The summary of a pass that stores scores of some cells of each model."""
+    """The summary of a pass that stores scores of some cells of each model, by the model's plan."""
 
     reader: Reader
     indexes: Sequence[CellIndex | None]
-    packed: Sequence[PackedScores]
+    plans: Sequence[StoragePlan]
     buffers: list[ScoreBuffer]
 
     @classmethod
     def empty(
-        cls, reader: Reader, indexes: Sequence[CellIndex | None], packed: Sequence[PackedScores]
+        cls, reader: Reader, indexes: Sequence[CellIndex | None], plans: Sequence[StoragePlan]
     ) -> "StoredScores":
         """Return the summary of no rows."""
-        return cls(reader, indexes, packed, [ScoreBuffer.of(scores) for scores in packed])
+        return cls(reader, indexes, plans, [ScoreBuffer.of(plan) for plan in plans])
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields that `merge` reads."""
-        return self.__dict__ | {"indexes": (), "packed": ()}
+        """Return the state to pickle, without `indexes` and `plans`: `merge` reads neither."""
+        return self.__dict__ | {"indexes": (), "plans": ()}
 
     def add(self, part: NumberedChunk) -> None:
         """Store the scores of a part."""
         for chunk in self.reader.read(part):
-            for j in range(len(self.packed)):
+            for j in range(len(self.plans)):
                 self.add_model(j, chunk)
 
     def add_model(self, j: int, chunk: Chunk) -> None:
         """Store the scores of model j in a chunk."""
-        if self.packed[j].dense is None and not any(self.packed[j].sizes):
+        if self.plans[j].dense is None and not any(self.plans[j].sizes):
             return
         for rows in row_blocks(chunk.labels.size):
             keys, _ = ordered_keys(chunk.scores[j][rows])
@@ -423,43 +447,48 @@ class StoredScores:
 
     def store(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
         """Store the scores of model j in the selected cells, given as keys."""
-        packed, buffer = self.packed[j], self.buffers[j]
-        if packed.dense is not None:
-            packed.dense.add(keys, cells, labels)
-        if not any(packed.sizes):
+        plan, buffer = self.plans[j], self.buffers[j]
+        if plan.dense is not None:
+            plan.dense.add(keys, cells, labels)
+        if not any(plan.sizes):
             return
-        how = packed.wanted, packed.base, packed.shift
-        select_keys(keys, labels, cells, *how, buffer.values, buffer.filled)
+        coding = plan.wanted, plan.base, plan.shift
+        select_keys(keys, labels, cells, *coding, buffer.values, buffer.filled)
         buffer.check()
 
     def merge(self, other: "StoredScores") -> None:
         """Add the scores of another summary."""
-        for buffer, more in zip(self.buffers, other.buffers, strict=True):
-            buffer.merge_parts(more.parts)
+        for buffer, other_buffer in zip(self.buffers, other.buffers, strict=True):
+            buffer.merge_parts(other_buffer.parts)
 
     def finalize(self, j: int) -> list[NDArray[Any]]:
-        """Return the scores of model j, negatives and positives, and remove them."""
-        parts, self.buffers[j] = self.buffers[j].parts, ScoreBuffer.of(NO_SCORES)
+        """Return the stored scores of model j, [negatives, positives], and remove them."""
+        parts = self.buffers[j].parts
+        self.buffers[j] = ScoreBuffer.of(NO_SCORES)
         return parts
 
 
 def storage_passes(
     models: Sequence[ModelCells], bits: Sequence[int], shared: bool = False
-) -> list[list[PackedScores]]:
-    """Return for each pass, and each model, which cells' scores it stores: at most 512 MB a pass.
+) -> list[list[StoragePlan]]:
+    """Return for each pass the storage plans of all models, with about 512 MB of scores a pass.
 
     Cells of one value need no scores. Cells are dense only if memory is `shared` by all threads.
+    There is one pass at least, which may store nothing.
     """
-    mixed = [model.multivalued for model in models]
-    dense = [dense_cells(m, b) & shared for m, b in zip(models, map(lowest_bit, bits), strict=True)]
-    sizes = np.concatenate(list(map(bytes_of_cells, models, mixed, dense, bits)))
-    ends = np.cumsum([len(cells) for cells in mixed])
-    passes = np.split(np.cumsum(sizes) // MOST_BYTES, ends[:-1])
-    last = max((int(p[c].max()) for p, c in zip(passes, mixed, strict=True) if c.any()), default=0)
+    multivalued = [model.multivalued for model in models]
+    dense = [dense_cells(m, lowest_bit(b)) & shared for m, b in zip(models, bits, strict=True)]
+    sizes = np.concatenate(list(map(bytes_of_cells, models, multivalued, dense, bits)))
+    ends = np.cumsum([len(cells) for cells in multivalued])
+    pass_numbers = np.split(np.cumsum(sizes) // MOST_BYTES, ends[:-1])  # of the cells by model
+    wanted = list(zip(multivalued, pass_numbers, strict=True))
+    last = max((int(numbers[cells].max()) for cells, numbers in wanted if cells.any()), default=0)
     return [
         [
-            PackedScores.split_dense(model, cells & (p == i), few, b)
-            for model, cells, few, p, b in zip(models, mixed, dense, passes, bits, strict=True)
+            StoragePlan.split_dense(model, cells & (numbers == i), model_dense, model_bits)
+            for model, (cells, numbers), model_dense, model_bits in zip(
+                models, wanted, dense, bits, strict=True
+            )
         ]
         for i in range(last + 1)
     ]
@@ -469,41 +498,43 @@ def bytes_of_cells(
     model: ModelCells, multivalued: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
 ) -> NDArray[np.int64]:
     """Return the number of bytes that the scores of each cell take, 0 for cells of one value."""
-    usual = np.dtype(PackedScores.of(model, multivalued & ~dense, bits).dtype).itemsize
-    a_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
-    return np.where(multivalued, model.counts.sum(axis=1) * a_score, 0)
+    usual = np.dtype(StoragePlan.of(model, multivalued & ~dense, bits).dtype).itemsize
+    bytes_per_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
+    return np.where(multivalued, model.counts.sum(axis=1) * bytes_per_score, 0)
 
 
 PIECES = 4  # of the cells of a model, for each thread: the last ones end together
 
 
 def add_cell_sums(
-    values: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
+    stored: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
 ) -> None:
-    """Write the sums of L and L^2 of the cells whose scores are stored to `sums`, by sorting.
+    """Write the sums of L and L^2 of the cells whose scores are stored to `sums`.
 
-    Threads share models and cells.
+    Scores of dense cells are counted; the others are sorted and, when all are, summed. Threads
+    share models and cells.
     """
-    pieces = PIECES * n_jobs if n_jobs > 1 else 1
-    calls: list[Callable[[], None]] = []
-    scores, ordering = [], []
-    for j, (packed, model) in enumerate(zip(values.packed, models, strict=True)):
-        if packed.dense is not None:
-            calls += packed.dense.finalize(model, sums[j], pieces)
-        if any(packed.sizes):
-            parts = values.finalize(j)
-            sizes = model.counts[packed.wanted].sum(axis=0).tolist()
+    n_tasks = PIECES * n_jobs if n_jobs > 1 else 1
+    count_and_sort: list[Callable[[], None]] = []
+    sum_sorted: list[Callable[[], None]] = []
+    unsorted = []
+    for j, (plan, model) in enumerate(zip(stored.plans, models, strict=True)):
+        if plan.dense is not None:
+            count_and_sort += plan.dense.finalize(model, sums[j], n_tasks)
+        if any(plan.sizes):
+            parts = stored.finalize(j)
+            sizes = model.counts[plan.wanted].sum(axis=0).tolist()
             check_unchanged([part.size for part in parts], sizes)
-            scores += parts
-            ordering += sorted_cell_tasks(parts, model, packed.wanted, sums[j], pieces)
-    scores.sort(key=len, reverse=True)  # the longest sort would be the last to end
-    calls += [partial(sort_keys, part) for part in scores]
-    for step in calls, ordering:
-        map_threads(lambda call: call(), step, n_jobs)
+            unsorted += parts
+            sum_sorted += sorted_cell_tasks(parts, model, plan.wanted, sums[j], n_tasks)
+    unsorted.sort(key=len, reverse=True)  # the longest sort would be the last to end
+    count_and_sort += [partial(sort_keys, part) for part in unsorted]
+    for tasks in count_and_sort, sum_sorted:
+        map_threads(lambda task: task(), tasks, n_jobs)
 
 
 def even_slices(stops: NDArray[np.int64], n_slices: int) -> list[slice]:
-    """Return `n_slices` slices of rows with about as many cases each.
+    """Return at most `n_slices` slices that cover all rows, with about as many cases each.
 
     `stops` are the cumulative numbers of cases of the rows.
     """
@@ -520,13 +551,14 @@ def sorted_cell_tasks(
 ) -> list[Callable[[], None]]:
     """Return tasks that write the placement sums of some cells each to `sums` (cells, 2, 3).
 
-    `parts` are the scores of negatives and of positives in the `wanted` cells, sorted by then.
+    `parts` are the scores of negatives and of positives in the `wanted` cells, to be sorted before
+    the tasks run.
     """
     numbers = np.flatnonzero(wanted)
     sizes = model.counts[numbers]
     ends = np.cumsum(sizes, axis=0)
 
-    def order(cells: slice) -> None:
+    def write_sums(cells: slice) -> None:
         """Write the sums of some of the wanted cells."""
         starts = ends[cells.start] - sizes[cells.start]
         cell_sums = np.zeros((cells.stop - cells.start, 2, 3), np.int64)
@@ -534,7 +566,7 @@ def sorted_cell_tasks(
         sum_sorted_cells(negative, positive, sizes[cells], cell_sums)
         sums[numbers[cells]] = cell_sums
 
-    return [partial(order, cells) for cells in even_slices(ends.sum(axis=1), n_tasks)]
+    return [partial(write_sums, cells) for cells in even_slices(ends.sum(axis=1), n_tasks)]
 
 
 class PlacementSums(NamedTuple):
@@ -546,7 +578,10 @@ class PlacementSums(NamedTuple):
 
 
 def counts_beyond(model: ModelCells) -> NDArray[np.int64]:
-    """Return C (c, 2): the numbers of positives above, and of negatives below, each of c cells."""
+    """Return C (c, 2): the numbers of positives above, and of negatives below, each of c cells.
+
+    They are the cases that a negative, and a positive, of the cell is counted against.
+    """
     negatives, positives = model.counts.T
     above = positives.sum() - np.cumsum(positives)
     return np.stack([above, np.cumsum(negatives) - negatives], axis=1)
@@ -559,31 +594,31 @@ def cell_placements(model: ModelCells) -> NDArray[np.int64]:
 
 def exact_placement_sums(model: ModelCells, sums: NDArray[np.int64]) -> PlacementSums:
     """Return the exact W, S and R of one model; `sums` are those of L and L^2 within cells."""
-    (w_y, *negatives), (w_x, *positives) = (label_sums(model, sums, label) for label in (0, 1))
-    check_unchanged(w_x, w_y)
-    (over_y, missed_y), (over_x, missed_x) = negatives, positives
-    return PlacementSums(w_x, (over_x, over_y), (missed_x, missed_y))
+    w_y, squares_y, residues_y = label_sums(model, sums, 0)
+    w_x, squares_x, residues_x = label_sums(model, sums, 1)
+    check_unchanged(w_x, w_y)  # both are 2 m n AUC
+    return PlacementSums(w_x, (squares_x, squares_y), (residues_x, residues_y))
 
 
 def label_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
-    """Return W, S and R over the cases of one label; in cells of one value L = q."""
+    """Return W, S and R over the cases of one label.
+
+    `sums` (c, 2, 3) are, for each cell of several values and label, those of L, and of the lower
+    and the upper 32 bits of L^2. In cells of one value L = q.
+    """
     occupied = model.counts.any(axis=1)
     kind = np.int64 if model.counts.sum() < WIDE_FROM else object
     counts, sums, multivalued = model.counts[occupied], sums[occupied], model.multivalued[occupied]
-    c, count, other, within = (
-        column.astype(kind)
-        for column in (
-            *(counts_beyond(model)[occupied, label], counts[:, label]),
-            *(counts[:, 1 - label], sums[:, label, 0]),
-        )
-    )
-    inner = np.where(multivalued, within, count * other)
+    c = counts_beyond(model)[occupied, label].astype(kind)
+    count, q = counts[:, label].astype(kind), counts[:, 1 - label].astype(kind)
+    sum_l = np.where(multivalued, sums[:, label, 0].astype(kind), count * q)
     low, high = (exact_dot(words, np.ones_like(words)) for words in sums[multivalued, label, 1:].T)
-    squares = low + (high << 32)
-    missed = squares - exact_dot(other[multivalued], (2 * inner - other * count)[multivalued])
-    squares += exact_dot((count * other)[~multivalued], other[~multivalued])
-    wins = 2 * exact_dot(c, count) + exact_dot(inner, np.ones_like(inner))
-    return wins, 4 * (exact_dot(c, c * count) + exact_dot(c, inner)) + squares, missed
+    squares_l = low + (high << 32)
+    residues = squares_l - exact_dot(q[multivalued], (2 * sum_l - q * count)[multivalued])
+    squares_l += exact_dot((count * q)[~multivalued], q[~multivalued])
+    w = 2 * exact_dot(c, count) + exact_dot(sum_l, np.ones_like(sum_l))
+    squares = 4 * (exact_dot(c, c * count) + exact_dot(c, sum_l)) + squares_l
+    return w, squares, residues
 
 
 def exact_dot(x: NDArray[Any], y: NDArray[Any]) -> int:

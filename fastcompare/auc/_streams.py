@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,8 +53,8 @@ from ._stream_cells import (
     CellIndex,
     Keys,
     ModelCells,
-    PackedScores,
     PlacementSums,
+    StoragePlan,
     StoredScores,
     add_cell_sums,
     cell_numbers,
@@ -70,8 +71,8 @@ from ._stream_cells import (
 class DifferenceSums(NamedTuple):
     """Sums over (positives, negatives) of differences d of two models' placements.
 
-    `sums` are of d, `squares` of d^2, `gains` of d > 0; `near` counts |d| near 0. `identical` says
-    that both models give every case the same score.
+    `sums` are of d, `squares` of d^2, `gains` of the d above 0; `near` counts the cases with |d|
+    near 0. `identical` says that both models give every case the same score.
     """
 
     sums: tuple[int, int]
@@ -86,7 +87,8 @@ class PairwiseSums:
     """The summary of a pass that sums differences of all pairs of models, and stores scores.
 
     `placed` (cells, 2) are the placements by cells of each model, `near` the largest sizes of
-    differences that count as near 0, for (negatives, positives).
+    differences that count as near 0, for (negatives, positives). `totals` are the sums that
+    `sum_placement_differences` returns, `sizes` the numbers of negatives and positives.
     """
 
     placed: Sequence[NDArray[np.int64]]
@@ -102,7 +104,7 @@ class PairwiseSums:
         reader: Reader,
         indexes: Sequence[CellIndex | None],
         models: Sequence[ModelCells],
-        packed: Sequence[PackedScores],
+        plans: Sequence[StoragePlan],
         near_proportion: float,
     ) -> "PairwiseSums":
         """Return the summary of no rows.
@@ -110,17 +112,19 @@ class PairwiseSums:
         A difference of placements counts as near 0 up to `near_proportion` of the other class.
         """
         pairs = len(index_pairs(len(models)))
-        limits = np.floor(2.0 * near_proportion * models[0].counts.sum(axis=0)[::-1]).astype(
-            np.int64
-        )
-        stored_scores = StoredScores.empty(reader, indexes, packed)
-        totals = np.zeros((pairs, 2, 6), object)
+        negatives, positives = models[0].counts.sum(axis=0)  # of every model: the cases are shared
+        other_class = np.array((positives, negatives))
+        limits = np.floor(2.0 * near_proportion * other_class)  # placements count cases twice
         return cls(
-            [cell_placements(m) for m in models], limits, stored_scores, totals, [True] * pairs
+            placed=[cell_placements(model) for model in models],
+            near=limits.astype(np.int64),
+            stored_scores=StoredScores.empty(reader, indexes, plans),
+            totals=np.zeros((pairs, 2, 6), object),
+            identical=[True] * pairs,
         )
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields that `merge` reads."""
+        """Return the state to pickle, without `placed`, which `merge` does not read."""
         return self.__dict__ | {"placed": ()}
 
     def add(self, part: NumberedChunk) -> None:
@@ -145,11 +149,11 @@ class PairwiseSums:
             self.add_pair(pair, cells[i], cells[j], labels, self.placed[i], self.placed[j])
 
     def add_pair(
-        self, pair: int, a: Any, b: Any, labels: Any, placed_a: Any, placed_b: Any
+        self, pair: int, cells_a: Any, cells_b: Any, labels: Any, placed_a: Any, placed_b: Any
     ) -> None:
-        """Add a block's differences of two models; a and b are the cells of its cases."""
+        """Add a block's differences of placements of two models, given the cells of its cases."""
         sums = np.zeros((2, 6), np.int64)
-        sum_placement_differences(a, b, labels, placed_a, placed_b, self.near, sums)
+        sum_placement_differences(cells_a, cells_b, labels, placed_a, placed_b, self.near, sums)
         self.totals[pair] += sums.astype(object)
 
     def merge(self, other: "PairwiseSums") -> None:
@@ -167,20 +171,22 @@ class PairwiseSums:
 
 
 def pair_differences(totals: AnyArray, identical: bool) -> DifferenceSums:
-    """Return the sums of a pair of models from totals (2, 6), squares in three limbs.
+    """Return the sums of a pair of models from their totals by `sum_placement_differences`.
 
-    Totals are of negatives first, the sums returned of positives first.
+    Totals (2, 6) are of negatives first, the sums returned of positives first.
     """
     sums, low, mid, high, gains, near = totals[::-1].T
+    # the square of low + 2^LIMB high; `mid` are the products low * high, which it has twice
     squares = low + (mid << (LIMB + 1)) + (high << 2 * LIMB)
-    return DifferenceSums._make((*map(tuple, (sums, squares, gains, near)), identical))
+    by_class = [tuple(column) for column in (sums, squares, gains, near)]
+    return DifferenceSums._make((*by_class, identical))
 
 
 NUMBERS_OF_CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
 LARGEST_RELATIVE_BOUND = 1e-3  # of the standard error's error, relative to it
 LARGEST_RELATIVE_SHARE = 4.0  # root mean square of the share of a case's cell over an even share
 EXACT_VALUES = 1 << 18  # scores in cells of several values that all get cells of their own
-MOST_DIVISIONS = 8  # of division at most: each divides by thousands, and a double has 64 bits
+MOST_DIVISIONS = 8  # passes that split cells, by thousands each: a double has only 64 bits
 ROUNDING = 2.0**-51
 
 
@@ -258,40 +264,48 @@ class StreamingDeLong:
         return sum(int(m.counts[m.multivalued].sum()) for m in self.cell_counts.models)
 
     def separate_values(self) -> None:
-        """Give every distinct score a cell of its own."""
+        """Give every distinct score a cell of its own: read again those of cells of several values.
+
+        At most EXACT_VALUES scores are read, so one pass stores them all.
+        """
         counts = self.cell_counts
         edges = []
-        packed = storage_passes(counts.models, counts.bits)[0]
-        stored_scores = self.stored_scores(packed)
-        for j, (model, scores) in enumerate(zip(counts.models, packed, strict=True)):
-            packed_scores = np.concatenate(stored_scores.finalize(j)).astype(np.uint64)
-            distinct = (packed_scores << scores.shift) + scores.base
-            edges.append(np.union1d(model.ends[model.counts.any(axis=1), 0], distinct))
+        (plans,) = storage_passes(counts.models, counts.bits)
+        stored_scores = self.stored_scores(plans)
+        for j, (model, plan) in enumerate(zip(counts.models, plans, strict=True)):
+            stored = np.concatenate(stored_scores.finalize(j)).astype(np.uint64)
+            keys = (stored << plan.shift) + plan.base
+            occupied = model.counts.any(axis=1)
+            least = model.ends[occupied, 0]
+            edges.append(np.union1d(least, keys))
         self.recount(edges)
 
-    def stored_scores(self, packed: Sequence[PackedScores]) -> StoredScores:
-        """Return the scores in the cells that `packed` selects, by a pass over the stream."""
+    def stored_scores(self, plans: Sequence[StoragePlan]) -> StoredScores:
+        """Return the scores that each model's plan selects, by a pass over the stream."""
         reader, indexes = self.stream.reader, self.cell_counts.indexes
-        return self.run_pass(partial(StoredScores.empty, reader, indexes, packed))
+        return self.run_pass(partial(StoredScores.empty, reader, indexes, plans))
 
     def compare(self, near_proportion: float) -> Streamed:
-        """Return the placement sums of all models and pairs, sorting the scores within cells."""
+        """Return the placement sums of all models and pairs, sorting the scores within cells.
+
+        The first pass that stores scores also sums the differences of all pairs of models.
+        """
         counts = self.cell_counts
         models = counts.models
         sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
         shared = share_memory(self.stream.kind, self.workers.executor)
-        first, *others = storage_passes(models, counts.bits, shared)
+        first_plans, *later_passes = storage_passes(models, counts.bits, shared)
         reader = self.stream.reader
         indexes = counts.indexes
         compared = self.run_pass(
-            partial(PairwiseSums.empty, reader, indexes, models, first, near_proportion)
+            partial(PairwiseSums.empty, reader, indexes, models, first_plans, near_proportion)
         )
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
         differences = compared.finalize()
         check_unchanged([pair.sums for pair in differences], difference_sums_from_cells(models))
         add_cell_sums(compared.stored_scores, models, sums, self.workers.n_jobs)
-        for packed in others:
-            add_cell_sums(self.stored_scores(packed), models, sums, self.workers.n_jobs)
+        for plans in later_passes:
+            add_cell_sums(self.stored_scores(plans), models, sums, self.workers.n_jobs)
         marginals = map_threads(
             lambda j: exact_placement_sums(models[j], sums[j]),
             range(len(models)),
@@ -302,18 +316,22 @@ class StreamingDeLong:
 
 def difference_sums_from_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
     """Return the sums over (positives, negatives) of differences of placements of all pairs."""
-    placed = [
-        [exact_dot(*columns) for columns in zip(cell_placements(m).T, m.counts.T, strict=True)]
-        for m in models
-    ]
-    pairs = ((placed[i], placed[j]) for i, j in index_pairs(len(models)))
-    return [(a[1] - b[1], a[0] - b[0]) for a, b in pairs]
+    sums = []
+    for model in models:
+        (placed_y, placed_x), (negatives, positives) = cell_placements(model).T, model.counts.T
+        sums.append((exact_dot(placed_x, positives), exact_dot(placed_y, negatives)))
+    pairs = ((sums[i], sums[j]) for i, j in index_pairs(len(models)))
+    return [(a_x - b_x, a_y - b_y) for (a_x, a_y), (b_x, b_y) in pairs]
 
 
 def has_even_cells(model: ModelCells, n_cells: int) -> bool:
-    """Return whether each cell of several values has at most about 4 / `n_cells` of the cases."""
+    """Return whether cells of several values have at most about 4 / `n_cells` of the cases each.
+
+    The root mean square is over the cases, which are in a cell with its share as probability.
+    """
     shares = np.where(model.multivalued, model.shares(), 0.0)
-    return bool(n_cells * math.sqrt(float((shares**3).sum())) <= LARGEST_RELATIVE_SHARE)
+    root_mean_square = math.sqrt(float((shares**3).sum()))
+    return n_cells * root_mean_square <= LARGEST_RELATIVE_SHARE
 
 
 def stream_sums(stream: Stream, workers: Workers, near_proportion: float = 0.0) -> Streamed:
@@ -323,10 +341,11 @@ def stream_sums(stream: Stream, workers: Workers, near_proportion: float = 0.0) 
         passes.split_cells(n_cells)
         streamed = passes.compare(near_proportion)
         estimates = (variance_estimate(streamed, *pair) for pair in index_pairs(stream.k))
-        if not any(
+        is_wide = any(
             estimate.bound > LARGEST_RELATIVE_BOUND * math.sqrt(estimate.variance)
             for estimate in estimates
-        ):
+        )
+        if not is_wide:
             break
     return streamed
 
@@ -342,26 +361,28 @@ def variance_estimate(streamed: Streamed, i: int, j: int) -> VarianceEstimate:
     if m < 2 or n < 2:
         return VarianceEstimate(0, math.nan, (math.nan, math.nan), math.nan, (math.nan, math.nan))
     pair = differences[index_pairs(len(marginals)).index((i, j))]
-    (w_x, w_y), (over_x, over_y) = pair.sums, pair.squares
     # not one W for both: the cells' placements need not add up alike in both classes
-    over = (m * over_x - w_x * w_x) * (n - 1) + (n * over_y - w_y * w_y) * (m - 1)
+    w_x, w_y = pair.sums
+    squares_x, squares_y = pair.squares
+    centred_x, centred_y = m * squares_x - w_x**2, n * squares_y - w_y**2
+    over = centred_x * (n - 1) + centred_y * (m - 1)
     under = 4 * m * m * n * n
-    shares = (m * over_x - w_x**2) / (under * (m - 1)), (n * over_y - w_y**2) / (under * (n - 1))
+    shares = centred_x / (under * (m - 1)), centred_y / (under * (n - 1))
     variance = over / denominator(m, n)
-    residues, others = marginals[i].residues, marginals[j].residues
-    if pair.identical or not sum(residues) + sum(others):
+    (i_x, i_y), (j_x, j_y) = marginals[i].residues, marginals[j].residues
+    is_exact = not any((i_x, i_y, j_x, j_y))
+    if pair.identical or is_exact:
         return VarianceEstimate(over, variance, shares, 0.0, (0.0, 0.0))
     bounds = (
-        sum_of_lengths(residues[0], others[0]) / (2 * n * math.sqrt(m * (m - 1))),
-        sum_of_lengths(residues[1], others[1]) / (2 * m * math.sqrt(n * (n - 1))),
+        sum_of_lengths(i_x, j_x) / (2 * n * math.sqrt(m * (m - 1))),
+        sum_of_lengths(i_y, j_y) / (2 * m * math.sqrt(n * (n - 1))),
     )
     bound = (math.hypot(*bounds) + ROUNDING * math.sqrt(variance)) * (1.0 + ROUNDING)
     return VarianceEstimate(over, variance, shares, bound, bounds)
 
 
-MOST_STORED = (
-    1 << 23
-)  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
+# scores of a model that a pass stores: 13 bytes each, and 40 while they are sorted
+MOST_STORED = 1 << 23
 FEWEST_PIECES = 16  # into which a cell of too many scores is split
 
 
@@ -386,56 +407,62 @@ NO_ROWS = OrderedRows(np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint32)
 
 @dataclass
 class CollectedScores:
-    """The summary of a pass that stores the scores in a range (`edges`) of each model."""
+    """The summary of a pass that stores the scores of each model in its range, if it has one.
+
+    `starts` are the numbers of the parts' first rows; `rows` has a list of blocks for each model.
+    """
 
     reader: Reader
     starts: Mapping[int, int]
-    edges: Sequence[ScoreRange | None]
+    ranges: Sequence[ScoreRange | None]
     rows: list[list[OrderedRows]]
 
     @classmethod
     def empty(
-        cls, reader: Reader, starts: Mapping[int, int], edges: Sequence[ScoreRange | None]
+        cls, reader: Reader, starts: Mapping[int, int], ranges: Sequence[ScoreRange | None]
     ) -> "CollectedScores":
-        """Return the summary of no rows; `starts` are the numbers of the parts' first rows."""
-        return cls(reader, starts, edges, [[] for _ in edges])
+        """Return the summary of no rows."""
+        return cls(reader, starts, ranges, [[] for _ in ranges])
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields that `merge` reads."""
+        """Return the state to pickle, without `starts`, which `merge` does not read."""
         return self.__dict__ | {"starts": {}}
 
     def add(self, part: NumberedChunk) -> None:
         """Store the scores of a part."""
-        check_unchanged(part[0] in self.starts, True)
-        row = self.starts[part[0]]
+        number, _ = part
+        check_unchanged(number in self.starts, True)
+        row = self.starts[number]
         for chunk in self.reader.read(part):
             for rows in row_blocks(chunk.labels.size):
                 labels = chunk.labels[rows]
-                for j, edges in enumerate(self.edges):
-                    if edges is not None:
-                        self.store(j, edges, chunk.scores[j][rows], labels, row + rows.start)
+                for j, score_range in enumerate(self.ranges):
+                    if score_range is not None:
+                        self.store(j, score_range, chunk.scores[j][rows], labels, row + rows.start)
             row += chunk.labels.size
 
     def store(
-        self, j: int, edges: ScoreRange, scores: Vector, labels: NDArray[np.uint8], first: int
+        self, j: int, within: ScoreRange, scores: Vector, labels: NDArray[np.uint8], first: int
     ) -> None:
         """Store the scores of a block, whose first row is number `first`, that lie in the range."""
         keys, _ = ordered_keys(scores)
-        rows = np.flatnonzero((keys >= edges.low) & (keys <= edges.high))
+        rows = np.flatnonzero((keys >= within.low) & (keys <= within.high))
         numbers = (first + rows).astype(np.uint32)
         self.rows[j].append(OrderedRows(scores[rows], labels[rows], numbers))
 
     def merge(self, other: "CollectedScores") -> None:
         """Add the scores of another summary."""
-        for rows, more in zip(self.rows, other.rows, strict=True):
-            rows += more
+        for blocks, other_blocks in zip(self.rows, other.rows, strict=True):
+            blocks += other_blocks
 
     def finalize(self, j: int) -> OrderedRows:
         """Return the scores of model j, and remove them from the summary."""
-        parts, self.rows[j], edges = self.rows[j], [], self.edges[j]
-        columns = zip(*(parts or [NO_ROWS]), strict=True)
-        rows = OrderedRows(*(np.concatenate(column) for column in columns))
-        check_unchanged(rows.scores.size, edges.size if edges else 0)
+        blocks = self.rows[j] or [NO_ROWS]
+        self.rows[j] = []
+        scores, labels, numbers = zip(*blocks, strict=True)
+        rows = OrderedRows(np.concatenate(scores), np.concatenate(labels), np.concatenate(numbers))
+        score_range = self.ranges[j]
+        check_unchanged(rows.scores.size, score_range.size if score_range else 0)
         return rows
 
 
@@ -443,46 +470,48 @@ class FirstPass(StreamingDeLong):
     """A pass that counts cases by cells, and passes that yield each model's scores in order."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
-        """Count the cases by cells that no pass is too small for, and their rows by chunk."""
+        """Count the rows of each part, and the cases by cells whose scores a pass can store."""
         super().__init__(stream, workers)
         self.n_dropped = self.cell_counts.n_dropped
         check_countable(self.m + self.n)
-        numbers = sorted(self.cell_counts.sizes)
-        ends = np.cumsum([0, *map(self.cell_counts.sizes.__getitem__, numbers)]).tolist()
-        self.starts = dict(zip(numbers, ends, strict=False))
+        sizes = self.cell_counts.sizes
+        numbers = sorted(sizes)
+        first_rows = np.cumsum([0, *(sizes[number] for number in numbers)])[:-1].tolist()
+        self.starts = dict(zip(numbers, first_rows, strict=True))
         self.split_large_cells()
         self.windows = [score_windows(model) for model in self.cell_counts.models]
 
     def split_large_cells(self) -> None:
         """Split cells of several values until none has more scores than a pass can store."""
-        most = FEWEST_PIECES * -(-(self.m + self.n) // MOST_STORED)
+        n_passes = math.ceil((self.m + self.n) / MOST_STORED)
         for _ in range(MOST_DIVISIONS):
             models = self.cell_counts.models
             if not any((cell_sizes(m)[m.multivalued] > MOST_STORED).any() for m in models):
                 break
-            self.recount([model.split_edges(most) for model in models])
+            self.recount([model.split_edges(FEWEST_PIECES * n_passes) for model in models])
 
     def ordered_rows(self) -> Iterator[tuple[int, OrderedRows]]:
-        """Yield each model's number with a window of its scores; windows rise from pass to pass."""
-        for i in range(max(map(len, self.windows))):
-            edges = [
-                score_range[i] if i < len(score_range) else None for score_range in self.windows
-            ]
+        """Yield (j, window): a pass for each model's lowest scores, then for the next, to the end.
+
+        A model with fewer windows than others has None in the last passes.
+        """
+        for ranges in zip_longest(*self.windows):
             collected = self.run_pass(
-                partial(CollectedScores.empty, self.stream.reader, self.starts, edges)
+                partial(CollectedScores.empty, self.stream.reader, self.starts, ranges)
             )
-            for j, score_range in enumerate(edges):
+            for j, score_range in enumerate(ranges):
                 if score_range is not None:
                     window = collected.finalize(j)
                     self.check(j, score_range, window)
                     yield j, window
 
-    def check(self, j: int, edges: ScoreRange, window: OrderedRows) -> None:
+    def check(self, j: int, score_range: ScoreRange, window: OrderedRows) -> None:
         """Raise if the scores in a range are not those counted: the stream has changed."""
         model, index = self.cell_counts.models[j], self.cell_counts.indexes[j]
-        recounted = ModelCells.of(len(model.counts))
+        recounted = ModelCells.empty(len(model.counts))
+        least, greatest = model.ends.T
         in_range = model.counts.any(axis=1)
-        in_range &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
+        in_range &= (least >= score_range.low) & (greatest <= score_range.high)
         for rows in row_blocks(window.labels.size):
             recounted.count(ordered_keys(window.scores[rows])[0], window.labels[rows], index)
         check_unchanged(
@@ -501,8 +530,8 @@ def score_windows(model: ModelCells) -> list[ScoreRange]:
     occupied = np.flatnonzero(model.counts.any(axis=1))
     sizes = cell_sizes(model)[occupied]
     ends = model.ends[occupied]
-    turn = (np.cumsum(sizes) - 1) // MOST_STORED
-    first = np.flatnonzero(np.diff(turn, prepend=-1))
+    windows = (np.cumsum(sizes) - 1) // MOST_STORED  # by the number of a cell's last score
+    first = np.flatnonzero(np.diff(windows, prepend=-1))
     last = np.append(first[1:], occupied.size) - 1
     return [
         ScoreRange(ends[i, 0], ends[j, 1], int(sizes[i : j + 1].sum()))

@@ -35,27 +35,33 @@ def informative_weights(cases: Cases) -> InformativeWeights | None:
     if cases.weight_kind != "sampling" or not depend_on_scores(cases):
         return None
     sizes = zip(cases.sizes, effective_sizes(cases), strict=True)
-    effects = (size / kish for size, kish in sizes)
-    status = "informative_weights" if max(effects) > DESIGN_EFFECT else "ok"
+    design_effects = [size / effective_size for size, effective_size in sizes]  # of both classes
+    status = "informative_weights" if max(design_effects) > DESIGN_EFFECT else "ok"
     return InformativeWeights(status, independent_cases(cases))
 
 
 def depend_on_scores(cases: Cases) -> bool:
-    """Return whether weights correlate with a model's scores in a class, by Spearman's rho."""
+    """Return whether weights correlate with a model's scores in a class, by Spearman's rho.
+
+    It takes about `ENOUGH` cases of a large class, at equal distances.
+    """
     weights = np.asarray(cases.weights)
     for label in (0, 1):
-        some = np.flatnonzero(cases.labels == label)
-        some = some[:: max(1, some.size // ENOUGH)]
-        of_weights = standard_ranks(weights[some])
-        ranks = (standard_ranks(np.asarray(scores)[some]) for scores in cases.scores)
-        limit = DEPENDENT / math.sqrt(max(some.size - 1.0, 1.0))
-        if any(abs(float(score_ranks @ of_weights)) > limit for score_ranks in ranks):
+        members = np.flatnonzero(cases.labels == label)
+        members = members[:: max(1, members.size // ENOUGH)]
+        weight_ranks = standard_ranks(weights[members])
+        model_ranks = (standard_ranks(np.asarray(scores)[members]) for scores in cases.scores)
+        limit = DEPENDENT / math.sqrt(max(members.size - 1.0, 1.0))
+        if any(abs(float(score_ranks @ weight_ranks)) > limit for score_ranks in model_ranks):
             return True
     return False
 
 
 def standard_ranks(values: Vector) -> Vector:
-    """Return midranks less their mean, with a sum of squares of 1; 0 where all values are equal."""
+    """Return midranks less their mean, with a sum of squares of 1; all 0 if values are equal.
+
+    The product of two such vectors is Spearman's rho.
+    """
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     midranks = np.cumsum(counts) - 0.5 * (counts - 1.0)
     ranks = midranks[inverse] - 0.5 * (values.size + 1.0)

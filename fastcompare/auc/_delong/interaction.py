@@ -57,10 +57,11 @@ class SubgroupDifferences(NamedTuple):
     status: list[str]
 
     @property
-    def worst(self) -> str:
+    def worst_status(self) -> str:
         """The worst status word of a subgroup: an undefined variance first, then few cases."""
         undefined = [word for word in self.status if word in UNDEFINED_VARIANCE]
-        return (undefined or [word for word in self.status if word != "ok"] or ["ok"])[0]
+        cautions = [word for word in self.status if word != "ok"]
+        return next(iter(undefined or cautions), "ok")
 
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
@@ -73,8 +74,11 @@ class SubgroupDifferences(NamedTuple):
 
 
 def subgroup_differences(subgroups: Subgroups, reference: str, n_jobs: int) -> SubgroupDifferences:
-    """Return the leads of all subgroups, with df if the smallest class needs Student's t."""
-    first = subgroups.cases[0]
+    """Return the leads of all subgroups; their df are infinite unless the test takes Student's t.
+
+    'auto' takes it if the smallest class of any subgroup has few cases.
+    """
+    first = subgroups.cases[0]  # all have weights or clusters of the same kind
     kind = f"{first.weight_kind} weights" if first.weight_kind else "independent"
     kind = "clusters" if first.groups is not None else kind
     fewest = min(min(effective_sizes(cases)) for cases in subgroups.cases)
@@ -82,11 +86,9 @@ def subgroup_differences(subgroups: Subgroups, reference: str, n_jobs: int) -> S
     pairs = [pair_of_cases(cases, "auto", n_jobs, chosen) for cases in subgroups.cases]
     few = FEW_FOR_T if chosen == "t" else FEW_CASES
     status = [pair.design.status(sample_status(pair.m, pair.n, few), few) for pair in pairs]
-    moments = [pair.moments for pair in pairs]
-    lead, variance, df = (
-        np.array([getattr(each, name) for each in moments])
-        for name in ("estimate", "variance", "df")
-    )
+    lead = np.array([pair.moments.estimate for pair in pairs])
+    variance = np.array([pair.moments.variance for pair in pairs])
+    df = np.array([pair.moments.df for pair in pairs])
     variance[[word in UNDEFINED_VARIANCE for word in status]] = math.nan
     return SubgroupDifferences(pairs, lead, variance, df, status)
 
@@ -176,17 +178,20 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
         for at, sizes in enumerate(zip(self.n_positive, self.n_negative, strict=True)):
             aucs = self.auc[at] if at == 0 else self.auc[at][::-1]
             failures.append(unseen_failures(self.estimate, aucs, min(sizes), *claim))
-        likelier = int(failures[1].probability > failures[0].probability)
-        return likelier, failures[likelier]
+        in_first, in_second = failures
+        if in_second.probability > in_first.probability:
+            return 1, in_second
+        return 0, in_first
 
     def _failures(self) -> UnseenFailures:
         """Return the failures that a sample of this size may lack, in the likelier subgroup."""
-        return self._failing[1]
+        _, failures = self._failing
+        return failures
 
     @property
     def _units(self) -> str:
-        """The cases among which a model may fail: those of the smaller class of a subgroup."""
-        at = self._failing[0]
+        """The cases among which a model may fail: the smaller class of the likelier subgroup."""
+        at, _ = self._failing
         fewer = "negative" if self.n_negative[at] < self.n_positive[at] else "positive"
         return f"{fewer} cases of {self.names[at]}"
 
@@ -196,7 +201,8 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
             return ""
         at, failures = self._failing
         models = UNNAMED_MODELS if self.models == UNNAMED else self.models
-        return f" {failures.sentence(models if at == 0 else models[::-1], self._units)}"
+        models = models if at == 0 else models[::-1]
+        return f" {failures.sentence(models, self._units)}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -330,7 +336,7 @@ def delong_interaction_test(
 
 
 def status_location(status: str, subgroups: Subgroups, leads: SubgroupDifferences) -> str:
-    """Return the end of a warning: the subgroups that have this status, ' (subgroup a, b)'."""
+    """Return the end of a warning: ' (subgroup a, b)', those with this status, or nothing."""
     named = [
         name for name, word in zip(subgroups.names, leads.status, strict=True) if word == status
     ]
@@ -356,9 +362,10 @@ def two_subgroup_test(
     subgroups: Subgroups, leads: SubgroupDifferences, claim: Claim
 ) -> DeLongInteractionResult:
     """Return the test that two subgroups have the same lead."""
-    estimate = float(leads.lead[0] - leads.lead[1])
+    first, second = leads.lead.tolist()
+    estimate = first - second
     error = math.sqrt(leads.variance.sum())
-    status = leads.worst
+    status = leads.worst_status
     if error == 0.0:
         status = unvaried_status(estimate, claim.margin)
     df = summed_df(leads.variance, leads.df)
@@ -372,10 +379,15 @@ def two_subgroup_test(
 
 
 def summed_df(variance: Vector, df: Vector) -> float:
-    """Return Satterthwaite's degrees of freedom of a sum of variances that have `df` each."""
+    """Return Satterthwaite's degrees of freedom of a sum of variances that have `df` each.
+
+    NaN if no variance is above 0.
+    """
     varies = variance > 0.0
-    if not varies.any() or np.isinf(df[varies]).all():
-        return math.nan if np.isnan(df).any() or not varies.any() else math.inf
+    if not varies.any():
+        return math.nan
+    if np.isinf(df[varies]).all():
+        return math.nan if np.isnan(df).any() else math.inf
     return float(variance[varies].sum() ** 2 / np.sum(variance[varies] ** 2 / df[varies]))
 
 
@@ -393,11 +405,11 @@ def several_subgroup_test(
 
 
 def welch_omnibus(leads: SubgroupDifferences) -> OmnibusOutcome:
-    """Return Welch's F test, or Cochran's chi-squared, that all leads are equal.
+    """Return Welch's F test that all leads are equal, or Cochran's chi-squared if all df are inf.
 
     Leads without variance have all the weight; they must be equal.
     """
-    lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst
+    lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst_status
     student = not np.isinf(df).all()
     top = len(lead) - 1
 

@@ -38,10 +38,10 @@ from .design import MomentOptions, as_sample
 from .streamed import chunked_stream, moments_of_stream
 
 REFERENCES = ("auto", "anova", "f", "chi2")
-DF_FOR_F = 6  # a contrast: F rejects 6.3% of 5% by 5 or 4, 7.4 by 2
-CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9% for 5%
-FEW_FOR_T = 3  # cases of a class, of two models
-FEW_FOR_TRACE = 4  # 3 of 60 cases, 3 models that know nothing: 6.2% without more caution
+DF_FOR_F = 6  # per contrast: with 4 or 5 F rejects 6.3% at the 5% level, with 2 7.4%
+CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9% at 5%
+FEW_FOR_T = 3  # cases of a class, for two models
+FEW_FOR_TRACE = 4  # with 3 of 60 cases, 3 models that score at random reject 6.2% with h v
 REFERENCE_HINT = ": omit `reference`"
 ANOVA_TYPE = "ANOVA-type test"
 
@@ -188,14 +188,14 @@ def delong_omnibus_test(
 class EffectiveCounts(NamedTuple):
     """Numbers of cases and of independent units (cases or clusters) of the rarer class.
 
-    `most` contrasts are too many for the ANOVA-type test. `word` is the status without regard to
-    the test, `df` the fewest degrees of freedom of clusters, None without clusters.
+    `too_many` contrasts, and more, are too many for the ANOVA-type test. `word` is the status
+    without regard to the test, `df` the fewest degrees of freedom of clusters, None without them.
     """
 
     word: str
     cases: float
     units: int
-    most: int
+    too_many: int
     df: float | None
 
     def status(self, is_small_sample: bool) -> str:
@@ -211,40 +211,42 @@ def omnibus_of_aucs(
     word = sample_status(m, n, FEW_FOR_T)
     df = None
     units = min(m, n)
-    most = m + n - 2
+    too_many = m + n - 2
     if clustered is not None and word != "one_class":
         df = clustered.df
         units = min(clustered.n_clusters_by_class)
-        most = clustered.sizes.shape[1]
+        too_many = clustered.sizes.shape[1]
         word = cluster_status(df)
     if word in ("one_class", "too_few", "too_few_clusters"):
         return undefined_test(len(rows), reference, word)
     contrasts = auc_contrasts(components, rows, clustered)
-    test = contrast_test(contrasts, reference, EffectiveCounts(word, min(m, n), units, most, df))
-    if test.status == "identical":
+    counts = EffectiveCounts(word, cases=min(m, n), units=units, too_many=too_many, df=df)
+    test = contrast_test(contrasts, reference, counts)
+    if test.status == "identical":  # or a worse word, if all models separate the classes
         aucs = [model_auc(components, model) for model in range(components.k)]
-        return test._replace(status=difference_status(m, n, 0.0, 0.0, aucs))
+        status = difference_status(m, n, variance=0.0, estimate=0.0, aucs=aucs)
+        return test._replace(status=status)
     return test
 
 
-def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) -> OmnibusOutcome:
+def contrast_test(contrasts: Contrasts, reference: str, counts: EffectiveCounts) -> OmnibusOutcome:
     """Return the test of the contrasts by a reference, or by F or ANOVA for 'auto'.
 
     The p-value is 1 for models that rank all cases identically.
     """
-    form, units = contrasts.form, basis.units
+    form, units = contrasts.form, counts.units
     if form.status == "identical":
-        return OmnibusOutcome(
-            0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical"
-        )
-    most = basis.most if reference in ("auto", "anova") else units
-    if form.status != "zero_variance" and form.rank >= most:
+        no_df: DegreesOfFreedom = 0 if reference == "chi2" else (0, math.nan)
+        return OmnibusOutcome(0.0, no_df, CERTAIN, "identical")
+    too_many = counts.too_many if reference in ("auto", "anova") else units
+    if form.status != "zero_variance" and form.rank >= too_many:
         return undefined_test(form.rank, reference, "too_many_models")
     if form.status != "ok":
         return undefined_test(form.rank, reference, "singular")
-    few = form.rank > 1 and (form.rank >= units or not has_df_for_f(contrasts))
-    chosen = reference if reference != "auto" else "anova" if few else "f"
-    return TESTS_BY_REFERENCE[chosen](contrasts, basis)
+    if reference == "auto":
+        few = form.rank > 1 and (form.rank >= units or not has_df_for_f(contrasts))
+        reference = "anova" if few else "f"
+    return TESTS_BY_REFERENCE[reference](contrasts, counts)
 
 
 def has_df_for_f(contrasts: Contrasts) -> bool:
@@ -258,20 +260,20 @@ def undefined_test(rank: int, reference: str, status: str) -> OmnibusOutcome:
     return OmnibusOutcome(math.nan, degrees, UNDEFINED, status)
 
 
-def hotelling_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutcome:
+def hotelling_test(contrasts: Contrasts, counts: EffectiveCounts) -> OmnibusOutcome:
     """Return the test of contrasts by Hotelling's F: (v - q + 1) / (q v) times chi^2."""
     form = contrasts.form
-    df = contrasts.hotelling_df()
-    statistic, degrees = hotelling_f(form.statistic, form.rank, df)
-    if degrees[1] <= 0.0:
+    statistic, degrees = hotelling_f(form.statistic, form.rank, contrasts.hotelling_df())
+    rank, df = degrees
+    if df <= 0.0:
         return OmnibusOutcome(math.nan, degrees, UNDEFINED, "too_many_models")
-    status = basis.status(form.rank > 1 and not has_df_for_f(contrasts))
-    if basis.df is not None:
-        status = cluster_status(min(basis.df, degrees[1]))
-    return OmnibusOutcome(statistic, degrees, f_pvalue(statistic, *degrees), status)
+    status = counts.status(form.rank > 1 and not has_df_for_f(contrasts))
+    if counts.df is not None:
+        status = cluster_status(min(counts.df, df))
+    return OmnibusOutcome(statistic, degrees, f_pvalue(statistic, rank, df), status)
 
 
-def anova_type_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutcome:
+def anova_type_test(contrasts: Contrasts, counts: EffectiveCounts) -> OmnibusOutcome:
     """Return the ANOVA-type test: the sum of squares of contrasts over its expectation.
 
     Where the status is not 'ok', the second degrees of freedom are v instead of h v (Brunner,
@@ -279,17 +281,17 @@ def anova_type_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutc
     instead of 19%.
     """
     statistic, (h, df) = contrasts.trace_f()
-    status = basis.status(basis.cases < FEW_FOR_TRACE)
+    status = counts.status(counts.cases < FEW_FOR_TRACE)
     df = df if status == "ok" else df / h
     return OmnibusOutcome(statistic, (h, df), f_pvalue(statistic, h, df), status, ANOVA_TYPE)
 
 
-def chi2_test(contrasts: Contrasts, basis: EffectiveCounts) -> OmnibusOutcome:
+def chi2_test(contrasts: Contrasts, counts: EffectiveCounts) -> OmnibusOutcome:
     """Return the test of contrasts by chi-squared, as published by DeLong et al. (1988)."""
     statistic, rank = contrasts.form.statistic, contrasts.form.rank
-    status = basis.status(basis.cases < CASES_PER_CONTRAST * rank)
-    if basis.df is not None:
-        status = cluster_status(min(basis.df, contrasts.hotelling_df()), fewest=NORMAL_DF)
+    status = counts.status(counts.cases < CASES_PER_CONTRAST * rank)
+    if counts.df is not None:
+        status = cluster_status(min(counts.df, contrasts.hotelling_df()), fewest=NORMAL_DF)
     return OmnibusOutcome(statistic, rank, chi2_pvalue(statistic, rank), status)
 
 
@@ -298,8 +300,8 @@ TESTS_BY_REFERENCE = {"anova": anova_type_test, "f": hotelling_test, "chi2": chi
 
 def model_auc(components: Components, model: int) -> float:
     """Return one model's AUC, NaN if a class is missing."""
-    pairs = 2 * components.m * components.n
-    return model_wins(components, model) / pairs if pairs else np.nan
+    doubled_pairs = 2 * components.m * components.n
+    return model_wins(components, model) / doubled_pairs if doubled_pairs else np.nan
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -325,14 +327,15 @@ class DeLongCovariance(OfClasses, Record):
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.auc, self.standard_error, strict=True)
         aucs = [f"{name} {show_number(auc)} (SE {show_number(error)})" for name, auc, error in rows]
-        cases = (
-            amount(self.n_positive, "positive"),
-            amount(self.n_negative, "negative"),
-        )
-        return f"AUCs on {' and '.join(cases)}: {', '.join(aucs)}."
+        positives = amount(self.n_positive, "positive")
+        negatives = amount(self.n_negative, "negative")
+        return f"AUCs on {positives} and {negatives}: {', '.join(aucs)}."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
-        """Return intervals of AUCs on the logit scale, by their covariance alone."""
+        """Return intervals of AUCs on the logit scale, by their covariance alone.
+
+        The class sizes, which `auc_intervals` takes for other methods, do not enter.
+        """
         k = len(self.auc)
         sizes = k * [(self.n_positive, self.n_negative)]
         dfs = k * (math.inf,)

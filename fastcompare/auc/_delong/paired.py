@@ -11,7 +11,7 @@ import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -72,9 +72,16 @@ if TYPE_CHECKING:
     from .streamed import StreamedPair
 
 
-# exact sums over m positives and n negatives, both numbers, and the skewness of the difference,
-# 0 where it may be chance: what moments of two models follow from
-PairCounts = tuple[PairSums, int, int, float]
+class PairCounts(NamedTuple):
+    """Exact sums over m positives and n negatives, from which moments of two models follow.
+
+    `skewness` is that of the difference, 0 where it may be chance.
+    """
+
+    sums: PairSums
+    m: int
+    n: int
+    skewness: float
 
 
 def exact_sums_of_arrays(
@@ -94,8 +101,8 @@ def exact_sums_of_arrays(
     skewness = plain_sums(labels, a, b, out)
     if math.isnan(skewness):
         return None
-    w_a, w_b, xa, ya, xb, yb, xd, yd, m = out.tolist()
-    return PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m, skewness
+    *sums, m = out.tolist()
+    return PairCounts(PairSums.of(*sums), m, labels.size - m, skewness)
 
 
 def exact_sums_of_many(
@@ -113,7 +120,7 @@ def exact_sums_of_many(
         return None
     skewness = difference_skewness(components, 0, 1)
     sums = pair_sums(components, 0, 1, n_jobs)
-    return sums, components.m, components.n, skewness
+    return PairCounts(sums, components.m, components.n, skewness)
 
 
 def plain_auc(y_true: Any, y_score: Any) -> float | None:
@@ -127,7 +134,9 @@ def plain_auc(y_true: Any, y_score: Any) -> float | None:
     if scores is None:
         return None
     wins, m = plain_wins(labels, scores)
-    return int(wins) / int(2 * m * (labels.size - m)) if wins >= 0 else None
+    if wins < 0:  # NaN, or one class only
+        return None
+    return int(wins) / int(2 * m * (labels.size - m))
 
 
 def weighted_cases_of_arrays(
@@ -138,16 +147,18 @@ def weighted_cases_of_arrays(
         return None
     labels = plain_labels(y_true)
     is_frequency = sample_weight is None
-    if labels is None or is_frequency == (frequency_weight is None):
+    of_one_kind = is_frequency != (frequency_weight is None)
+    if labels is None or not of_one_kind:
         return None
-    columns = a, b, frequency_weight if is_frequency else sample_weight
-    a, b, weights = (plain_scores(column, labels.size) for column in columns)
+    weights = plain_scores(frequency_weight if is_frequency else sample_weight, labels.size)
+    a, b = plain_scores(a, labels.size), plain_scores(b, labels.size)
     if a is None or b is None or weights is None:
         return None
     kind: WeightKind = "frequency" if is_frequency else "sampling"
-    label_bytes = np.empty(labels.size, np.uint8)
-    sound = are_sound(labels, a, b, weights, is_frequency, label_bytes)
-    return Cases(label_bytes, (a, b), UNNAMED, 0, weights, kind) if sound else None
+    label_bytes = np.empty(labels.size, np.uint8)  # written by the check
+    if not are_sound(labels, a, b, weights, is_frequency, label_bytes):
+        return None
+    return Cases(label_bytes, (a, b), UNNAMED, 0, weights, kind)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -165,7 +176,7 @@ class DeLongResult(AUCDifference, StudentResult):
     _design_sizes: tuple[tuple[float, float], tuple[float, float]] | None = field(
         repr=False, default=None
     )
-    _n_clusters: int = field(repr=False, default=0)  # none where cases are independent
+    _n_clusters: int = field(repr=False, default=0)  # 0 where cases are independent
     _informative: tuple[float, float] | None = field(repr=False, default=None)
     _tails: HallInterval | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
@@ -174,12 +185,12 @@ class DeLongResult(AUCDifference, StudentResult):
     @property
     def _independent_cases(self) -> tuple[float, float]:
         """The effective numbers of independent positives and negatives."""
-        sizes = (
-            self._design_sizes[0]
-            if self._design_sizes
-            else (float(self.n_positive), float(self.n_negative))
-        )
-        return self._informative or sizes
+        if self._informative:
+            return self._informative
+        if self._design_sizes:
+            sizes, _ = self._design_sizes
+            return sizes
+        return float(self.n_positive), float(self.n_negative)
 
     def _caution(self) -> str:
         """Return a sentence about few cases, or about a test with more power for them."""
@@ -189,7 +200,7 @@ class DeLongResult(AUCDifference, StudentResult):
         return more_power_sentence(self.pvalue, self._fewest)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
-        """Return the limits with this tail beyond each, corrected for skewness if it was."""
+        """Return the limits with this tail beyond each, corrected for skewness if the test is."""
         if self._tails is None:
             return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)
@@ -213,11 +224,12 @@ class DeLongResult(AUCDifference, StudentResult):
         return moments_from_sums(self._sums, self.n_positive, self.n_negative)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
-        """Return score intervals of both AUCs, by the effective sizes of their classes."""
-        sizes, dfs = self._design_sizes or (
-            (self.n_positive, self.n_negative),
-            (math.inf, math.inf),
-        )
+        """Return score intervals of both AUCs, by the effective sizes of their classes.
+
+        None if these or the AUCs are undefined.
+        """
+        independent = (self.n_positive, self.n_negative), (math.inf, math.inf)
+        sizes, dfs = self._design_sizes or independent
         if not all(map(math.isfinite, (self.estimate, *sizes))):
             return None
         errors = np.sqrt(self.covariance.diagonal())
@@ -432,7 +444,10 @@ def delong_test(
 
 
 def with_informative_status(result: DeLongResult, cases: Cases) -> DeLongResult:
-    """Return the result, with the status of informative weights if it is significant."""
+    """Return the result, with the status of informative weights if it is significant.
+
+    Their numbers of independent cases then replace the effective sizes.
+    """
     informative = informative_weights(cases) if result.pvalue <= ALPHA else None
     if informative is None:
         return result
@@ -445,7 +460,7 @@ def with_warning(
 ) -> DeLongResult:
     """Return the result with its final status, and warn of it unless it is 'ok'."""
     if result.status == "ok" and not result.pvalue <= ALPHA:
-        return result
+        return result  # no significant difference that unseen failures could explain
     few = result.status == "small_sample"
     hint = few_cases_hint(result.df, kind, margin) if few else ""
     return with_caution(result, on_undefined, hint)
@@ -468,17 +483,17 @@ def result_of_arrays(
 def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLongResult:
     """Return the result for independent cases from exact sums; AUCs are computed when asked for."""
     sums, m, n, skewness = counts
-    (estimate, variance), fewest = difference_and_variance(sums, m, n), min(m, n)
-    student, automatic = uses_student_t(reference, "independent", fewest), reference == "auto"
+    fewest, skewed = min(m, n), skewness if reference == "auto" else None
+    estimate, variance = difference_and_variance(sums, m, n)
+    student = uses_student_t(reference, "independent", fewest)
     df = df_from_sums(sums, m, n) if student else math.inf
     if not variance > 0.0:
-        skewed = skewness if automatic else None
         moments = moments_from_sums(sums, m, n)._replace(df=df, skewness=skewed)
-        return paired_result(Pair(moments, m, n), alternative, 0.0)
+        return paired_result(Pair(moments, m, n), alternative, margin=0.0)
     error, tails = math.sqrt(variance), None
-    if skewness and automatic:
+    if skewed:
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
-        tails = HallInterval(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
+        tails = HallInterval(estimate, error, df, skewed, aucs, fewest, allowed_failures(fewest))
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
     return DeLongResult.from_fields(
         estimate=estimate,
@@ -502,7 +517,10 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
 def exact_sums_of_stream(
     stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
 ) -> StreamedPair:
-    """Return the moments of two models in chunks; their modules are imported here only."""
+    """Return the moments of two models in chunks.
+
+    The modules for chunks are imported here only, as most tests do without.
+    """
     from .streamed import pair_of_stream
 
     return pair_of_stream(stream, reference, margin, n_jobs, executor)
@@ -529,7 +547,10 @@ def paired_result(
     names: tuple[str, str] = UNNAMED,
     rare: RareDifferenceBound | None = None,
 ) -> DeLongResult:
-    """Return the result of the test from the moments of two models."""
+    """Return the result of the test from the moments of two models.
+
+    With a bound by rare differences it takes this in place of that by identical ranks.
+    """
     moments, m, n, design, n_dropped, dfs = pair
     auc, estimate, variance = moments.auc, moments.estimate, moments.variance
     few = FEW_CASES if moments.df == math.inf else FEW_FOR_T
@@ -538,7 +559,8 @@ def paired_result(
         status = design.status(status, few)
     unvaried: ZeroVarianceBound | RareDifferenceBound = design.unvaried or unvaried_bound(m, n)
     if rare and variance > 0.0:
-        unvaried, status = rare, "nearly_alike" if status == "ok" else status
+        unvaried = rare
+        status = "nearly_alike" if status == "ok" else status
     fewest = min(design.sizes or (m, n))
     inferred, tails = infer_with_skewness(moments, alternative, margin, unvaried, fewest)
     return DeLongResult.from_fields(
@@ -570,9 +592,9 @@ def infer_with_skewness(
     estimate = moments.estimate
     error = math.sqrt(moments.variance)
     df = moments.df
-    if moments.skewness:
-        first, second = moments.auc.tolist()
-        cases = fewest, allowed_failures(fewest)
-        tails = HallInterval(estimate, error, df, moments.skewness, (first, second), *cases)
-        return tails.infer(alternative, margin, unvaried), tails
-    return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None
+    if not moments.skewness:
+        return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None
+    first, second = moments.auc.tolist()
+    failures = allowed_failures(fewest)
+    tails = HallInterval(estimate, error, df, moments.skewness, (first, second), fewest, failures)
+    return tails.infer(alternative, margin, unvaried), tails

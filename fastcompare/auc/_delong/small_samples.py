@@ -29,7 +29,7 @@ def reference_name(df: Any) -> str:
 
 
 def fewest_reliable_cases(df: Any, k: int = 2) -> int:
-    """Return the number of cases of a class below which tests of k models are approximate."""
+    """Return the number of cases of a class below which tests of k models err, for these df."""
     if (np.asarray(df) == np.inf).all():
         return FEW_CASES
     return FEW_FOR_T if k == 2 else FEW_FOR_PAIRS
@@ -38,13 +38,16 @@ def fewest_reliable_cases(df: Any, k: int = 2) -> int:
 def few_cases_hint(df: Any, kind: str = "independent", margin: float = 0.0) -> str:
     """Return the end of a warning of few cases: what to do instead."""
     ways = ["omit `reference`"] if fewest_reliable_cases(df) == FEW_CASES else []
-    if kind == "independent" and not margin:  # all that a permutation can test
+    if kind == "independent" and not margin:  # permutations of other designs, or by a margin, fail
         ways.append(hint("use permutation_auc_test"))
     return f": {', or '.join(ways)}" if ways else ""
 
 
 def more_power_sentence(pvalue: float, fewest: float) -> str:
-    """Return a sentence that names a test with more power, if cases are few and p is near .05."""
+    """Return a sentence that names a test with more power, if cases are few and p is just over 5%.
+
+    Otherwise an empty string.
+    """
     if fewest >= FEW_CASES or not ALPHA < pvalue <= DOUBTFUL:
         return ""
     return " With so few cases permutation_auc_test has more power, if models are exchangeable."

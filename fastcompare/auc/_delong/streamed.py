@@ -63,9 +63,10 @@ class StreamedPair:
     def pvalue_bounds(self, pvalue: float, alternative: str, margin: float) -> tuple[float, float]:
         """Return the least and the greatest p-value that the bound allows.
 
-        A p-value is a monotone function of the error and of the degrees of freedom.
+        A p-value is a monotone function of the error and of the degrees of freedom, so both are at
+        ends of these. Near 0 the error may be 0, for which a margin is tested by another bound.
         """
-        moments, m, n, *_ = self.pair
+        moments, m, n = self.pair.moments, self.pair.m, self.pair.n
         error = math.sqrt(self.estimated_variance.variance)
         bound = self.estimated_variance.bound
         if not bound > 0.0:
@@ -86,7 +87,10 @@ class StreamedPair:
         return min(pvalues), max(pvalues)
 
     def df_bounds(self) -> tuple[float, float]:
-        """Return the least and the greatest degrees of freedom that the bounds allow."""
+        """Return the least degrees of freedom that the bounds allow, and m + n - 2, the most ever.
+
+        The bounds are those of the roots of both classes' shares of the variance.
+        """
         sizes = self.pair.m, self.pair.n
         roots = [math.sqrt(share) for share in self.estimated_variance.shares]
         ends = [
@@ -102,21 +106,22 @@ def pair_of_stream(
 ) -> StreamedPair:
     """Return the moments of the two models of a stream, with the bounds of their errors."""
     streamed = stream_sums(stream, Workers(n_jobs, executor), NEARLY if margin else 0.0)
-    m, n, dropped, _, (differences,) = streamed
+    m, n = streamed.m, streamed.n
+    (differences,) = streamed.differences
     estimated = variance_estimate(streamed, 0, 1)
     auc, covariance, _ = moments_of_stream(streamed)
-    moments = moments_of_pair(
-        streamed, 0, 1, by_t=uses_student_t(reference, "independent", min(m, n))
-    )
-    skewness = 0.0 if reference == "auto" else None  # it would take another pass
+    by_t = uses_student_t(reference, "independent", min(m, n))
+    moments = moments_of_pair(streamed, 0, 1, by_t=by_t)
+    # 0, not the skewness of the sample, which would take another pass
+    skewness = 0.0 if reference == "auto" else None
     moments = moments._replace(auc=auc, covariance=covariance, skewness=skewness)
     rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
-    return StreamedPair(Pair(moments, m, n, n_dropped=dropped), estimated, rare)
+    return StreamedPair(Pair(moments, m, n, n_dropped=streamed.n_dropped), estimated, rare)
 
 
 def moments_of_pair(streamed: Streamed, i: int, j: int, *, by_t: bool) -> PairMoments:
     """Return the difference of two AUCs with its variance and df; AUCs and covariance are NaN."""
-    m, n, *_ = streamed
+    m, n = streamed.m, streamed.n
     estimated = variance_estimate(streamed, i, j)
     df = welch_df(estimated.shares, (m, n)) if by_t else math.inf
     estimate = auc_difference(streamed, i, j) if m and n else math.nan
@@ -135,7 +140,7 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
     Cov = (Var_a + Var_b - Var_d) / 2, where only Var_d, of the difference, is not exact. NaN if
     undefined.
     """
-    m, n, _, marginals, _ = streamed
+    m, n, marginals = streamed.m, streamed.n, streamed.marginals
     k = len(marginals)
     covariance = np.full((k, k), math.nan)
     bounds = np.zeros((k, k))
@@ -158,15 +163,19 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
 
 
 def rare_of_stream(differences: DifferenceSums, m: int, n: int) -> RareDifferenceBound | None:
-    """Return the bound by rare differences of two models of a stream, as `rare_differences`."""
+    """Return the bound by rare differences of two models of a stream, as `rare_differences`.
+
+    None unless most cases of a class barely move.
+    """
     if not hardly_move(differences.near, (m, n)):
         return None
-    pairs = 2 * m * n
-    gains = max(differences.gains) / pairs
-    losses = (
-        max(gain - total for gain, total in zip(differences.gains, differences.sums, strict=True))
-        / pairs
-    )
+    doubled_pairs = 2 * m * n
+    gains = max(differences.gains) / doubled_pairs
+    # a sum of differences is its gains less its losses
+    losses_of_classes = [
+        gain - total for gain, total in zip(differences.gains, differences.sums, strict=True)
+    ]
+    losses = max(losses_of_classes) / doubled_pairs
     least = min(m, n)
     return RareDifferenceBound(least, least * losses, least * gains, PAIRS)
 
@@ -192,17 +201,19 @@ def models_of_stream(
 ) -> tuple[Cases, Sample, Vector]:
     """Return stand-in cases, the moments of models of chunks, and bounds (P,) of their errors.
 
-    The cases are one of each class, with its size as frequency: class sizes follow from them.
+    The cases are one of each class, without scores, and its size is their frequency: functions of
+    cases then see the class sizes of the stream.
     """
     labels = np.array([1, 0], np.uint8)
-    none = np.empty(2)
-    cases = Cases(labels, [none] * stream.k, stream.names)
-    check_several(cases.scores)
+    no_scores = [np.empty(2)] * stream.k
+    check_several(no_scores)
 
     streamed = stream_sums(stream, workers)
-    m, n, dropped, *_ = streamed
-    weights = np.array((m, n), np.float64)
-    cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
+    m, n = streamed.m, streamed.n
+    frequencies = np.array((m, n), np.float64)
+    cases = Cases(
+        labels, no_scores, stream.names, streamed.n_dropped, frequencies, weight_kind="frequency"
+    )
     moments = moments_of_pairs(streamed, by_t=uses_student_t(reference, "independent", min(m, n)))
     bounds = [variance_estimate(streamed, *pair).bound for pair in index_pairs(stream.k)]
     return cases, Sample(moments, m, n, Design()), np.array(bounds)
@@ -215,5 +226,5 @@ def moments_of_pairs(streamed: Streamed, *, by_t: bool) -> Moments:
     pairs = [moments_of_pair(streamed, *pair, by_t=by_t) for pair in index_pairs(k)]
     moments = moments_from_pairs(pairs, k)._replace(auc=auc, covariance=covariance)
     if by_t:
-        np.fill_diagonal(np.asarray(moments.df), math.nan)  # as of cases in memory
+        np.fill_diagonal(np.asarray(moments.df), math.nan)  # as in the moments of cases in memory
     return moments
