@@ -58,34 +58,35 @@ def brent_root(
     hyperbola through three, is 0; or half-way to `other` if that gains too little.
     """
     (previous, f_previous), (current, f_current) = low, high
-    other = f_other = step = step_size = size_before = 0.0  # `size_before`: of the step before
+    other = f_other = step = size_before = 0.0  # `size_before`: of the step before
     for _ in range(MOST_STEPS):
         if (f_previous < 0.0) != (f_current < 0.0):
-            other, f_other, step = previous, f_previous, current - previous
-            size_before = step_size = abs(step)
+            other, f_other = previous, f_previous
+            step = current - previous
+            size_before = abs(step)
         # `current` becomes the end at which the function is nearer to 0.
         if 0.0 < -f_other < f_current or f_current < -f_other < 0.0:
             previous, current, other = current, other, current
             f_previous, f_current, f_other = f_current, f_other, f_current
-        tolerance, half = 0.5 * (xtol + rtol * abs(current)), 0.5 * (other - current)
+        tolerance = 0.5 * (xtol + rtol * abs(current))
+        half = 0.5 * (other - current)
         if f_current == 0.0 or -tolerance < half < tolerance:
             return current
         interpolated = math.inf
         if size_before > tolerance and abs(f_current) < abs(f_previous):
+            # here, since a call for each step would take as long: the line through two points ...
             rise, run = f_previous - f_current, current - previous
-            if previous != other:  # three points
-                slope, steep = -rise / run, (f_other - f_current) / (other - current)
-                rise = steep * slope * (f_other - f_previous)
-                run = f_previous * slope - f_other * steep
-            if rise != 0.0:  # unless it underflows
-                interpolated = f_current * run / rise
+            if previous != other:  # ... or the hyperbola through three
+                slope, slope_other = -rise / run, (f_other - f_current) / (other - current)
+                run = f_previous * slope - f_other * slope_other
+                rise = slope_other * slope * (f_other - f_previous)
+            interpolated = f_current * run / rise if rise else math.inf  # where it underflows
         twice = 2.0 * abs(interpolated)
-        if twice < size_before and twice < 3.0 * abs(half) - tolerance:
-            size_before, step_size, step = step_size, 0.5 * twice, interpolated
-        else:
-            size_before, step_size, step = abs(half), abs(half), half
+        is_short = twice < size_before and twice < 3.0 * abs(half) - tolerance
+        size_before = abs(step) if is_short else abs(half)
+        step = interpolated if is_short else half
         previous, f_previous = current, f_current
-        current += step if step_size > tolerance else math.copysign(tolerance, half)
+        current += step if abs(step) > tolerance else math.copysign(tolerance, half)
         f_current = float(function(current))
     raise RuntimeError(f"no root is found in {MOST_STEPS} steps")
 

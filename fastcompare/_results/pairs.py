@@ -361,7 +361,7 @@ class PairsResult(Gated, Record):
         findings = [
             self._sentence(order[0]),
             *(
-                f"{self.names[others[p]]} by {self._difference_and_pvalue(p)}"
+                f"than {self.names[others[p]]} by {self._difference_and_pvalue(p)}"
                 for p in order[1:MOST_PRINTED]
             ),
         ]

@@ -27,7 +27,10 @@ def check_data(
     for option, needs in DESIGN_OF.items():
         if design == needs and option not in options and not arguments.advice:
             refuse_unspecified(design, option)
-    how = f"Design: {design!r} (the default)." if specified is None else f"Design: {design!r}."
+    rows = ": rows do not depend on each other" if design == "independent" else ""
+    how = (
+        f"Design: {design!r} (the default){rows}." if specified is None else f"Design: {design!r}."
+    )
     return Data(
         kind=kind,
         design=design,

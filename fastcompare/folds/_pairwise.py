@@ -152,7 +152,7 @@ def ttest_corrected_pairwise_test(
     >>> print(fc.ttest_corrected_pairwise_test(scores, n_train=80, n_test=20).summary())
     2 of 3 differences in mean score are significant at the 5% level (corrected resampled
     t-test, Shaffer-adjusted): forest scores higher than tree by 0.1080 (adjusted p = 0.0012)
-    and bayes by 0.1080 (adjusted p = 0.0021). There were 5 rounds.
+    and than bayes by 0.1080 (adjusted p = 0.0021). There were 5 rounds.
     """
     claims = as_pair_claims(alternative, correction, alpha)
     check_undefined(on_undefined)

@@ -91,7 +91,7 @@ def test_names_reach_the_result_and_the_sentence():
     found = fc.scoring_pairwise_test(y, table)
     assert found.pairs == (("good", "poor"), ("good", "random"), ("poor", "random"))
     assert "good has a lower Brier score than poor by" in found.summary()
-    assert " and random by" in found.summary()
+    assert " and than random by" in found.summary()
 
 
 def test_swapping_two_columns_turns_their_difference():

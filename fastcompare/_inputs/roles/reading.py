@@ -138,7 +138,7 @@ def unused_column_lines(
     rest = [name for name in columns if name not in used and not is_index(name)]
     ids = [name for name in rest if name not in why and not columns[name].is_decimal]
     ids = [name for name in ids if columns[name].all_differ]
-    lines = [f"Row names: {quote_names(ids)} (all different; not used)."] * bool(ids)
+    lines = [f"Not used: {quote_names(ids)} (all values differ)."] * bool(ids)
     reasons: dict[str, list[str]] = {}
     for name in rest:
         if name not in ids:
