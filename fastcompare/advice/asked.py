@@ -42,13 +42,16 @@ def kind_asked(
 ) -> str | None:
     """Return the kind of data that is specified, or the only kind that other options fit."""
     if threshold is not None and kind in (None, "labels"):
-        return "scores"  # which are made labels
+        return "scores"  # from which `apply_threshold` makes labels
     implied = "probabilities" if rule is not None else kind_of_test(test)
     return implied if kind is None else kind
 
 
 def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
-    """Return the query with its options checked, without those that are None."""
+    """Return the query with its options checked, without those that are None.
+
+    `asked` are the fields of the query beside the options: alpha, gate, test and control.
+    """
     passed_options = {name: value for name, value in options.items() if value is not None}
     passed_options["higher_is_better"] = check_flag(
         "higher_is_better", passed_options["higher_is_better"]
@@ -71,15 +74,15 @@ def apply_threshold(data: Data, threshold: object, pos_label: object) -> Data:
     least = as_threshold(threshold, data.kind)
     labels, missing = as_label_column("data", data.y_true)
     truth = positives(labels, missing, pos_label)
-    called = {name: threshold_labels(least, name, values) for name, values in data.columns.items()}
+    columns = {name: threshold_labels(least, name, values) for name, values in data.columns.items()}
     unpaired = data.unpaired
     if unpaired is not None:
-        samples = zip((y for y, _ in unpaired), called.values(), strict=True)
+        samples = zip((y for y, _ in unpaired), columns.values(), strict=True)
         unpaired = tuple((positives(*as_label_column("data", y), pos_label), x) for y, x in samples)
-    first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
-    why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
+    n_replaced = len(data.lines) or 1  # decisions: how columns were read, or else the kind
+    why = (*data.lines, AT_LEAST.format(least), *data.decisions[n_replaced:])
     numbers = finite_columns(data.columns)
-    with_labels = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
+    with_labels = replace(data, kind="labels", y_true=truth, columns=columns, unpaired=unpaired)
     return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(numbers)))
 
 
@@ -109,7 +112,7 @@ def with_direction(data: Data, query: Query) -> tuple[Data, Query]:
 def negated(name: str, values: Any) -> Any:
     """Return numbers with the other sign, and NaN for missing ones."""
     numbers, missing = as_column(f"a[{name!r}]", values)
-    if missing is not None or numbers.dtype.kind not in "if":
+    if missing is not None or numbers.dtype.kind not in "if":  # bool and unsigned have no sign
         numbers = np.where(False if missing is None else missing, np.nan, numbers)
     return -numbers.astype(np.float64 if numbers.dtype.kind == "O" else numbers.dtype)
 
@@ -117,16 +120,18 @@ def negated(name: str, values: Any) -> Any:
 def with_claim(query: Query, data: Data, alternative: str | None, margin: float) -> Query:
     """Return the query with the alternative and the margin that tests take.
 
-    With a margin, the alternative is by default that the first model is not inferior, whose side
-    depends on whether higher is better: as the data say, else as the query does; losses are not.
+    With a margin, the alternative is by default that the first model is not inferior. Its side
+    depends on whether higher is better: as the data say, else as the query does. Losses of
+    probabilities are better if lower.
     """
-    k = len(data.columns) if data.study is None else 2  # which studies check themselves
+    k = len(data.columns) if data.study is None else 2  # tests of studies check that themselves
     higher = query.options["higher_is_better"]
     if data.higher_is_better is not None:
         higher = data.higher_is_better
     higher = bool(higher) and data.kind != "probabilities"
-    claim = {"alternative": as_direction(alternative, margin, higher, k)}
-    claim |= {"margin": margin} if margin else {}  # type: ignore[dict-item]
+    claim: dict[str, Any] = {"alternative": as_direction(alternative, margin, higher, k)}
+    if margin:
+        claim["margin"] = margin
     return replace(query, options={**query.options, **claim})
 
 
@@ -134,13 +139,14 @@ def test_asked(data: Data, query: Query) -> str | None:
     """Return the name of the test: as specified; of rounds with a margin, that which takes one."""
     if data.kind != "folds" or query.test or not query.options.get("margin"):
         return query.test
-    return {"5x2cv": "ttest-5x2cv", "independent": "ttest-resampled"}.get(
-        data.design, "ttest-corrected"
-    )
+    return TESTS_WITH_MARGIN.get(data.design, "ttest-corrected")
+
+
+TESTS_WITH_MARGIN = {"5x2cv": "ttest-5x2cv", "independent": "ttest-resampled"}  # by design
 
 
 def check_used(tests_by_name: Mapping[str, Tests], query: Query, k: int = 2) -> None:
-    """Raise for an option that no test took, naming tests of k models that take it."""
+    """Raise for an option of the query that no test took, naming tests of k models that take it."""
     wanted = [name for name in OPTIONS_OF_TESTS if name in query.options]
     if has_direction(query.options["alternative"]):
         wanted.append("alternative")

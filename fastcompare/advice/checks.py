@@ -16,7 +16,7 @@ DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # the design tha
 def check_data(
     arguments: Arguments, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
 ) -> Data:
-    """Return data of a known kind, whose options are checked."""
+    """Return data of a known kind with checked options; `more` are further fields of the data."""
     refuse_options(kind, arguments.passed, KINDS[kind].options)
     options = {name: arguments.options[name] for name in DESIGN_OF if name in arguments.options}
     implied = (DESIGN_OF[name] for name in options if DESIGN_OF[name] in DESIGNS[kind])
@@ -41,13 +41,16 @@ def check_data(
 
 
 def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]) -> Data:
-    """Return scores by round with their sizes, which independent rounds need not have."""
+    """Return scores by round with their sizes.
+
+    Without sizes if rounds are independent, or for advice on rounds whose sizes are not specified.
+    """
     sized = {"n_train", "n_test", "cv"} & set(arguments.options)
     if arguments.options.get("design") == "independent" or (arguments.advice and not sized):
         return check_data(arguments, "folds", columns, why)
     if arguments.options.get("design") == "kfold" and not sized:
         return one_cross_validation(arguments, columns, why)
-    from .._inputs.rounds import as_sizes  # of these alone
+    from .._inputs.rounds import as_sizes  # which no other data need
 
     sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"

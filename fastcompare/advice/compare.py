@@ -147,11 +147,10 @@ class Comparison(Gated, Record):
         return KINDS[self.kind].units.removesuffix("s")
 
     def _sample_note(self) -> str:
-        """Return how many cases there were, where neither test says it, and were left out."""
-        counts_cases = self.omnibus is not None and not self.omnibus._follows_sample
-        sample = (
-            "" if counts_cases or not self.result._follows_sample else sample_sentence(self.result)
-        )
+        """Return how many cases there were, unless a test's summary says so, and were left out."""
+        tests = (self.result,) if self.omnibus is None else (self.omnibus, self.result)
+        needs_sample = all(test._follows_sample for test in tests)
+        sample = sample_sentence(self.result) if needs_sample else ""
         return " ".join(filter(None, (sample, dropped_sentence(self))))
 
     @property
@@ -163,17 +162,18 @@ class Comparison(Gated, Record):
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
         undirected = KINDS[self.kind].undirected
-        lower = " Lower is better." if undirected and not self.higher_is_better else ""
-        lower += "".join(f" {warning}" for warning in self._data.warnings)
-        lower += "".join(f" {check}" for check in self.checks if CODES_SUSPECTED in check)
-        first = all_reversed(self.quantity, self.values)
-        first += " ".join(check for check in self.checks if BUT_HIGHER in check)
+        at_end = " Lower is better." if undirected and not self.higher_is_better else ""
+        at_end += "".join(f" {warning}" for warning in self._data.warnings)
+        at_end += "".join(f" {check}" for check in self.checks if CODES_SUSPECTED in check)
+        at_start = all_reversed(self.quantity, self.values)
+        at_start += " ".join(check for check in self.checks if BUT_HIGHER in check)
         if self.omnibus is None:
-            return f"{first} {self.result._sentences()}{lower}".lstrip()
-        rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
+            return f"{at_start} {self.result._sentences()}{at_end}".lstrip()
+        why_not_pairs = self.reasons[-1]  # the reason where the omnibus test is the result
+        on_pairs = why_not_pairs if self.result is self.omnibus else self.result._sentences()
         disagreement = omnibus_disagreement(self.omnibus, self.result, self.alpha)
-        parts = (first, self.omnibus._sentences(), rest, disagreement)
-        return " ".join(filter(None, parts)) + lower
+        sentences = (at_start, self.omnibus._sentences(), on_pairs, disagreement)
+        return " ".join(filter(None, sentences)) + at_end
 
     def _headline(self) -> str:
         """Return which models are better than which, as the heading of a page."""
@@ -183,6 +183,7 @@ class Comparison(Gated, Record):
         return self.result._headline() or omnibus_headline
 
     def _model_limits(self, level: float) -> Any:
+        """Return the limits (k,) of an interval for each model; None where these are unknown."""
         return model_limits(self._data, self.result, self._options, level)
 
     def _curves(self) -> Drawers:
@@ -320,8 +321,8 @@ def nan_last(*numbers: float) -> tuple[tuple[bool, float], ...]:
 
 def wrap_note(text: str) -> list[str]:
     """Return the lines of a note of at most `WIDTH` columns; a command stays in one line."""
-    pasted = COMMAND.sub(lambda command: command.group().translate(PROTECTED), text)
-    lines = textwrap.wrap(f"- {pasted}", WIDTH, subsequent_indent="  ", break_long_words=False)
+    protected = COMMAND.sub(lambda command: command.group().translate(PROTECTED), text)
+    lines = textwrap.wrap(f"- {protected}", WIDTH, subsequent_indent="  ", break_long_words=False)
     return [line.translate(UNPROTECTED) for line in lines]
 
 
@@ -338,7 +339,10 @@ def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[C
     low, high = intervals_of_pairs(result, (len(result.pairs),))
     columns = (result.estimate, low, high, result.pvalue, result.adjusted_pvalue)
     rows: Any = zip(result.pairs, *(np.asarray(c).tolist() for c in columns), strict=True)
-    return [ComparedPair._make((*row[0], *row[1:], row[-1] <= alpha)) for row in rows]
+    return [
+        ComparedPair(first, second, estimate, lower, upper, p, adjusted, adjusted <= alpha)
+        for (first, second), estimate, lower, upper, p, adjusted in rows
+    ]
 
 
 def intervals_of_pairs(result: Any, shape: tuple[int, ...]) -> tuple[Any, Any]:
@@ -530,10 +534,10 @@ def compare(
 
 def content_of(arguments: Arguments, pos_label: object) -> Data:
     """Return the data of any form; tables whose roles were read need no further detection."""
-    read = isinstance(arguments.data, Reading) and arguments.data.data is None
-    if read and arguments.a is None and arguments.kind is None:
+    has_roles = isinstance(arguments.data, Reading) and arguments.data.data is None
+    if has_roles and arguments.a is None and arguments.kind is None:
         return data_in_table(arguments)
-    from .detect import read_data
+    from .detect import read_data  # imports what most data do not need
 
     return read_data(arguments, pos_label)
 
@@ -553,28 +557,31 @@ def analysis_of(data: Data, query: Query) -> Analysis:
 def doubts_about(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...]:
     """Return warnings that data may be losses, contain codes for missing, or be reversed."""
     higher = bool(query.options["higher_is_better"]) and data.higher_is_better is not False
-    ranked = KINDS[data.kind].form == "table" and higher
-    called = data.called or tuple(data.columns)
+    is_higher_table = KINDS[data.kind].form == "table" and higher
+    metric_or_models = data.called or tuple(data.columns)
     numbers = finite_columns(data.columns)
-    reversed_order = [HIGHER_LOSS] if ranked and are_losses(called) else []
-    reversed_order += [HIGHER_RANK] if ranked and are_ranks(numbers) else []
-    ranking = analysis.quantity in REVERSED
-    return (
-        *(*data.doubts, *reversed_order, *codes_for_missing(numbers)),
-        *(labels_among_scores(numbers) if ranking else ()),
-        *(reversed_models(analysis.quantity, analysis.values) if ranking else ()),
-    )
+    doubts = [*data.doubts]
+    if is_higher_table and are_losses(metric_or_models):
+        doubts.append(HIGHER_LOSS)
+    if is_higher_table and are_ranks(numbers):
+        doubts.append(HIGHER_RANK)
+    doubts += codes_for_missing(numbers)
+    if analysis.quantity in REVERSED:  # AUCs and the like, which reversed scores make low
+        doubts += labels_among_scores(numbers)
+        doubts += reversed_models(analysis.quantity, analysis.values)
+    return tuple(doubts)
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     """Return the result of `compare` from an analysis: tests decide at the level of the query."""
-    higher = analysis.higher_scores
+    higher = analysis.higher_scores  # None unless tests are of other numbers than models' values
     higher = analysis.higher_is_better if higher is None else higher
     tests = {
         name: with_decision_rule(test, higher, query.alpha) for name, test in analysis.tests.items()
     }
-    decided_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    result, omnibus = decided_tests[id(analysis.result)], decided_tests.get(id(analysis.omnibus))
+    copies = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    result = copies[id(analysis.result)]
+    omnibus = copies.get(id(analysis.omnibus))
     doubts = doubts_about(data, analysis, query)
     disagreement = omnibus_disagreement(omnibus, result, query.alpha)
     return Comparison(

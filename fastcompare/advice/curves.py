@@ -26,17 +26,19 @@ def curves_of(
 ) -> Drawers:
     """Return functions that draw the models of a comparison, by the names of pictures.
 
-    ROC curves of scores, calibration curves of probabilities; of other kinds a forest of the
-    models' values, if these have intervals. Models are in the order of `names`.
+    ROC curves of scores, calibration curves of probabilities; of other kinds, or too many models or
+    scores, a forest of the models' values, if these have intervals. Models are in the order of
+    `names`.
     """
-    from .. import plots  # draws, which few need
+    from .. import plots  # imports matplotlib, which few need
     from ..plots._forest import narrow_forest
 
-    cases = None if data.y_true is None else np.shape(data.y_true)
-    size = cases[0] * len(data.columns) if cases is not None and len(cases) == 1 else 0
-    binary = data.classes is None and data.scan is None and data.design != "multiclass"
-    same_cases = binary and data.unpaired is None  # else the labels are those of one model
-    has_curves = same_cases and 0 < size <= MOST_SCORES_DRAWN and len(data.columns) <= MOST_CURVES
+    shape: tuple[int, ...] = () if data.y_true is None else np.shape(data.y_true)
+    n_scores = shape[0] * len(data.columns) if len(shape) == 1 else 0
+    is_binary = data.classes is None and data.scan is None and data.design != "multiclass"
+    same_cases = is_binary and data.unpaired is None  # else the labels are those of one model
+    is_drawable = 0 < n_scores <= MOST_SCORES_DRAWN and len(data.columns) <= MOST_CURVES
+    has_curves = same_cases and is_drawable
     columns = {name: data.columns[name] for name in names if name in data.columns}
     options_of_cases: dict[str, Any] = {
         "pos_label": options.get("pos_label", data.pos_label),
@@ -45,7 +47,7 @@ def curves_of(
     }
     if has_curves and data.kind == "scores" and "sample_weight" not in data.options:
         band: dict[str, Any] = {"groups": data.options.get("groups")}
-        if size <= MOST_SCORES_WITH_BAND:
+        if n_scores <= MOST_SCORES_WITH_BAND:
             band |= {"band": "pointwise", "n_resamples": RESAMPLES, "rng": 0}
         return {
             "roc_curves": partial(
@@ -56,8 +58,8 @@ def curves_of(
         draw = partial(plots.calibration_curves, data.y_true, columns, **options_of_cases)
         return {"calibration_curves": draw}
     if len(data.columns) > 1 and result._model_limits(confidence_level) is not None:
-        table_options: Any = {"of": "models", "confidence_level": confidence_level}
-        return {"models": partial(narrow_forest, result, **table_options)}
+        forest_options: Any = {"of": "models", "confidence_level": confidence_level}
+        return {"models": partial(narrow_forest, result, **forest_options)}
     return {}
 
 
@@ -66,7 +68,8 @@ def model_limits(
 ) -> tuple[Any, Any] | None:
     """Return the limits (k,) of an interval for each model; None where these are unknown.
 
-    Those of the result if it has any, else those of estimates of each model alone.
+    Those of the result if it has any, else those of estimates of each model alone, which are not
+    made of cases in chunks or of models on different cases.
     """
     limits: tuple[Any, Any] | None = result._model_limits(confidence_level)
     if limits is not None or data.scan is not None or data.unpaired is not None:
@@ -75,12 +78,12 @@ def model_limits(
     if estimate is None:
         return None
     truth = () if data.y_true is None else (data.y_true,)
-    results = [
+    estimates = [
         estimate(*truth, column, **interval_options, on_undefined="ignore")
         for column in data.columns.values()
     ]
-    ends = [each.confidence_interval(confidence_level) for each in results]
-    low, high = zip(*ends, strict=True)
+    intervals = [each.confidence_interval(confidence_level) for each in estimates]
+    low, high = zip(*intervals, strict=True)
     return np.array(low), np.array(high)
 
 

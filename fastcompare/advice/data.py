@@ -41,7 +41,7 @@ class Arguments:
     n_jobs: int = 1
     named: Mapping[str, Any] = field(default_factory=dict)  # columns of a table, by their roles
     passed: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
-    advice: bool = False  # for that alone: nothing is fitted, and no size of a round is needed
+    advice: bool = False  # for `recommend`: nothing is fitted, and no size of a round is needed
 
     @cached_property
     def options(self) -> Mapping[str, Any]:
@@ -54,7 +54,7 @@ class Arguments:
 
 
 SPLITS = ("resampled", "repeated-kfold")
-SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart
+SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases; so does 5x2cv
 COLUMNS = ("label", "id", "time", "event", "long")  # options that name columns of a table
 
 
@@ -71,15 +71,18 @@ class Query:
 
     alpha: float
     gate: bool
-    options: Mapping[str, Any]  # by the names that tests have for them
+    options: Mapping[str, Any]  # by the names of the parameters of tests
     test: str | None = None  # by name, instead of the usual ones
     control: str | int | None = None
     used: set[str] = field(default_factory=set)  # options that a test took
-    ran: list[str] = field(default_factory=list)  # the tests that took them
+    ran: list[str] = field(default_factory=list)  # the names of the tests that were run
 
     def run(self, test: Callable[..., Any], *data: Any, **more: Any) -> Any:
-        """Run a test with those of the query's options that it has; return its result."""
-        parameters = parameters_of(getattr(test, "__func__", test))
+        """Run a test with those of the options that are its parameters; return its result.
+
+        `more` are options beside those of the query; those that the test has are noted as used.
+        """
+        parameters = parameters_of(getattr(test, "__func__", test))  # of a method its function
         wanted = {"alpha": self.alpha, **self.options, **more}
         taken = {name: value for name, value in wanted.items() if name in parameters}
         self.used.update(taken)
@@ -87,7 +90,7 @@ class Query:
         return test(*data, **taken)
 
     def record(self, results: Mapping[str, Record], options: Sequence[str]) -> None:
-        """Note results of tests that were not run by `run`, and which of the options they took."""
+        """Note tests that were not run by `run`, and which of these options their results have."""
         self.ran.extend(results)
         for result in results.values():
             self.used.update(name for name in options if hasattr(result, name))
@@ -103,7 +106,7 @@ class Tests(NamedTuple):
     """The functions that test two models, all models, all pairs, and all against a control.
 
     `one` estimates a single model; `field` is the field of results with the models' values, and
-    `named` are the words for the tests of two and of more models.
+    `named` are the words for the tests of two and of more models, formats for the quantity.
     """
 
     two: Callable[..., Any] | None = None
@@ -113,7 +116,7 @@ class Tests(NamedTuple):
     quantity: str = ""  # by default what the results say
     named: tuple[str, str] = ("", "")
     units: str = "cases"
-    higher_is_better: bool | None = True  # None is as the data or the query say
+    higher_is_better: bool | None = True  # None where the data or the query say it
     control: Callable[..., Any] | None = None
     one: Callable[..., Any] | None = None
 
@@ -133,18 +136,18 @@ class Data:
     decisions: tuple[str, ...]
     y_true: Any = None
     scan: Any = None  # the cases, where they are read in chunks
-    battles: tuple[Any, Any, Any] | None = None  # both models and the outcome of each
-    times: tuple[Any, Any] | None = None  # and whether the events were seen
+    battles: tuple[Any, Any, Any] | None = None  # columns: the first models, the second, outcomes
+    times: tuple[Any, Any] | None = None  # columns: times, and whether the events were observed
     study: tuple[Any, Any, Any] | None = None  # scores of readers, truth beside them, treatments
-    sizes: tuple[float, float] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
-    n_rounds: int | None = None  # of estimators that are not fitted
+    sizes: tuple[float, float] | None = None  # of a round: training and test cases
+    options: Mapping[str, Any] = field(default_factory=dict)  # groups, weights, strata
+    n_rounds: int | None = None  # of estimators that are not fitted, or readers of a study
     higher_is_better: bool | None = None  # where the data themselves say it
     metric: str = "score"  # of rounds or items, as sentences name it
     called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
     doubts: tuple[str, ...] = ()  # what else the data could be
     lines: tuple[str, ...] = ()  # how the columns of a table were read
-    warnings: tuple[str, ...] = ()  # rows that depend on each other, as other columns show
+    warnings: tuple[str, ...] = ()  # such as that rows depend on each other, as other columns show
     classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
     pos_label: Any = None  # as a table of cases tells it
     truth: str = "the truth"  # the column of true labels
@@ -161,8 +164,8 @@ class Analysis:
     reasons: tuple[str, ...]
     values: Mapping[str, float] = field(default_factory=dict)
     quantity: str = ""
-    higher_is_better: bool = True  # of the values of models
-    higher_scores: bool | None = None  # of the tests, where these are of other numbers
+    higher_is_better: bool = True  # among the values of models
+    higher_scores: bool | None = None  # among the numbers tested, if values are others, as ranks
     checks: tuple[str, ...] = ()
 
 
@@ -170,16 +173,16 @@ class Analysis:
 class Kind:
     """A kind of data: its units, claim, designs and options, and the functions that analyse it."""
 
-    form: Literal["cases", "table", "battles", "readers", "times"]  # what goes with what
-    units: str  # what all models meet
-    counted_units: str = ""  # by what rules count, if that is not the units
+    form: Literal["cases", "table", "battles", "readers", "times"]  # how users pass it
+    units: str  # the rows, as sentences name them
+    counted_units: str = ""  # what the numbers in rules count, if not the units
     claim: str = "these models"  # that such data can support
     designs: tuple[str, ...]  # the first is the default
     options: tuple[str, ...]  # of `compare`, which mean something for it
     undirected: bool = False  # whether its tests do not know which direction is better
-    better: str = ""  # why users need not say it, where they need not
+    better: str = ""  # why the direction is known, where users must not specify it
     analyse: Callable[[Data, Query, Tests | None], Analysis]  # what `compare` runs; None chooses
-    like: Callable[[Data], DataDesign]  # data like the user's, without a difference or with one
+    like: Callable[[Data], DataDesign]  # returns the design that simulates data like the user's
     simulated: str = ""  # the design of `fastcompare.simulate` for it, if there is one
 
     @property
@@ -192,7 +195,7 @@ WITHIN = "{mixed} of {total} groups contain both labels. {way}"
 WAY_WITHIN = (  # in Python; the command line has its own
     "To compare the models within groups (users, queries) only, call fastcompare.{call}."
 )
-CALLS_WITHIN = {
+CALLS_WITHIN = {  # by whether there are more than two models
     False: "within_auc_test(y_true, y_score_a, y_score_b, groups)",
     True: "within_auc_pairwise_test(y_true, scores, groups)",
 }
@@ -206,13 +209,16 @@ def within_offer(data: Data) -> tuple[str, ...]:
     y, missing = as_label_column("data", data.y_true)
     names, unnamed = as_label_column("groups", groups)
     if missing is not None or unnamed is not None or names.size != y.size:
-        return ()  # which the test itself refuses, or drops
+        return ()  # the test itself refuses such columns, or drops cases
     numbers = number_groups(names).numbers
     classes = number_groups(y)
     if classes.total != 2:
         return ()
-    positives, sizes = np.bincount(numbers, classes.numbers), np.bincount(numbers)
-    mixed = int(np.count_nonzero((positives > 0) & (positives < sizes)))
+    sizes = np.bincount(numbers)
+    second_class = np.bincount(
+        numbers, classes.numbers
+    )  # cases of it by group: they are numbered 1
+    mixed = int(np.count_nonzero((second_class > 0) & (second_class < sizes)))
     if 2 * mixed <= sizes.size:
         return ()
     way = hint(WAY_WITHIN, call=CALLS_WITHIN[k > 2])

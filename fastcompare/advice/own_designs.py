@@ -68,7 +68,8 @@ def battles_design(data: Data) -> DataDesign:
     The pairings are those of the data, and so is the share of ties between equal models.
     """
     assert data.battles is not None
-    first, second = (as_label_column("data", names) for names in data.battles[:2])
+    first_names, second_names, _ = data.battles
+    first, second = as_label_column("data", first_names), as_label_column("data", second_names)
     if data.options or first.missing is not None or second.missing is not None:
         refuse_trust("battles in clusters, with weights or with missing names")
     fit = bradley_terry(*data.battles, **NO_WARNINGS)
@@ -83,15 +84,15 @@ def battles_design(data: Data) -> DataDesign:
 
     several = " with Bonferroni correction" if len(fit.names) > 2 else ""
     return DataDesign(
-        draw,
-        smallest_pvalue,
-        f"bradley_terry{several}",
-        first.values.size,
-        "battles",
-        float(fit.pairwise(correction="none").standard_error.max()),
-        MOST_STRENGTH_DIFFERENCE,
-        "strength",
-        UNCHANGED,
+        draw=draw,
+        test=smallest_pvalue,
+        name=f"bradley_terry{several}",
+        n=first.values.size,
+        units="battles",
+        scale=float(fit.pairwise(correction="none").standard_error.max()),
+        most=MOST_STRENGTH_DIFFERENCE,
+        quantity="strength",
+        conditions=UNCHANGED,
         most_trials=MOST_TRIALS_OF_BATTLES,
         unknown=ONE_ORDER if in_one_order(*names) else "",
     )
@@ -164,13 +165,14 @@ def unknown_level_note(table: Matrix, names: tuple[str, ...], groups: Any, units
         return ""
     rows = table
     if groups is not None:
-        number = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
-        sums = [np.bincount(number, column) for column in (table - table.mean(axis=0)).T]
+        _, cluster_numbers = np.unique(np.asarray(groups), return_inverse=True)
+        centred = table - table.mean(axis=0)
+        sums = [np.bincount(cluster_numbers.ravel(), column) for column in centred.T]
         rows = np.stack(sums, axis=1)
     squares = np.sort((rows - rows.mean(axis=0)) ** 2, axis=0)
     total = squares.sum(axis=0)
     is_constant = total <= ROUNDING * float(np.abs(rows).max(initial=0.0)) ** 2 * len(rows)
-    shares = np.divide(
+    shares = np.divide(  # of the variance; 1 of a model that does not vary
         squares[-MOST_DOMINANT_UNITS:].sum(axis=0),
         total,
         out=np.ones_like(total),
@@ -186,7 +188,7 @@ def unknown_level_note(table: Matrix, names: tuple[str, ...], groups: Any, units
 
 
 def mean_of_samples(scores: Matrix) -> Vector:
-    """Return the means (n,) of the samples (n, s) of each row that are not NaN; NaN of none."""
+    """Return the means (n,) of the samples (n, s) of each row without NaN; NaN if all are NaN."""
     if scores.ndim == 1:
         return scores
     with np.errstate(invalid="ignore"):
@@ -216,12 +218,14 @@ def rows_design(
 ) -> DataDesign:
     """Return the design of rows of scores (items, losses, data sets); the first model is shifted.
 
-    `tests` are those of two models and of more; of `ranks`, values are exchanged between models.
+    `tests` are those of two models and of more. Values are exchanged between models if `ranks` are
+    tested, or if all are 0 or 1; else models are shifted to one mean.
     """
     groups = data.options.get("groups")
     exchanges = ranks or bool(np.isin(rows, (0.0, 1.0)).all())  # a shift would not leave them so
     sample = Units.of(rows if exchanges else centre_columns(rows), groups)
-    test = tests[int(rows.shape[1] > 2)]
+    test_of_two, test_of_more = tests
+    test = test_of_more if rows.shape[1] > 2 else test_of_two
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         """Return a resample of rows in which model 1 is better by `effect`, and each row's unit."""
@@ -233,21 +237,20 @@ def rows_design(
         return table, unit
 
     def pvalue(table: Matrix, unit: Integers) -> float:
-        more = {} if groups is None else {"groups": unit}
+        clusters = {} if groups is None else {"groups": unit}
         columns = (table[:, 0].copy(), table[:, 1].copy()) if rows.shape[1] == 2 else (table,)
-        return float(test(*columns, **more, **NO_WARNINGS).pvalue)
+        return float(test(*columns, **clusters, **NO_WARNINGS).pvalue)
 
-    count = len(rows) if sample.members is None else len(sample.members)
     name = units if groups is None else "clusters"
     return DataDesign(
-        draw,
-        pvalue,
-        test.__name__,
-        count,
-        name,
-        exchanged_standard_error(rows) if exchanges else largest_standard_error(rows),
-        math.inf,
-        quantity,
+        draw=draw,
+        test=pvalue,
+        name=test.__name__,
+        n=len(rows) if sample.members is None else len(sample.members),
+        units=name,
+        scale=exchanged_standard_error(rows) if exchanges else largest_standard_error(rows),
+        most=math.inf,
+        quantity=quantity,
         conditions=(EXCHANGED if exchanges else CENTRED).format(Units=name.capitalize()),
         unknown="" if ranks else unknown_level_note(rows, tuple(data.columns), groups, name),
     )
@@ -256,7 +259,7 @@ def rows_design(
 def resampled_design(
     builder: Callable[[Data], DataDesign], data: Data, rng: np.random.Generator
 ) -> DataDesign:
-    """Return the design of a sample of the rows, drawn with replacement.
+    """Return the design that `builder` makes of a sample of the rows, drawn with replacement.
 
     Clusters are drawn whole; cases without clusters as many of each class as there are.
     """
@@ -265,11 +268,12 @@ def resampled_design(
     y = None if data.y_true is None else np.asarray(data.y_true)
     if groups is None and y is not None:
         classes = [np.flatnonzero(y == label) for label in np.unique(y)]
-        rows = np.concatenate([rng.choice(part, part.size) for part in classes])
+        rows = np.concatenate([rng.choice(of_class, of_class.size) for of_class in classes])
         unit = rows
     else:
-        table = np.empty((len(next(iter(columns.values()))), 0))
-        rows, unit = Units.of(table, groups).resample_rows(rng)
+        n = len(next(iter(columns.values())))
+        no_values = np.empty((n, 0))  # the numbers of rows are drawn, and no values of them
+        rows, unit = Units.of(no_values, groups).resample_rows(rng)
     fields: Any = {
         "columns": {name: column[rows] for name, column in columns.items()},
         "y_true": None if y is None else y[rows],
@@ -334,14 +338,14 @@ def labels_design(data: Data) -> DataDesign:
             return float(mcnemar_test(correct_a=a, correct_b=b, **more, **NO_WARNINGS).pvalue)
         return float(cochran_q_test(correct=table, **more, **NO_WARNINGS).pvalue)
 
-    count = len(rows) if units.members is None else len(units.members)
-    named = "cases" if groups is None else "clusters"
-    explanation = EXCHANGED.format(Units=named.capitalize())
-    scale = exchanged_standard_error(rows)
-    unknown = unknown_level_note(rows, tuple(data.columns), groups, named)
-    fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", explanation)
+    name = "cases" if groups is None else "clusters"
+    n = len(rows) if units.members is None else len(units.members)
+    size: Any = {"n": n, "units": name, "scale": exchanged_standard_error(rows), "most": wrong}
+    meaning: Any = {"quantity": "accuracy", "conditions": EXCHANGED.format(Units=name.capitalize())}
+    unknown = unknown_level_note(rows, tuple(data.columns), groups, name)
     resample = partial(resampled_design, labels_design, data) if groups is not None else None
-    return DataDesign(*fields, unknown=unknown, resample=resample)
+    tested = DataDesign(draw, pvalue, test.__name__, **size, **meaning)
+    return replace(tested, unknown=unknown, resample=resample)
 
 
 def scores_design(data: Data) -> DataDesign:
@@ -359,13 +363,13 @@ def ranks_design(data: Data) -> DataDesign:
     units = Units.of(rows, groups)
     shifts, gains = auc_gain_by_shift(rows[:, :1] if is_equalised else rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
-    fewest = min(part.size for part in classes)
+    fewest = min(of_class.size for of_class in classes)
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         """Return resampled labels, scores with model 1's AUC greater by `effect`, and units."""
         resampled, unit = units.resample_rows(rng)
         if groups is None:  # as many of each class as there are
-            resampled = np.concatenate([rng.choice(part, part.size) for part in classes])
+            resampled = np.concatenate([rng.choice(cases, cases.size) for cases in classes])
         scores, labels = units.rows[resampled], y[resampled]
         scores = scores.copy() if is_equalised else exchange_models(scores, unit, rng)
         scores[:, 0] += np.interp(effect, gains, shifts) * labels
@@ -373,27 +377,31 @@ def ranks_design(data: Data) -> DataDesign:
 
     test = delong_omnibus_test if rows.shape[1] > 2 else delong_test
     return DataDesign(
-        draw,
-        partial(scores_pvalue, clustered=groups is not None),
-        test.__name__,
-        fewest,
-        "cases of the rarer class",
-        auc_scale(rows, y, groups, fewest),
-        float(gains[-1]),
-        "AUC",
-        scores_explanation(is_equalised, groups is not None),
+        draw=draw,
+        test=partial(scores_pvalue, clustered=groups is not None),
+        name=test.__name__,
+        n=fewest,
+        units="cases of the rarer class",
+        scale=auc_scale(rows, y, groups, fewest),
+        most=float(gains[-1]),
+        quantity="AUC",
+        conditions=scores_explanation(is_equalised, clustered=groups is not None),
         unknown=unknown_auc_level_note(table, y, tuple(data.columns)),
     )
 
 
-def scores_explanation(is_equalised: bool, clustered: bool) -> str:
+def scores_explanation(is_equalised: bool, *, clustered: bool) -> str:
     """Return the sentence on how the simulation changes scores."""
     units = "Clusters" if clustered else "Cases"
     return (SHIFTED if is_equalised else EXCHANGED).format(Units=units)
 
 
 def auc_scale(rows: Matrix, y: Integers, groups: Any, fewest: int) -> float:
-    """Return the standard error of a difference in AUC; 0 of identical models."""
+    """Return DeLong's standard error of the difference in AUC of the first two models.
+
+    0 if no model differs from the first. If DeLong's is 0 or undefined though one does, half of the
+    weight of one case of the rarer class, of which there are `fewest`.
+    """
     if not exchanged_standard_error(rows):
         return 0.0
     error = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **NO_WARNINGS).standard_error
@@ -405,26 +413,28 @@ def with_equal_aucs(rows: Matrix, y: Integers) -> tuple[Matrix, bool]:
 
     If no shift makes the AUCs equal, the scores as they are, and False.
     """
-    moved = with_common_auc(rows, y)
-    is_defined = not np.isnan(moved).any()
-    return moved if is_defined else rows, is_defined
+    shifted = with_common_auc(rows, y)
+    if np.isnan(shifted).any():
+        return rows, False
+    return shifted, True
 
 
 def unknown_auc_level_note(table: Matrix, y: Integers, names: tuple[str, ...]) -> str:
     """Return a sentence on why the type I error of AUCs is unknown, '' if it is known.
 
-    By the placements of the cases of each class; see `unknown_level_note`.
+    The units are the cases of each class, their values the placements among the cases of the other
+    class, whose variances make up that of the AUC; see `unknown_level_note`.
     """
     for label, name in ((1, "positives"), (0, "negatives")):
         of_class = table[y == label]
         other = np.sort(table[y != label], axis=0)
-        placements = [
+        placements = [  # twice the placements, in which ties count half
             np.searchsorted(others, scores, "left") + np.searchsorted(others, scores, "right")
             for others, scores in zip(other.T, of_class.T, strict=True)
         ]
-        if note := unknown_level_note(
-            np.stack(placements, axis=1).astype(float), names, None, name
-        ):
+        values = np.stack(placements, axis=1).astype(float)
+        note = unknown_level_note(values, names, groups=None, units=name)
+        if note:
             return note
     return ""
 
@@ -440,36 +450,37 @@ def scores_pvalue(labels: Integers, table: Matrix, unit: Integers, *, clustered:
 
 
 def folds_design(data: Data) -> DataDesign:
-    """Return the design of rounds, normal and correlated as their sizes say."""
+    """Return the design of rounds: normal, and correlated as their sizes say if they share cases.
+
+    Differences of two models have the standard deviation between rounds that the user's have.
+    """
     rows = table_of(data)
     rounds, k = rows.shape
     if data.design == "5x2cv":
         refuse_trust("five two-fold cross-validations")
     shared = data.design != "independent"
     n_train, n_test = data.sizes or (1.0, 0.0)
-    between = n_test / (n_train + n_test) if shared else 0.0
+    correlation = n_test / (n_train + n_test) if shared else 0.0  # between rounds
     deviation = float(np.mean((rows[:, :1] - rows[:, 1:]).std(axis=0, ddof=1)))
     if deviation <= ROUNDING * float(np.abs(rows).max()):
         deviation = 0.0
-    error = deviation / math.sqrt(2.0 * (1.0 - between))
-    more: Any = {"n_train": n_train, "n_test": n_test} if shared else {}
+    error = deviation / math.sqrt(2.0 * (1.0 - correlation))  # of one model
+    sizes: Any = {"n_train": n_train, "n_test": n_test} if shared else {}
     test_of_two: Any = ttest_corrected if shared else ttest_resampled
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        table = error * correlated_rounds(rng, rounds, k, between)
+        table = error * correlated_rounds(rng, rounds, k, correlation)
         table[:, 0] += effect
         return (table,)
 
     def pvalue(table: Matrix) -> float:
         if k > 2:
-            return float(rm_anova_test(table, **more, **NO_WARNINGS).pvalue)
-        return float(test_of_two(*table.T.copy(), **more, **NO_WARNINGS).pvalue)
+            return float(rm_anova_test(table, **sizes, **NO_WARNINGS).pvalue)
+        return float(test_of_two(*table.T.copy(), **sizes, **NO_WARNINGS).pvalue)
 
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
-    explanation = NORMAL_ROUNDS.format(
-        how=CORRELATED_ROUNDS if shared else "independent of each other"
-    )
-    return DataDesign(
-        draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", explanation
-    )
+    size: Any = {"n": rounds, "units": "rounds", "scale": scale, "most": math.inf}
+    how = CORRELATED_ROUNDS if shared else "independent of each other"
+    meaning: Any = {"quantity": "mean score", "conditions": NORMAL_ROUNDS.format(how=how)}
+    return DataDesign(draw, pvalue, name, **size, **meaning)
