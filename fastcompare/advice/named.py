@@ -1,4 +1,4 @@
-"""The tests of each kind of data by name, which `compare(test=...)` chooses among.
+"""The tests of each kind of data by name, among which ``compare(test=...)`` chooses.
 
 Tests are imported when they are run, so that the command line loads those of one kind alone.
 """
@@ -150,7 +150,9 @@ WILCOXON: Any = {
     "pairs": public_function("wilcoxon_pairwise_test"),
 }
 SIGN: Any = {"two": public_function("sign_test"), "pairs": public_function("sign_pairwise_test")}
-CONTROL_TESTS: dict[str, Any] = {name: test for name, (test, _) in AGAINST_CONTROL.items()}
+CONTROL_TESTS: dict[str, Any] = {  # without the sentences on why they are run
+    name: test for name, (test, _) in AGAINST_CONTROL.items()
+}
 ITEMS: Table = {
     "mean": Tests(
         two=public_function("paired_mean_test"),
@@ -197,7 +199,7 @@ PAIRED_TESTS: dict[str, Test] = {
 }
 EXACT_PAIRS_WITH_HOLM = partial(public_function("friedman_exact_pairs_test"), correction="holm")
 PAIRWISE_TESTS: dict[str, Any] = {
-    **{x: test for x, (test, _) in POSTHOC.items()},
+    **{name: test for name, (test, _) in POSTHOC.items()},
     "exact": EXACT_PAIRS_WITH_HOLM,
 }
 DATASETS: Table = {
@@ -235,48 +237,47 @@ TESTS_BY_KIND: Mapping[str, Table] = {
     "items": ITEMS,
     "times": TIMES,
 }
-FAMILIES = ("_pairwise_test", "_omnibus_test", "_control_test", "_test")
+SUFFIXES = ("_pairwise_test", "_omnibus_test", "_control_test", "_test")
 
 
 def spellings_of_test(name: str, tests: Tests) -> Iterator[str]:
-    """Yield the names by which users may call a test: that of the table, and its functions'."""
+    """Yield the names by which users may call a test, without hyphens and the like.
+
+    They are its name in the table, and those of its functions with and without their suffix.
+    """
     yield letters_and_digits(name)
     for test in (tests.two, tests.pairs, tests.omnibus, tests.control):
-        called = getattr(getattr(test, "func", test), "__name__", "")
-        if called and test is not ON_RANKS:
-            yield letters_and_digits(called)
-            yield next(
-                (letters_and_digits(called[: -len(x)]) for x in FAMILIES if called.endswith(x)), ""
-            )
+        function_name = getattr(getattr(test, "func", test), "__name__", "")
+        if function_name and test is not ON_RANKS:  # the omnibus test of every test of ranks
+            yield letters_and_digits(function_name)
+            suffixes = (suffix for suffix in SUFFIXES if function_name.endswith(suffix))
+            yield letters_and_digits(function_name.removesuffix(next(suffixes, "")))
 
 
 def name_of_test(table: Table, test: str) -> str | None:
     """Return the key of a test in a table, by any of its spellings; None if it is not there."""
     if test in table:
         return test
-    matches = (
-        name
-        for name, tests in table.items()
-        if letters_and_digits(test) in spellings_of_test(name, tests)
-    )
+    spelling = letters_and_digits(test)
+    matches = (name for name, tests in table.items() if spelling in spellings_of_test(name, tests))
     return next(matches, None)
 
 
 def kind_of_test(test: str | None) -> str | None:
     """Return the kind of data of a test, None if the test fits several kinds or is unknown."""
-    if not isinstance(test, str):  # which is refused later
+    if not isinstance(test, str):  # what is neither a name nor None is refused later
         return None
     kinds = [kind for kind, table in TESTS_BY_KIND.items() if name_of_test(table, test)]
     return kinds[0] if len(kinds) == 1 else None
 
 
 def tests_named(kind: str, test: str | None) -> Tests | None:
-    """Return the tests of this name for a kind of data; None without a name, or raise."""
+    """Return the tests of this name for a kind of data; None without a name; raise if unknown."""
     if test is None:
         return None
     table = TESTS_BY_KIND.get(kind, {})
     name = name_of_test(table, test) if isinstance(test, str) else None
     if name is None:
-        homes = {other: tuple(tests) for other, tests in TESTS_BY_KIND.items()}
-        check_test(test, kind, tuple(table), homes)
+        names_by_kind = {other: tuple(tests) for other, tests in TESTS_BY_KIND.items()}
+        check_test(test, kind, tuple(table), names_by_kind)  # raises
     return table[str(name)]

@@ -83,6 +83,12 @@ def test_a_test_may_be_called_as_its_function(name):
     assert list(found.tests) == list(want.tests)
 
 
+@pytest.mark.parametrize("name", ["", "-", " "])
+def test_compare_refuses_a_test_without_a_name(name):
+    with pytest.raises(ValueError, match="`test` must be one of 'delong'"):
+        CALLS["scores"](2, test=name)
+
+
 def test_what_fits_one_kind_alone_tells_the_kind():
     assert fc.compare(DATA.y_true, DATA.scores, rule="spherical").kind == "probabilities"
     assert fc.compare(DATA.y_true, DATA.scores, test="scoring").kind == "probabilities"
