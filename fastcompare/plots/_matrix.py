@@ -44,11 +44,12 @@ GREYS = ("0.15", "0.4", "0.65", "0.85", "white")
 EDGES: Mapping[str, Any] = {"edgecolor": "0.5", "linewidth": 0.5}
 MOST_WRITTEN = 15  # models whose p-values are written into the cells
 CELL, BARE_CELL = 3.6, 1.5  # em
-PAD, EDGE = 1.5, 0.6
+PAD, EDGE = 1.5, 0.6  # em: around names, and along the border of the picture
 LEGEND, KEY = 8.0, 27.0  # em: the width of the legend beside the cells, and below them
 BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
 MOST_NAMES, LEAST = 0.6, 0.3  # of given axes: the width of names, the least height of cells
-ROW, LEAST_TEXT = 1.2, 4.5  # em from one name to the next; points: smaller p-values are left out
+ROW = 1.2  # em from one name to the next
+LEAST_TEXT = 4.5  # points: smaller text is left out
 
 
 @documented
@@ -79,32 +80,37 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     """
     check_axes(ax)
     compared = as_pvalue_matrix(result)
-    labels, pvalues, standing = compared[:3]
-    order = np.argsort(standing, kind="stable")
-    names = clean_names(labels[j] for j in order)
-    return draw_triangle(names, pvalues[np.ix_(order, order)], compared.caption, PVALUES, ax)
+    order = np.argsort(compared.standing, kind="stable")
+    names = clean_names(compared.names[j] for j in order)
+    pvalues = compared.pvalues[np.ix_(order, order)]
+    return draw_triangle(names, pvalues, compared.caption, PVALUES, ax)
 
 
 class Shades(NamedTuple):
     """The shades of a heat map: bounds of its classes, their names, and how cells are written.
 
-    Numbers below `light` are written in white.
+    Numbers below `white_text_below`, on dark cells, are written in white.
     """
 
     bounds: tuple[float, ...]
     names: tuple[str, ...]
-    light: float
-    short_pvalue: Callable[[float], str]
+    white_text_below: float
+    as_text: Callable[[float], str]
 
 
 def draw_triangle(
     names: list[str], table: Matrix, caption: str, shades: Shades, ax: "Axes | None"
 ) -> "Axes":
-    """Draw the numbers (k, k) of pairs of models below the diagonal, and return the axes."""
+    """Draw the numbers (k, k) of pairs of models below the diagonal, and return the axes.
+
+    The first row is of the second model and the last column of the last but one, so that no cell
+    lies on the diagonal.
+    """
     k = len(names)
     check_marks(k * (k - 1) // 2, "squares")
-    cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
-    values = table[cells[:, 0] + 1, cells[:, 1]]
+    rows, columns = np.tril_indices(k - 1)
+    cells = np.column_stack((rows, columns))
+    values = table[rows + 1, columns]
     frame = new_frame(names, caption) if ax is None else frame_in_axes(ax, names, caption)
     ax = frame.ax
     draw_cells(ax, cells, values, shades)
@@ -122,7 +128,12 @@ def draw_triangle(
 
 
 class Frame(NamedTuple):
-    """Axes, labels of rows and columns, the title, and the positions of texts and legend."""
+    """Axes, labels of rows and columns, the title, and the positions of texts and legend.
+
+    `top` is the y coordinate of the upper end: -1 leaves a row for the first model's name, which
+    has no cells. `turned` are degrees by which labels of columns are turned, `em` and `title_em`
+    sizes of fonts in points, and `title_at` is the title's start, as a share of the axes' width.
+    """
 
     ax: "Axes"
     rows: list[str]
@@ -148,9 +159,18 @@ def new_frame(names: list[str], caption: str) -> Frame:
     above = PAD + LINE * len(title)
     height = below + max(side, LEGEND) + above
     ax = new_axes(width, height, (x, height - above - side, side, side))
-    at = (EDGE - x) / side
-    legend = BESIDE
-    return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
+    return Frame(
+        ax,
+        rows=names[1:],
+        columns=names[:-1],
+        top=0,
+        turned=90.0,
+        em=em,
+        title="\n".join(title),
+        title_at=(EDGE - x) / side,
+        title_em=em,
+        legend=BESIDE,
+    )
 
 
 def frame_in_axes(ax: "Axes", names: list[str], caption: str) -> Frame:
@@ -169,33 +189,34 @@ def frame_in_axes(ax: "Axes", names: list[str], caption: str) -> Frame:
     small = min(font, (right - x) / KEY)
     lines = wrap_text(caption, (right - x) / small - 2.0 * EDGE)
     above = LINE * small * (len(lines) + 0.5)
-    lowest = y + 1.6 * em + 4.0 * small
+    lowest = y + 1.6 * em + 4.0 * small  # of the cells: column numbers and legend are below
     down = max(top - above - lowest, LEAST * (top - y))
     em = min(em, down / (ROW * k))
     x_left = x + (widest(rows) + PAD) * em
-    side = (right - EDGE * font - x_left, down)
-    bottom = top - above - side[1]
-    free = ax.figure.get_layout_engine() is None  # which makes room by itself
+    across = right - EDGE * font - x_left
+    free = ax.figure.get_layout_engine() is None  # an engine makes room by itself
     if free:
-        ax.set_position((x_left / width, bottom / height, side[0] / width, side[1] / height))
+        bottom = top - above - down
+        ax.set_position((x_left / width, bottom / height, across / width, down / height))
     legend = {"ncols": 3, "fontsize": small, "columnspacing": 1.0, "handlelength": 1.5}
     legend |= below_axes(ax, x_left - x, 2.0 * em)
-    step = max(1, math.ceil(1.3 * widest([str(k)]) * em * (k - 1) / side[0]))
+    step = max(1, math.ceil(1.3 * widest([str(k)]) * em * (k - 1) / across))
     columns = [str(j) if (j - 1) % step == 0 else "" for j in range(1, k)]
-    at = (x + EDGE * small - x_left) / side[0] if free else 0.0
-    return Frame(ax, rows, columns, -1, 0.0, em, "\n".join(lines), at, small, legend)
+    title_at = (x + EDGE * small - x_left) / across if free else 0.0
+    return Frame(ax, rows, columns, -1, 0.0, em, "\n".join(lines), title_at, small, legend)
 
 
 def draw_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
-    """Draw a square for each pair, a class of numbers after the other."""
+    """Draw a square for each pair: those of a shade together, undefined ones hatched."""
     from matplotlib.collections import PolyCollection
 
-    squares = cells[:, None, ::-1] + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    squares = cells[:, None, ::-1] + corners  # x is the column, y the row
     bounds = shades.bounds
     kinds = np.where(np.isnan(values), len(bounds) + 1, np.digitize(values, bounds))
-    for kind, (words, grey) in enumerate(zip(shades.names, GREYS, strict=True)):
+    for kind, (name, grey) in enumerate(zip(shades.names, GREYS, strict=True)):
         chosen = squares[kinds == kind]
-        looks = {"label": words, "facecolor": grey, **EDGES}
+        looks = {"label": name, "facecolor": grey, **EDGES}
         ax.add_collection(PolyCollection(chosen, clip_on=False, **looks))
     if (chosen := squares[np.isnan(values)]).size:
         looks = {"label": "undefined", "facecolor": "white", "hatch": "////", **EDGES}
@@ -203,15 +224,21 @@ def draw_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None
 
 
 def write_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
-    """Write each number into its cell, in a font that fits."""
-    words = [shades.short_pvalue(value) for value in values.tolist()]
-    cell = axes_size(ax)[0] / (cells[-1, 0] + 1)
-    size = min(font_size(), 0.9 * cell / widest(words))
-    if size < LEAST_TEXT:
+    """Write each number into its cell, in a font that fits; nothing if that is too small to read.
+
+    `cells` (P, 2) are rows and columns of the numbers (P,).
+    """
+    texts = [shades.as_text(value) for value in values.tolist()]
+    width, _ = axes_size(ax)
+    last_row, _ = cells[-1]
+    cell_width = width / (last_row + 1)  # as many cells in the longest row, the last, as rows
+    points = min(font_size(), 0.9 * cell_width / widest(texts))
+    if points < LEAST_TEXT:
         return
-    for (i, j), word, value in zip(cells, words, values, strict=True):
-        color = "white" if value < shades.light else "black"
-        ax.text(j + 0.5, i + 0.5, word, ha="center", va="center", color=color, fontsize=size)
+    for (row, column), text, value in zip(cells, texts, values, strict=True):
+        style: Any = {"ha": "center", "va": "center", "fontsize": points}
+        color = "white" if value < shades.white_text_below else "black"
+        ax.text(column + 0.5, row + 0.5, text, color=color, **style)
 
 
 def short_pvalue(p: float) -> str:
@@ -220,16 +247,16 @@ def short_pvalue(p: float) -> str:
 
 
 PVALUES = Shades(
-    (0.001, 0.01, 0.05, 0.1),
-    ("p < 0.001", "p < 0.01", "p < 0.05", "p < 0.1", "p \u2265 0.1"),
-    0.01,
-    short_pvalue,
+    bounds=(0.001, 0.01, 0.05, 0.1),
+    names=("p < 0.001", "p < 0.01", "p < 0.05", "p < 0.1", "p \u2265 0.1"),
+    white_text_below=0.01,
+    as_text=short_pvalue,
 )
 SHARES = Shades(
-    (0.02, 0.05, 0.1, 0.2),
-    ("< 2%", "< 5%", "< 10%", "< 20%", "\u2265 20%"),
-    0.05,
-    lambda share: f"{100.0 * share:.1f}",
+    bounds=(0.02, 0.05, 0.1, 0.2),
+    names=("< 2%", "< 5%", "< 10%", "< 20%", "\u2265 20%"),
+    white_text_below=0.05,
+    as_text=lambda share: f"{100.0 * share:.1f}",
 )
 CAPTION = "Percentage of cases on which exactly one of the two models is correct"
 
@@ -280,7 +307,6 @@ TILES: tuple[Any, ...] = (  # both right, only the first, only the second, none
     {"facecolor": COLORS[1], "hatch": "...."},
     {"facecolor": "0.75"},
 )
-NARROWEST = 0.02  # of the side, beyond which a tile holds no text
 
 
 @documented
@@ -329,8 +355,12 @@ def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
-def draw_tiles(ax: "Axes", shares: Any, words: list[str]) -> None:
-    """Draw a tile for each share, with its count where it has room."""
+def draw_tiles(ax: "Axes", shares: Any, texts: list[str]) -> None:
+    """Draw a tile for each share (2, 2) of the cases, with its text where there is room.
+
+    Rows of `shares` are columns of tiles, as wide as their sum; each share is as high as its part
+    of this sum. The first row is on the left, the first of its shares below.
+    """
     from matplotlib.patches import Rectangle
 
     across, down = (side / font_size() for side in axes_size(ax))
@@ -339,9 +369,10 @@ def draw_tiles(ax: "Axes", shares: Any, words: list[str]) -> None:
         height = shares[column, row] / width if width else 0.0
         if not height:
             continue
-        x, y = (0.0, 1.0 - width)[column], (0.0, 1.0 - height)[row]
+        x = 0.0 if column == 0 else 1.0 - width
+        y = 0.0 if row == 0 else 1.0 - height
         ax.add_patch(Rectangle((x, y), width, height, edgecolor=INK, linewidth=0.8, **TILES[cell]))
-        if width * across > text_width(words[cell]) + 1.0 and height * down > LINE + 0.5:
+        if width * across > text_width(texts[cell]) + 1.0 and height * down > LINE + 0.5:
             style: Any = {"ha": "center", "va": "center", **LITERAL}
             style["bbox"] = {"facecolor": "white", "linewidth": 0, "pad": 1.5}
-            ax.text(x + width / 2, y + height / 2, words[cell], **style)
+            ax.text(x + width / 2, y + height / 2, texts[cell], **style)

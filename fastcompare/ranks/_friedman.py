@@ -62,23 +62,24 @@ def exact_pvalue(doubled: Integers) -> PValue:
     observed = int((doubled.sum(axis=0) ** 2).sum())
     kinds = Counter(map(tuple, np.sort(doubled, axis=1).tolist()))
     rows = sorted(kinds.elements(), key=lambda row: (-count_orders(row), row))
-    small = np.min_scalar_type(2 * doubled.size)  # as few bytes as possible: half the time
-    states = np.array(rows[:1], small)
+    small_integer = np.min_scalar_type(2 * doubled.size)  # of few bytes: half the time
+    states = np.array(rows[:1], small_integer)
     counts = np.ones(1, object)
     steps = 0
     for i in range(1, len(rows)):
         is_last = i == len(rows) - 1
-        steps += len(states) * count_orders(rows[i]) // (10 if is_last else 1)
+        steps += len(states) * count_orders(rows[i]) // (10 if is_last else 1)  # see `MOST_STEPS`
         if steps > MOST_STEPS or count_orders(rows[i]) > MOST_ORDERS:
             refuse_slow(doubled.shape, MOST_STEPS, MOST_ORDERS)
         if i == 1 or rows[i] != rows[i - 1]:
-            orders = np.array(list(distinct_orders(Counter(rows[i]), len(rows[i]))), small)
+            orders = np.array(list(distinct_orders(Counter(rows[i]), len(rows[i]))), small_integer)
         if not is_last:
             states, counts = add_data_set(states, counts, orders)
     ways = sum(counts * count_ways(observed, states.astype(np.int64), orders.astype(np.int64)))
     n_outcomes = math.prod(map(count_orders, rows[1:]))
     p = ways / n_outcomes
-    return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(n_outcomes))
+    log_p = math.log(p) if p >= TINY else math.log(ways) - math.log(n_outcomes)  # p may be 0
+    return PValue(p, log_p)
 
 
 def count_orders(row: Sequence[int]) -> int:
@@ -94,8 +95,8 @@ def distinct_orders(remaining: Counter[int], n_ranks: int) -> Iterator[tuple[int
     for rank, count in remaining.items():
         if count:
             remaining[rank] = count - 1
-            for rest in distinct_orders(remaining, n_ranks - 1):
-                yield (rank, *rest)
+            for order_of_others in distinct_orders(remaining, n_ranks - 1):
+                yield (rank, *order_of_others)
             remaining[rank] = count  # restored for the caller
 
 
@@ -152,7 +153,10 @@ class FriedmanStatistics(NamedTuple):
 
 
 def friedman_statistics(ranks: Ranks, ties: str) -> FriedmanStatistics:
-    """Return the statistics, each a fraction that is rounded once; 0 where all ranks tie."""
+    """Return the statistics, each a fraction that is rounded once; 0 where all ranks tie.
+
+    `ties` is 'corrected' or 'ignored'.
+    """
     n, k = ranks.n, ranks.k
     if ties == "corrected":  # chi2 = (k - 1) sum (R_j - N (k + 1) / 2)^2 / (A - C)
         top = (k - 1) * ranks.between
@@ -176,7 +180,10 @@ def resolve_method(method: str, ties: str, n: int, k: int) -> str:
 
 
 def iman_davenport_pvalue(ranks: Ranks, statistics: FriedmanStatistics, draws: Draws) -> PValue:
-    """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom."""
+    """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom.
+
+    If F is infinite, as all data sets rank the models alike, it is the chance of such ranks.
+    """
     if math.isinf(statistics.f):
         return agreement_pvalue(ranks.doubled[0], ranks.n)
     return f_pvalue(statistics.f, *ranks.df)
@@ -219,7 +226,9 @@ def agreement_pvalue(row: Integers, n: int) -> PValue:
     """Return P(n data sets rank the models identically), (k!)^(1 - n) for a `row` without ties."""
     orders = count_orders(row.tolist())
     log_p = (1 - n) * math.log(orders)
-    return PValue(float(orders) ** (1 - n) if log_p > -600.0 else math.exp(log_p), log_p)
+    if log_p > -600.0:  # else `orders` may be too large for a float
+        return PValue(float(orders) ** (1 - n), log_p)
+    return PValue(math.exp(log_p), log_p)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

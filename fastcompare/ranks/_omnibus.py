@@ -353,7 +353,7 @@ def durbin_test(
     check_balanced(ranks.observed, ranks.sizes, table.names)
 
     n, k = table.values.shape
-    design = DurbinDesign(n, int(ranks.sizes[0]), k, int(ranks.models[0, 0]))
+    design = DurbinDesign(n, s=int(ranks.sizes[0]), k=k, r=int(ranks.n_scores[0]))
     chi2, f = durbin_statistics(ranks, design)
     if method == "f":
         status = durbin_status(ranks, f, design)
@@ -380,12 +380,13 @@ def durbin_statistics(ranks: PartialRanks, design: DurbinDesign) -> tuple[float,
     F = (chi2 / (k - 1)) / ((N (s - 1) - chi2) / (N s - N - k + 1)); both are 0 if all ranks tie.
     """
     n, s, k, _ = design
-    between = sum(total**2 for total in ranks.models[1].tolist())
+    between = sum(total**2 for total in ranks.centred_sums.tolist())
     within = int(ranks.squares.sum())
     if not between:
         return 0.0, 0.0
     denominator = n * (s - 1) * within - (k - 1) * between
-    f = design.df[1] * between / denominator if denominator else math.inf
+    _, residual_df = design.df
+    f = residual_df * between / denominator if denominator else math.inf
     return (k - 1) * between / within, f
 
 
@@ -509,7 +510,7 @@ def skillings_mack_test(
         **ranked_fields(table, ranks.average, OmnibusOutcome(statistic, df, p, status)),
         method="chi2",
         adjusted_sums=sums,
-        n_scores=ranks.models[0],
+        n_scores=ranks.n_scores,
         ties=ties,
     )
 
@@ -518,30 +519,34 @@ def adjusted_sums(ranks: PartialRanks, ties: str) -> tuple[Vector, Matrix]:
     """Return A_j = sum_i sqrt(12 / (s_i + 1)) (r_ij - (s_i + 1) / 2), and their covariance.
 
     Two models have covariance -1 for each data set they share; with ties, the variance of its ranks
-    over that without ties, (s^2 - 1) / 12, in place of 1.
+    over that without ties, (s^2 - 1) / 12, in place of 1. Each row of the covariance sums to 0.
     """
     s = ranks.sizes.astype(np.float64)
+    # `centred` are doubled ranks: half of sqrt(12 / (s + 1)), and a quarter of their squares
     sums = np.asarray(np.sqrt(3.0 / (s + 1.0)) @ ranks.centred, np.float64)
-    share = 3.0 * ranks.squares / (s**3 - s) if ties == "corrected" else np.ones(s.size)
+    tie_factor = 3.0 * ranks.squares / (s**3 - s) if ties == "corrected" else np.ones(s.size)
     observed = ranks.observed.astype(np.float64)
-    covariance = (observed * -share[:, None]).T @ observed
+    covariance = (observed * -tie_factor[:, None]).T @ observed
     diagonal = covariance.reshape(-1)[:: len(covariance) + 1]  # a view: fill_diagonal takes longer
     diagonal[:] = 0.0
     diagonal[:] = -covariance.sum(axis=1)
     return sums, covariance
 
 
-def has_earlier_connected_model(touching: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return for every model whether data sets connect it with an earlier one, also via others.
+def has_earlier_connected_model(share_data_sets: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return for every model (k,) whether data sets connect it with an earlier one.
 
-    So one model of each connected group, the first, is False.
+    Pairs `share_data_sets` (k, k), or are connected via other models. So one model of each
+    connected group, the first, is False.
     """
-    if touching.all():
-        return np.arange(len(touching)) > 0
-    reached = touching | np.eye(len(touching), dtype=bool)
+    k = len(share_data_sets)
+    if share_data_sets.all():
+        return np.arange(k) > 0
+    reached = share_data_sets | np.eye(k, dtype=bool)
     while (further := reached @ reached).sum() > reached.sum():
         reached = further
-    return np.asarray(reached.argmax(axis=1) != np.arange(len(reached)))
+    first_reached = reached.argmax(axis=1)
+    return np.asarray(first_reached != np.arange(k))
 
 
 def quadratic_form(

@@ -128,6 +128,7 @@ class OrderPairsResult(PairsResult):
         raise NotImplementedError
 
     def _difference(self, p: int) -> float:
+        """Return the estimate of the pair with this index: a median or pseudomedian."""
         return self._pair_ends(p).median()
 
     def _difference_text(self, p: int) -> str:
@@ -201,9 +202,9 @@ def sign_pairwise_test(
 
     positive, negative = table.wins()
     n_zero = columns.n - positive - negative
-    half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
+    half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)  # zeros added to either side
     n_used = positive + negative + 2 * half
-    pvalue = coin_pvalues(positive + half, negative + half, alternative, 1.0)
+    pvalue = coin_pvalues(positive + half, negative + half, alternative, weight=1.0)
 
     return SignPairwiseResult(
         **order_pair_fields(table, pvalue, n_zero),

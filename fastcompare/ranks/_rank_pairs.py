@@ -71,18 +71,17 @@ class RankPairsResult(ScoresOfModels, PairsResult):
     _picture: ClassVar[str] = "critical_difference"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
-        defined = (self.standard_error > 0.0) | (self.estimate == 0.0)
-        reach = np.where(defined, self._quantile(level) * self.standard_error, math.nan)
-        return self.estimate - reach, self.estimate + reach
+        defined = (self.standard_error > 0.0) | (self.estimate == 0.0)  # else ranks do not vary
+        half_width = np.where(defined, self._quantile(level) * self.standard_error, math.nan)
+        return self.estimate - half_width, self.estimate + half_width
 
     def _quantile(self, level: float) -> float:
         """Return how many standard errors an interval at this level reaches to either side."""
         return normal_quantile((1.0 - level) / 2.0)
 
     def _joint_covariance(self) -> JointCovariance | None:
-        return JointCovariance(
-            np.eye(len(self.names))
-        )  # differences are as if models were independent
+        # differences of average ranks are correlated as if models were independent
+        return JointCovariance(np.eye(len(self.names)))
 
     def _rule(self) -> str:
         rule = super()._rule()
@@ -110,7 +109,8 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
     average = ranks.average
     size = tests.pvalue.size
     pairs = named_pairs(models.names, cells)
-    estimate = average[cells[0]] - average[cells[1]]
+    first, second = cells
+    estimate = average[first] - average[second]
     status = rank_status(estimate, tests.standard_error, ranks)
     warn_pairs(pairs, status, on_undefined, STATUS_HINTS)
     adjustment = "bonferroni" if correction == BONFERRONI_DUNN else correction
@@ -141,7 +141,7 @@ def rank_status(estimate: Vector, standard_error: float, ranks: Ranks) -> NDArra
 
 def rank_z(ranks: Ranks, cells: Cells) -> RankTests:
     """Return the z tests of pairs of models, by differences of their rank sums."""
-    # 2 N sqrt(k (k + 1) / (6 N)), with 2 N what makes average ranks of such sums
+    # sums of doubled ranks are 2 N times average ranks: 2 N sqrt(k (k + 1) / (6 N))
     error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
     z = ranks.differences(cells) / error
     pvalue = normal_pvalues(z, np.full(z.shape, error), "two-sided")
@@ -218,7 +218,7 @@ def conover_test(
     ranks = table.ranks
     check_models(ranks.k, correction)
 
-    df = ranks.df[1]
+    _, df = ranks.df
     cells = np.triu_indices(ranks.k, 1)
     error = sum_error(ranks, df)
     differences = ranks.differences(cells)
@@ -230,7 +230,7 @@ def conover_test(
 
 
 def sum_error(ranks: Ranks, df: int) -> float:
-    """Return the standard error of a difference of two sums of doubled ranks."""
+    """Return Conover's standard error of a difference of two sums of doubled ranks."""
     residual = ranks.n * ranks.squares - sum(total * total for total in ranks.sums.tolist())
     return math.sqrt(2 * residual / df)
 
@@ -245,8 +245,9 @@ class FriedmanPairwiseResult(ByReference, RankPairsResult):
         return "z tests of average ranks"
 
     def _level_of_each(self, level: float) -> float:
-        largest = range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
-        return 1.0 - 2.0 * normal_tail(largest)
+        """Return the level of each interval such that all pairs' cover together at `level`."""
+        largest_z = range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
+        return 1.0 - 2.0 * normal_tail(largest_z)
 
 
 @with_engine_options(as_ranked_table)
@@ -330,7 +331,8 @@ class FriedmanExactPairsResult(RankPairsResult):
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         tail = rank_sum_distance_tail(len(self.names), self.n)
-        farthest = int(np.flatnonzero(tail > 1.0 - level)[-1])  # rank sums that are not rejected
+        not_rejected = np.flatnonzero(tail > 1.0 - level)  # differences of rank sums
+        farthest = int(not_rejected[-1])
         return (self.statistic - farthest) / self.n, (self.statistic + farthest) / self.n
 
     def _joint_covariance(self) -> None:
@@ -408,16 +410,16 @@ def rank_sum_distance_tail(k: int, n: int) -> Vector:
     The n-th power, by squaring, of the distribution on one data set: sums of products of
     probabilities, so tails keep their digits.
     """
-    steps = np.abs(np.arange(1 - k, k))
-    one = np.where(steps > 0, (k - steps) / (k * (k - 1.0)), 0.0)
-    total = np.ones(1)
+    distances = np.abs(np.arange(1 - k, k))
+    on_one_data_set = np.where(distances > 0, (k - distances) / (k * (k - 1.0)), 0.0)
+    chances = np.ones(1)
     with np.errstate(under="ignore"):
         for bit in f"{n:b}":
-            total = np.convolve(total, total)
+            chances = np.convolve(chances, chances)
             if bit == "1":
-                total = np.convolve(total, one)
-    above = np.cumsum(total[::-1])[: n * (k - 1)]  # P(D >= d) from the largest d down to 1
-    return np.asarray(np.minimum(np.append(1.0, 2.0 * above[::-1]), 1.0))
+                chances = np.convolve(chances, on_one_data_set)
+    one_sided = np.cumsum(chances[::-1])[: n * (k - 1)]  # P(D >= d) from the largest d down to 1
+    return np.asarray(np.minimum(np.append(1.0, 2.0 * one_sided[::-1]), 1.0))
 
 
 CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
@@ -501,6 +503,7 @@ class NemenyiResult(RankPairsResult):
         return log_range_tail(self.statistic, len(self.names))
 
     def _quantile(self, level: float) -> float:
+        # a range is over the error of one average rank, this over that of a difference of two
         return range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
 
     def _level_of_each(self, level: float) -> float:
@@ -574,7 +577,7 @@ def nemenyi_test(scores: ScoreTable, **options: Unpack[RankTestOptions]) -> Neme
     table = as_ranked_table(scores, **options)
     ranks = table.ranks
 
-    # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (12 N)) is what divides their difference.
+    # sums of doubled ranks are 2 N times average ranks: 2 N sqrt(k (k + 1) / (12 N))
     unit = math.sqrt(ranks.n * ranks.k * (ranks.k + 1) / 3.0)
     cells = np.triu_indices(ranks.k, 1)
     q = np.abs(ranks.differences(cells)) / unit

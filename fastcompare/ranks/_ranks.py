@@ -108,11 +108,11 @@ def ranks_of_ranges(table: ModelTable) -> Integers:
         ranges = table.exact.max(axis=1) - table.exact.min(axis=1)
         return doubled_ranks(exact_differences(ranges).sizes, np.zeros(ranges.size))
     values = avoid_overflow(table.values)
-    return doubled_ranks(np.ptp(values, axis=1), row_room(values))
+    return doubled_ranks(np.ptp(values, axis=1), row_rounding(values))
 
 
 @np.errstate(under="ignore")
-def row_room(values: Matrix) -> Vector:
+def row_rounding(values: Matrix) -> Vector:
     """Return the rounding error (N,) of differences of scores within each row, 0 if all tie."""
     return np.asarray(ROUNDING * np.abs(values).max(axis=1) * (np.ptp(values, axis=1) > 0.0))
 
@@ -123,19 +123,19 @@ def aligned_ranks(table: ModelTable, higher_is_better: bool) -> Integers:
     if table.exact is not None:
         k = table.exact.shape[1]
         aligned = exact_order(k * table.exact - table.exact.sum(axis=1, keepdims=True))
-        room = np.zeros(aligned.shape)
+        rounding = np.zeros(aligned.shape)
     else:
-        aligned, room = aligned_scores(avoid_overflow(table.values))
+        aligned, rounding = aligned_scores(avoid_overflow(table.values))
     signed = -aligned if best_is_highest else aligned
-    return doubled_ranks(signed.ravel(), room.ravel()).reshape(signed.shape)
+    return doubled_ranks(signed.ravel(), rounding.ravel()).reshape(signed.shape)
 
 
 def aligned_scores(values: Matrix) -> tuple[Matrix, Matrix]:
     """Return scores less the means of their rows, and the rounding error of each, (N, k)."""
-    aligned = values - values[:, :1]
+    aligned = values - values[:, :1]  # so that scores that tie differ from their mean by 0
     aligned -= aligned.mean(axis=1, keepdims=True)
-    room = row_room(values) * max(1.0, values.shape[1] / EXACT_MEAN_SIZE)
-    return aligned, np.broadcast_to(room[:, None], aligned.shape)
+    rounding = row_rounding(values) * max(1.0, values.shape[1] / EXACT_MEAN_SIZE)
+    return aligned, np.broadcast_to(rounding[:, None], aligned.shape)
 
 
 class RankTestOptions(TypedDict, total=False):
@@ -205,6 +205,7 @@ class OrderedTable(NamedTuple):
         """Return in how many rows (2, P) each pair's first model scores more, and less."""
         columns = columns or self.columns
         wins = np.empty((2, columns.first.size), np.int64)
+        # exact integers are replaced by floats of the same order
         ordered = columns.values if columns.exact is None else self.models.order_values.T.copy()
         count_column_wins(ordered, columns.first, columns.second, wins)
         return wins
@@ -215,9 +216,12 @@ class OrderedTable(NamedTuple):
         k = len(self.models.names)
         if self.control is not None:  # ranks are among all models
             columns = Columns.of(columns.values, exact=columns.exact)
-        more, less = self.wins(columns)[:: 1 if self.higher_is_better else -1]
-        first, second = (np.bincount(at, more - less, k) for at in (columns.first, columns.second))
-        return np.asarray(((k + 1) * columns.n - first + second) / (2.0 * columns.n))
+        higher, lower = self.wins(columns)
+        net_wins = higher - lower if self.higher_is_better else lower - higher
+        as_first, as_second = (
+            np.bincount(models, net_wins, k) for models in (columns.first, columns.second)
+        )
+        return np.asarray(((k + 1) * columns.n - as_first + as_second) / (2.0 * columns.n))
 
 
 def as_ordered_table(
@@ -259,13 +263,22 @@ def as_ordered_table(
     check_models(len(models.names), correction)
     exact = None if models.exact is None else models.exact.T
     columns = Columns.of(np.ascontiguousarray(models.values.T), exact=exact)
-    name = None
+    control_name = None
     if control is not None:
         chosen = as_model("control", control, models.names)
+        control_name = models.names[chosen]
         first, second = control_cells(len(models.names), chosen)
-        columns, name = replace(columns, first=first, second=second), models.names[chosen]
-    options = (alternative, correction, level, best_is_highest, on_undefined, name)
-    return OrderedTable(models, columns, *options)
+        columns = replace(columns, first=first, second=second)
+    return OrderedTable(
+        models,
+        columns,
+        alternative=alternative,
+        correction=correction,
+        alpha=level,
+        higher_is_better=best_is_highest,
+        on_undefined=on_undefined,
+        control=control_name,
+    )
 
 
 class PartialRanks(NamedTuple):
@@ -290,6 +303,16 @@ class PartialRanks(NamedTuple):
     def squares(self) -> Integers:
         """The sums (N,) of squares of each data set's doubled centred ranks."""
         return np.asarray(self.rows[1])
+
+    @property
+    def n_scores(self) -> Integers:
+        """How many scores (k,) each model has."""
+        return np.asarray(self.models[0])
+
+    @property
+    def centred_sums(self) -> Integers:
+        """The sums (k,) of each model's doubled centred ranks."""
+        return np.asarray(self.models[1])
 
     @property
     def average(self) -> Vector:
@@ -318,12 +341,13 @@ def sorted_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks
     """
     observed = ~np.isnan(scores)
     sizes = np.asarray(observed.sum(axis=1))
-    codes = np.unique(scores, return_inverse=True)[1].reshape(scores.shape).astype(np.float64)
+    _, positions = np.unique(scores, return_inverse=True)  # among the distinct scores
+    codes = positions.reshape(scores.shape).astype(np.float64)
     codes[~observed] = -1.0 if higher_is_better else codes.max() + 1.0
     ranks = as_ranks(codes, higher_is_better).doubled
-    centred = np.where(observed, ranks - (sizes[:, None] + 1), 0)
+    doubled_means = sizes[:, None] + 1
+    centred = np.where(observed, ranks - doubled_means, 0)
     rows = np.stack([sizes, np.square(centred).sum(axis=1)])
-    means = np.where(observed, sizes[:, None] + 1, 0).sum(axis=0)
-    return PartialRanks(
-        centred, observed, rows, np.stack([observed.sum(axis=0), centred.sum(axis=0), means])
-    )
+    means = np.where(observed, doubled_means, 0).sum(axis=0)
+    models = np.stack([observed.sum(axis=0), centred.sum(axis=0), means])
+    return PartialRanks(centred, observed, rows, models)

@@ -138,7 +138,7 @@ def compare_datasets(
     check_undefined(on_undefined)
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     scores = read_once(scores)
-    names = as_matrix("scores", scores, "data sets")[1]
+    _, names = as_matrix("scores", scores, "data sets")
     by_size = len(names) == 2 or posthoc in ("wilcoxon", "sign")
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=by_size)
     chosen = None if control is None else as_model("control", control, table.names)
@@ -183,8 +183,8 @@ def choose_omnibus(
             "There are two models: Wilcoxon's signed rank test uses the sizes of the differences, "
             "which ranks within data sets would lose."
         )
-    settled = resolve_method("auto", "corrected", n, k)
-    is_small = settled == "exact" or n * math.factorial(k) <= MOST_ORDERINGS
+    default_method = resolve_method("auto", "corrected", n, k)
+    is_small = default_method == "exact" or n * math.factorial(k) <= MOST_ORDERINGS
     omnibus = friedman_test(
         named,
         method="exact" if is_small else "iman-davenport",
