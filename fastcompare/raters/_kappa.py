@@ -86,9 +86,9 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         if self.method == "bootstrap":
             return super()._ends(level) if self.standard_error > 0.0 else (math.nan, math.nan)
         z = normal_quantile(0.5 * (1.0 - level))
-        values = np.array(self.estimate), np.array(self.standard_error), z
+        estimate, error = np.array(self.estimate), np.array(self.standard_error)
         ends = self._measure.intervals[self.method]
-        low, high = ends(self.table.astype(np.float64), *values)
+        low, high = ends(self.table.astype(np.float64), estimate, error, z)
         return float(low), float(high)
 
     def figures(self) -> str:
@@ -167,28 +167,29 @@ def measure_status(
     if name in CHANCE_CORRECTED and not error > 0.0:
         if math.isnan(estimate):
             return "constant_answers"
-        sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
-        word = "one_answer" if min(sides) == 1 else "ok"
-        return "perfect_agreement" if method in LARGE_SAMPLE_METHODS else word
-    return (
-        "small_sample"
-        if method in LARGE_SAMPLE_METHODS and rarest_kind_size(name, counts) < FEWEST_CASES
-        else "ok"
-    )
+        if method in LARGE_SAMPLE_METHODS:
+            return "perfect_agreement"
+        n_answers = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]  # of each model
+        return "one_answer" if min(n_answers) == 1 else "ok"
+    needs_cases = method in LARGE_SAMPLE_METHODS
+    return "small_sample" if needs_cases and rarest_kind_size(name, counts) < FEWEST_CASES else "ok"
 
 
 def rarest_kind_size(name: str, counts: measures.Floats) -> float:
     """Return the number of cases of the rarest kind on which a measure's precision depends.
 
-    For 2 x 2 tables it is the smallest cell, for disagreement and double fault their own cases.
+    For 2 x 2 tables it is the smallest cell, for disagreement and double fault their own cases; for
+    larger tables disagreements, or agreements on all labels but the most frequent.
     """
     agreed = np.diag(counts)
-    disagreed = counts.sum() - agreed.sum()
-    if name in ("disagreement", "double_fault"):
-        return float(disagreed if name == "disagreement" else counts[1, 1])
+    n_disagreed = counts.sum() - agreed.sum()
+    if name == "disagreement":
+        return float(n_disagreed)
+    if name == "double_fault":
+        return float(counts[1, 1])
     if len(counts) == 2:
         return float(counts.min())
-    return float(min(disagreed, agreed.sum() - agreed.max()))
+    return float(min(n_disagreed, agreed.sum() - agreed.max()))
 
 
 class MeasureOptions(TypedDict, total=False):
@@ -657,21 +658,25 @@ def kappas_and_error(labels: LabelCodes, distances: measures.Floats) -> tuple[Ve
     """Return the kappas (2,) and the standard error of their difference."""
     k = len(labels.classes)
     n = labels.truth.size
-    cells = labels.truth * k + labels.predicted
-    tables = [np.bincount(cell, minlength=k * k).reshape(k, k).astype(np.float64) for cell in cells]
+    cells = labels.truth * k + labels.predicted  # (2, n): of each model's table, for each case
+    counts = [np.bincount(of_cases, minlength=k * k).reshape(k, k) for of_cases in cells]
+    tables = [table.astype(np.float64) for table in counts]
     kappa = np.array([float(measures.kappa_estimate(table, distances)) for table in tables])
     if n == 1:
         return kappa, math.nan
     first, second = (
-        measures.kappa_influence(table, distances).ravel()[cell]
-        for table, cell in zip(tables, cells, strict=True)
+        measures.kappa_influence(table, distances).ravel()[of_cases]
+        for table, of_cases in zip(tables, cells, strict=True)
     )
     influence = first - second
     return kappa, math.sqrt(float(influence @ influence) / (n * (n - 1.0)))
 
 
 def kappas_variance_bound(labels: LabelCodes) -> ZeroVarianceBound:
-    """Return the bound on a difference of two kappas whose influences do not vary."""
+    """Return the bound on a difference of two kappas whose influences do not vary.
+
+    It depends on the rarest label of the truth, or of the first model.
+    """
     first, second = labels.predicted
     sizes = [np.bincount(labels.truth), np.bincount(first)]
     return rarest_bound(sizes, 2.0, identical=np.array_equal(first, second))
@@ -688,5 +693,5 @@ def kappa_difference_status(labels: LabelCodes, kappa: Vector, margin: float, er
         identical = np.array_equal(*labels.predicted)
         word = "identical" if identical else "no_difference"
         return unvaried_status(float(kappa[0] - kappa[1]), margin, word)
-    few = n - int(np.bincount(labels.truth).max()) < FEWEST_OTHER_LABELS
-    return "small_sample" if few else "ok"
+    n_other_labels = n - int(np.bincount(labels.truth).max())
+    return "small_sample" if n_other_labels < FEWEST_OTHER_LABELS else "ok"

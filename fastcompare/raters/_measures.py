@@ -93,6 +93,7 @@ def correlation_error(table: Floats, phi: Floats) -> Floats:
     """
     n = case_count(table)
     p = table / n
+    # with a share p right, correctness is sqrt((1 - p) / p) if right, -sqrt(p / (1 - p)) if wrong
     u, v = (side[::-1] / np.sqrt(side.prod(axis=0)) for side in (p.sum(axis=1), p.sum(axis=0)))
     u[1], v[1] = -u[1], -v[1]
     influence = u[:, None] * v[None] - 0.5 * phi * (u[:, None] ** 2 + v[None] ** 2)
@@ -110,14 +111,14 @@ def kappa_estimate(table: Floats, distances: Floats | None = None) -> Floats:
     columns = table.sum(axis=0)[None]
     chance = rows * columns
     d = distances_for(table, distances)
-    gain = (d * (chance - case_count(table) * table)).sum(
-        axis=(0, 1)
-    )  # exactly 0 if a side is constant
-    return np.asarray(gain / (d * chance).sum(axis=(0, 1)))
+    beyond_chance = d * (
+        chance - case_count(table) * table
+    )  # sums to exactly 0 if a side is constant
+    return np.asarray(beyond_chance.sum(axis=(0, 1)) / (d * chance).sum(axis=(0, 1)))
 
 
 def kappa_error(table: Floats, _: Floats, distances: Floats | None = None) -> Floats:
-    """Return kappa's standard error; Fleiss, Cohen, Everitt (1969)."""
+    """Return kappa's standard error, which needs no estimate; Fleiss, Cohen, Everitt (1969)."""
     n = case_count(table)
     return influence_error(table / n, kappa_influence(table, distances), n)
 
@@ -128,24 +129,37 @@ def kappa_influence(table: Floats, distances: Floats | None = None) -> Floats:
 
     It is ((d_i. + d_.j) D_o - d_ij D_e - D_o D_e) / D_e^2.
     """
-    _, p, d, means, chance = kappa_parts(table, distances)
-    share = (d * p).sum(axis=(0, 1)) / chance
+    parts = kappa_parts(table, distances)
+    d, means, chance = parts.distances, parts.mean_distances, parts.chance
+    share = (d * parts.shares).sum(axis=(0, 1)) / chance
     return np.asarray((means * share - d) / chance - share)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
 def kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa's standard error if the true kappa is 0; Fleiss, Cohen, Everitt (1969)."""
-    n, p, d, means, chance = kappa_parts(table, distances)
+    parts = kappa_parts(table, distances)
+    p, d, means, chance = parts.shares, parts.distances, parts.mean_distances, parts.chance
     independent = p.sum(axis=1)[:, None] * p.sum(axis=0)[None]
-    return influence_error(independent, (means - d) / chance - 1.0, n)
+    return influence_error(independent, (means - d) / chance - 1.0, parts.n)
 
 
-def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
-    """Return the parts of kappa's standard errors: n, shares p_ij, d_ij, d_i. + d_.j, and D_e.
+class KappaParts(NamedTuple):
+    """What kappa's standard errors are computed from: n, p_ij, d_ij, d_i. + d_.j, and D_e.
 
-    Here d_i. = sum_j p_.j d_ij and d_.j = sum_i p_i. d_ij.
+    Here d_i. = sum_j p_.j d_ij and d_.j = sum_i p_i. d_ij are mean distances to a label, under
+    chance.
     """
+
+    n: Floats
+    shares: Floats
+    distances: Floats
+    mean_distances: Floats
+    chance: Floats
+
+
+def kappa_parts(table: Floats, distances: Floats | None) -> KappaParts:
+    """Return the parts of the standard errors of kappa for a table (K, K, ...)."""
     n = case_count(table)
     p = table / n
     rows, columns = p.sum(axis=1), p.sum(axis=0)
@@ -153,7 +167,7 @@ def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
     of_rows = (d * columns[None]).sum(axis=1)
     of_columns = (d * rows[:, None]).sum(axis=0)
     chance = np.asarray((rows * of_rows).sum(axis=0))
-    return n, p, d, of_rows[:, None] + of_columns[None], chance
+    return KappaParts(n, p, d, of_rows[:, None] + of_columns[None], chance)
 
 
 def distances_for(table: Floats, distances: Floats | None) -> Floats:
@@ -201,9 +215,9 @@ def joint_labels(
         names, place = as_label_names(len(rows), labels, classes)
         return JointTable(as_counts(rows)[np.ix_(place, place)], classes=names)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
-    one, other = cases.names
+    first, second = cases.names
     table, order = joint_answers(cases, classes, weights)
-    return JointTable(table, (one, other), cases.n_dropped, order)
+    return JointTable(table, (first, second), cases.n_dropped, order)
 
 
 def joint_answers(
@@ -214,9 +228,9 @@ def joint_answers(
     if cells is not None:
         order, place = as_label_order(cells.classes, classes, weights)
         k = len(order)
-        reserve((k, k, COPIES), hint=MANY_LABELS)  # rather than be killed
+        reserve((k, k, COPIES), hint=MANY_LABELS)  # raises if there is too little memory
         table = np.zeros((k, k), np.int64)
-        table[np.ix_(place, place)] = cells.counts.sum(axis=0)
+        table[np.ix_(place, place)] = cells.counts.sum(axis=0)  # over the labels of the truth
         return table, order
     numbers = codes(cases)
     order, place = as_label_order(numbers.classes, classes, weights)
@@ -277,9 +291,9 @@ def adjusted_ends(
     def ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
         """Return estimate -+ z times its standard error, both of the enlarged table."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            more = add_cases(table, z, distances)
-            centre = estimate(more)
-            radius = z * error(more, centre)
+            enlarged = add_cases(table, z, distances)
+            centre = estimate(enlarged)
+            radius = z * error(enlarged, centre)
         return centre - radius, centre + radius
 
     return ends

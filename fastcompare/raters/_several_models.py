@@ -190,7 +190,7 @@ def with_bootstrap_interval(
     fields = interval_fields(summarize_replicates("percentile", result.estimate, values), draws)
     counts = result.table.astype(np.float64)
     formula = (result.estimate, result.standard_error)
-    status = measure_status(result.measure, counts, formula, "bootstrap")
+    status = measure_status(result.measure, counts, formula, "bootstrap")  # of the table alone
     error = fields["standard_error"]
     if status in ("ok", "small_sample") and not error > 0.0:
         status = "too_few_resamples" if math.isnan(error) else "equal_replicates"
@@ -204,7 +204,13 @@ BLOCK_PAIRS = 1 << 15  # pairs at a time, so that their tables stay in the cache
 def pair_estimates(measure: str) -> Callable[[Any], Floats]:
     """Return a method of `AgreementMatrixResult` that computes the matrix (k, k) of a measure."""
     estimate = MEASURES[measure].estimate
-    return lambda self: matrices_of_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))[0]
+
+    def estimates(self: Any) -> Floats:
+        """Return the matrix (k, k)."""
+        (matrix,) = matrices_of_pairs(self.n11, self.n, lambda table: (estimate(table),))
+        return np.asarray(matrix)
+
+    return estimates
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -258,7 +264,7 @@ class AgreementMatrixResult(Record):
         check_choice("measure", measure, MEASURES)
         chosen = MEASURES[measure]
         (errors,) = matrices_of_pairs(
-            self.n11, self.n, 1, lambda table: (chosen.error(table, chosen.estimate(table)),)
+            self.n11, self.n, lambda table: (chosen.error(table, chosen.estimate(table)),)
         )
         return np.asarray(errors)
 
@@ -290,7 +296,7 @@ class AgreementMatrixResult(Record):
             ends_of = chosen.intervals[chosen.method]
             return ends_of(table, estimate, chosen.error(table, estimate), z)
 
-        low, high = matrices_of_pairs(self.n11, self.n, 2, ends)
+        low, high = matrices_of_pairs(self.n11, self.n, ends, n_matrices=2)
         return ConfidenceInterval.within(low, high, chosen.bounds)
 
     def _summary(self) -> str:
@@ -404,7 +410,8 @@ def undefined_pairs(n11: Integers, n: int) -> dict[str, NDArray[np.bool_]]:
     right = n11.diagonal()
     constant = (right == 0) | (right == n)
     n10 = right[:, None] - n11
-    all_cells_filled = (n11 > 0) & (n10 > 0) & (n10.T > 0) & (n - right > n10)
+    n00_is_filled = n - right > n10  # n00 = n - right - n10
+    all_cells_filled = (n11 > 0) & (n10 > 0) & (n10.T > 0) & n00_is_filled
     np.fill_diagonal(all_cells_filled, True)
     correlated = ~(constant | constant[:, None])
     np.fill_diagonal(correlated, True)
@@ -419,15 +426,19 @@ def pair_list(names: tuple[str, ...], pairs: NDArray[Any]) -> str:
 
 
 def matrices_of_pairs(
-    n11: NDArray[np.int64], n: int, count: int, function: Callable[[Floats], Sequence[Floats]]
+    n11: NDArray[np.int64],
+    n: int,
+    function: Callable[[Floats], Sequence[Floats]],
+    *,
+    n_matrices: int = 1,
 ) -> NDArray[Any]:
-    """Return the `count` matrices (k, k) that a function computes from tables (2, 2, rows, k).
+    """Return the matrices (`n_matrices`, k, k) that a function computes from tables of counts.
 
-    The tables are those of all pairs, some rows of models at a time.
+    The tables (2, 2, rows, k) are those of all pairs of models, some rows of models at a time.
     """
     k = len(n11)
     right = np.diag(n11)
-    out = reserve((count, k, k))
+    out = reserve((n_matrices, k, k))
     step = max(1, BLOCK_PAIRS // k)
     for start in range(0, k, step):
         rows = slice(start, start + step)

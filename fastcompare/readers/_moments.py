@@ -98,17 +98,19 @@ def difference_from_last_reader(
 
     The differences have the form of figures of one treatment, with their variances.
     """
-    others = readings.scores.shape[1] - 1
-    places = np.stack([np.full(others, others), np.arange(others)])
+    n_others = readings.scores.shape[1] - 1
+    # as two treatments: the last reader, again and again, and the others
+    places = np.stack([np.full(n_others, n_others), np.arange(n_others)])
     both = column_table_variances(readings, places, covariance, n_jobs)
-    nothing = both.difference_var[:0]
-    figures = np.append(both.totals[1], both.totals[0, 0]) / both.unit
+    totals_of_last, totals_of_others = both.totals
+    figures = np.append(totals_of_others, totals_of_last[0]) / both.unit
+    no_pairs = both.difference_var[:0]
     differences = both._replace(
-        totals=(both.totals[0] - both.totals[1])[None],
+        totals=(totals_of_last - totals_of_others)[None],
         figure_var=both.difference_var,
         figure_sum_var=both.difference_sum_var,
-        difference_var=nothing,
-        difference_sum_var=nothing[:, 0],
+        difference_var=no_pairs,
+        difference_sum_var=no_pairs[:, 0],
     )
     return differences, figures.astype(np.float64)
 
@@ -116,7 +118,10 @@ def difference_from_last_reader(
 def column_table_variances(
     readings: Readings, places: Integers, covariance: str, n_jobs: int
 ) -> FigureVariances:
-    """Return the figures and variances of a table of columns; `places` (t, r) are their indices."""
+    """Return the figures and variances of a table (t, r) of columns of scores.
+
+    `places` (t, r) are their indices among all columns of the readings, treatment by treatment.
+    """
     columns = readings.scores.reshape(-1, readings.scores.shape[2])
     if readings.labels is None or readings.metric != "auc":
         return mean_variances(columns[places])
@@ -135,8 +140,12 @@ def column_table_variances(
 
 
 def auc_variances(components: Components, gram: AnyArray, covariance: str) -> FigureVariances:
-    """Return the AUCs from placements (t r, cases), with variances of the kind `covariance`."""
-    t, r, m, n = *gram.shape[:2], components.m, components.n
+    """Return the AUCs from placements (t r, cases), with variances of the kind `covariance`.
+
+    `gram` (t, r, t, r) are the sums G of products of two columns' kernels.
+    """
+    t, r, *_ = gram.shape
+    m, n = components.m, components.n
     variance_numerator = NUMERATORS[covariance]
     totals = np.zeros((t, r), object)
     figure_var = np.zeros((t, r), object)
@@ -154,20 +163,23 @@ def auc_variances(components: Components, gram: AnyArray, covariance: str) -> Fi
     if covariance == "jackknife":
         variance_unit *= (m - 1) * (n - 1) * (m + n)
     return FigureVariances(
-        totals,
-        2 * m * n,
-        figure_var,
-        figure_sum_var,
-        difference_var,
-        difference_sum_var,
-        variance_unit,
+        totals=totals,
+        unit=2 * m * n,
+        figure_var=figure_var,
+        figure_sum_var=figure_sum_var,
+        difference_var=difference_var,
+        difference_sum_var=difference_sum_var,
+        variance_unit=variance_unit,
     )
 
 
 def column_variances(
     components: Components, columns: range, variance_numerator: VarianceNumerator, gram: AnyArray
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """Return the numerators of variances of columns and of differences of pairs, and each W."""
+    """Return the numerators of variances of columns, those of differences of pairs, and each W.
+
+    They are arrays (k,), (P,) and (k,); `gram` (k, k) are the sums G of the columns.
+    """
     k = len(columns)
     m = components.m
     n = components.n
@@ -175,28 +187,29 @@ def column_variances(
     placement_sums = np.zeros(k, object)
     difference_var = []
     for a in range(k):
-        for b in range(a + 1, k) if k > 1 else [a]:
+        for b in range(a + 1, k) if k > 1 else [a]:  # a single column is paired with itself
             sums = pair_sums(components, columns[a], columns[b])
             placement_sums[a], placement_sums[b] = sums.w_a, sums.w_b
             figure_var[a] = variance_numerator(sums.w_a, *sums.aa, gram[a, a], m, n)
             figure_var[b] = variance_numerator(sums.w_b, *sums.bb, gram[b, b], m, n)
-            both = gram[a, a] + gram[b, b] - gram[a, b] - gram[b, a]
-            difference_var.append(variance_numerator(sums.w_a - sums.w_b, *sums.dd, both, m, n))
+            g = gram[a, a] + gram[b, b] - gram[a, b] - gram[b, a]  # of the difference of kernels
+            difference_var.append(variance_numerator(sums.w_a - sums.w_b, *sums.dd, g, m, n))
     return figure_var, np.array(difference_var if k > 1 else [], object), placement_sums
 
 
 def sums_of_readers(components: Components, t: int) -> NDArray[Any]:
     """Return the placements (t, cases), summed over the readers of each treatment."""
     placed = components.placed.reshape(t, -1, components.labels.size)
-    wide = 2 * placed.shape[1] * max(components.m, components.n) >= WIDE_FROM
-    kind = np.uint64 if wide or components.is_wide else np.uint32
+    is_wide = 2 * placed.shape[1] * max(components.m, components.n) >= WIDE_FROM
+    kind = np.uint64 if is_wide or components.is_wide else np.uint32
     return np.asarray(placed.sum(axis=1, dtype=kind))
 
 
 def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
     """Return the sums G over pairs of cases of products of two columns' kernels (0, 1 or 2).
 
-    They take time in proportion to m n; blocks of positives add up exactly.
+    They take time in proportion to m n. Positives are taken in blocks, so small that sums of
+    products are exact.
     """
     positive, negative = columns[:, labels == 1], columns[:, labels == 0]
     pairs = min(EXACT_PAIRS, BLOCK_VALUES // len(columns))
@@ -206,9 +219,9 @@ def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
     for start in range(0, positive.shape[1], step):
         x = positive[:, start : start + step, None]
         y = negative[:, None, :]
-        beaten = np.add(x > y, x >= y, dtype=kind).reshape(len(columns), -1)
-        total += beaten @ beaten.T
-    return np.array([[int(one) for one in row] for row in total.tolist()], object)
+        kernels = np.add(x > y, x >= y, dtype=kind).reshape(len(columns), -1)
+        total += kernels @ kernels.T
+    return np.array([[int(product) for product in row] for row in total.tolist()], object)
 
 
 def mean_variances(scores: NDArray[np.float64]) -> FigureVariances:
@@ -221,13 +234,13 @@ def mean_variances(scores: NDArray[np.float64]) -> FigureVariances:
     first, second = np.triu_indices(t, 1)
     summed = values.sum(axis=1)
     return FigureVariances(
-        values.sum(axis=2).astype(object if are_integers else np.float64),
-        n,
-        squares(values),
-        squares(summed),
-        squares(values[first] - values[second]),
-        squares(summed[first] - summed[second]),
-        n * n * (n - 1) if are_integers else n * (n - 1),
+        totals=values.sum(axis=2).astype(object if are_integers else np.float64),
+        unit=n,
+        figure_var=squares(values),
+        figure_sum_var=squares(summed),
+        difference_var=squares(values[first] - values[second]),
+        difference_sum_var=squares(summed[first] - summed[second]),
+        variance_unit=n * n * (n - 1) if are_integers else n * (n - 1),
     )
 
 

@@ -60,14 +60,15 @@ class ReaderStudyPowerResult(Record):
             f"A true difference of {self.difference:g} ({self.method}"
             f"{hypothesis_text(self.alternative, self.margin)}, alpha = {self.alpha:g})"
         )
-        enough = np.argwhere(self.power >= TARGET_POWER)
-        if not enough.size:
+        rows, columns = np.nonzero(self.power >= TARGET_POWER)
+        if not rows.size:
             i, j = divmod(int(np.nanargmax(self.power)), self.cases.size)
             return (
                 f"{about} is found with a power of at most {self.power[i, j]:.2f}, by "
                 f"{self._sample_sizes(i, j)}: below {TARGET_POWER:g} in the whole grid."
             )
-        i, j = min(enough.tolist(), key=lambda at: self.readers[at[0]] * self.cases[at[1]])
+        fewest = int(np.argmin(self.readers[rows] * self.cases[columns]))
+        i, j = int(rows[fewest]), int(columns[fewest])
         return (
             f"{about} is found with a power of {self.power[i, j]:.2f} by "
             f"{self._sample_sizes(i, j)}, the fewest readings of the grid with a power of "
@@ -156,23 +157,23 @@ def reader_study_power(
     components, n_pilot_cases = as_components_of_variance(
         getattr(pilot, "study", pilot), pilot_cases
     )
-    counts = as_grid("readers", readers, 2), as_grid("cases", cases, 4)
+    n_readers, n_cases = as_grid("readers", readers, 2), as_grid("cases", cases, 4)
     is_random = as_random(random, 2)
-    case_ratios = [n_pilot_cases / int(n) for n in counts[1]]
-    grid = [
-        [planned_error_and_df(components, int(r), ratio, is_random) for ratio in case_ratios]
-        for r in counts[0]
+    case_ratios = [n_pilot_cases / int(n) for n in n_cases]
+    plans = [
+        planned_error_and_df(components, int(r), ratio, is_random)
+        for r in n_readers
+        for ratio in case_ratios
     ]
-    error = np.array([[cell[0] for cell in row] for row in grid])
-    df = np.array([[cell[1] for cell in row] for row in grid])
-    cells = zip(error.ravel().tolist(), df.ravel().tolist(), strict=True)
-    power = [mean_power(gap, *cell, *claim, level) for cell in cells]
+    power = [mean_power(gap, error, df, *claim, level) for error, df in plans]
+    errors, dfs = zip(*plans, strict=True)
+    shape = n_readers.size, n_cases.size
     return ReaderStudyPowerResult(
-        readers=counts[0],
-        cases=counts[1],
-        power=np.reshape(power, error.shape),
-        standard_error=error,
-        df=df,
+        readers=n_readers,
+        cases=n_cases,
+        power=np.reshape(power, shape),
+        standard_error=np.reshape(errors, shape),
+        df=np.reshape(dfs, shape),
         difference=gap,
         alternative=claim.alternative,
         margin=claim.margin,
@@ -189,9 +190,10 @@ def planned_error_and_df(
     `case_ratio` is the pilot's number of cases over the planned one, `is_random` whether readers
     are random, and whether cases are.
     """
+    readers_are_random, _ = is_random
     excess = max(components["cov2"] - components["cov3"], 0.0) * case_ratio
     var_minus_cov1 = (components["error"] - components["cov1"]) * case_ratio
-    if not is_random[0]:
+    if not readers_are_random:
         return math.sqrt(2.0 / r * (var_minus_cov1 + (r - 1) * excess)), math.inf
     within = max(components["treatment_reader"], 0.0) + var_minus_cov1
     total = within + (r - 1) * excess

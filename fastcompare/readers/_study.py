@@ -122,10 +122,10 @@ class MeanVariance(NamedTuple):
 def readers_and_cases_variance(ms: float, excess: float, r: int, df: int) -> MeanVariance:
     """Return ms + r max(excess, 0), r times a mean's variance, with Hillis' degrees of freedom.
 
-    `df` are those of the mean square `ms`.
+    `df` are those of the mean square `ms`; `excess` is a covariance, or a difference of two, by
+    which cases make means vary. NaN for the degrees of freedom where nothing varies.
     """
-    cut = r * max(excess, 0.0)
-    total = ms + cut
+    total = ms + r * max(excess, 0.0)
     if math.isnan(total) or not total:
         return MeanVariance(total, math.nan)
     return MeanVariance(total, df * (total / ms) ** 2 if ms else math.inf)
@@ -133,25 +133,27 @@ def readers_and_cases_variance(ms: float, excess: float, r: int, df: int) -> Mea
 
 def treatment_variance(model: VarianceModel, random: tuple[bool, bool]) -> MeanVariance:
     """Return the denominator D of MS(T): r / 2 times the variance of a difference of treatments."""
-    (t, r), (readers, cases) = model.shape, random
-    df = (t - 1) * (r - 1)
-    if not readers:
+    t, r = model.shape
+    readers_are_random, cases_are_random = random
+    if not readers_are_random:
         return MeanVariance(model.fixed_reader_variance, math.inf)
-    return readers_and_cases_variance(model.ms_tr, model.excess if cases else 0.0, r, df)
+    excess = model.excess if cases_are_random else 0.0
+    return readers_and_cases_variance(model.ms_tr, excess, r, df=(t - 1) * (r - 1))
 
 
 def treatment_mean_variances(model: VarianceModel, random: tuple[bool, bool]) -> list[MeanVariance]:
     """Return the variance of each treatment's mean, by its own rows alone (Hillis 2008)."""
-    (_, r), (readers, cases) = model.shape, random
-    if not readers:
-        cut = (r - 1) * np.fmax(
-            -model.cov2_by_treatment, 0.0
-        )  # as MRMCaov: Cov2 below 0 counts as 0
-        return [MeanVariance(one, math.inf) for one in (r * model.var_means + cut).tolist()]
-    pairs = zip(
-        model.ms_reader_by_treatment.tolist(), model.cov2_by_treatment.tolist(), strict=True
-    )
-    return [readers_and_cases_variance(ms, cov2 if cases else 0.0, r, r - 1) for ms, cov2 in pairs]
+    _, r = model.shape
+    readers_are_random, cases_are_random = random
+    cov2s = model.cov2_by_treatment
+    if not readers_are_random:
+        # Var + (r - 1) Cov2 is r times a mean's variance: Cov2 below 0 counts as 0, as in MRMCaov
+        scaled_variances = r * model.var_means + (r - 1) * np.fmax(-cov2s, 0.0)
+        return [MeanVariance(variance, math.inf) for variance in scaled_variances.tolist()]
+    if not cases_are_random:
+        cov2s = np.zeros(cov2s.size)
+    pairs = zip(model.ms_reader_by_treatment.tolist(), cov2s.tolist(), strict=True)
+    return [readers_and_cases_variance(ms, cov2, r, df=r - 1) for ms, cov2 in pairs]
 
 
 def mean_quotient(values: AnyArray, divisor: float) -> float:
@@ -162,25 +164,29 @@ def mean_quotient(values: AnyArray, divisor: float) -> float:
 
 
 def variance_model(variances: FigureVariances) -> VarianceModel:
-    """Return the mean squares and covariances from figures and their variances."""
+    """Return the mean squares and covariances from figures and their variances.
+
+    A mean square is half the mean squared difference of all pairs of means, times the number of
+    figures in a mean.
+    """
     totals, unit, per = variances.totals, variances.unit, variances.variance_unit
     t, r = totals.shape
     first, second = np.triu_indices(t, 1)
     j, k = np.triu_indices(r, 1)
-    gaps = totals[first] - totals[second]
-    summed, over_readers = gaps.sum(axis=1), totals.sum(axis=0)
+    differences = totals[first] - totals[second]  # (P, r)
+    summed, reader_totals = differences.sum(axis=1), totals.sum(axis=0)
     square = unit * unit
-    entries = (gaps, variances.difference_var) if t > 1 else (totals, variances.figure_var)
+    entries = (differences, variances.difference_var) if t > 1 else (totals, variances.figure_var)
     within = variances.difference_var.sum(axis=1) if t > 1 else variances.difference_sum_var
     figure_covariances = variances.figure_sum_var - variances.figure_var.sum(axis=1)
     return VarianceModel(
         figures=divide_once(totals, unit),
         means=divide_once(totals.sum(axis=1), r * unit),
         estimates=divide_once(summed, r * unit),
-        identical=not any(one.any() for one in entries),
+        identical=not any(numbers.any() for numbers in entries),
         ms_t=r * mean_quotient(summed**2, 2 * square * r * r),
-        ms_r=t * mean_quotient((over_readers[j] - over_readers[k]) ** 2, 2 * square * t * t),
-        ms_tr=mean_quotient((gaps[:, j] - gaps[:, k]) ** 2, 4 * square),
+        ms_r=t * mean_quotient((reader_totals[j] - reader_totals[k]) ** 2, 2 * square * t * t),
+        ms_tr=mean_quotient((differences[:, j] - differences[:, k]) ** 2, 4 * square),
         ms_reader_by_treatment=np.array(
             [mean_quotient((row[j] - row[k]) ** 2, 2 * square) for row in totals]
         ),
@@ -238,8 +244,8 @@ class Study(NamedTuple):
     def smallest_class(self) -> int:
         """The number of cases that the figure of merit uses, for AUCs of the smaller class."""
         sizes = {"sensitivity": self.n_positive, "specificity": self.n_negative}
-        both = min(self.n_positive, self.n_negative) or self.n_negative
-        return sizes.get(self.metric, both)
+        smaller = min(self.n_positive, self.n_negative)
+        return sizes.get(self.metric, smaller or self.n_negative)  # of means all count as negative
 
     @property
     def unit(self) -> str:
@@ -385,12 +391,12 @@ def zero_variance_bound(
     The units are readers or cases of the smaller class, whichever are fewer. `exact` says that no
     component varies; a variance that was cut at 0, or is 0 by chance, leaves one unit, the sample.
     """
-    readers, cases = random
+    readers_are_random, cases_are_random = random
     low, high = study.bounds
-    if cases and not exact:
+    if cases_are_random and not exact:
         return ZeroVarianceBound(1.0, high - low, "sample")
-    sizes = {"readers": len(study.readers)} if readers else {}
-    sizes |= {"cases": study.smallest_class} if cases else {}
+    sizes = {"readers": len(study.readers)} if readers_are_random else {}
+    sizes |= {"cases": study.smallest_class} if cases_are_random else {}
     fewest = min(sizes, key=lambda name: sizes[name])
     return ZeroVarianceBound(sizes[fewest], high - low, fewest)
 
@@ -404,11 +410,12 @@ def difference_bound(study: Study, random: tuple[bool, bool]) -> ZeroVarianceBou
 
 def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:
     """Return the status word that depends on the numbers of cases and readers alone."""
-    if study.smallest_class < 2 and random[1]:
+    _, cases_are_random = random
+    if study.smallest_class < 2 and cases_are_random:
         return "too_few"
     if all(random) and (df < FEWEST_DF or len(study.readers) < FEWEST_READERS):
         return "few_readers"
-    return "small_sample" if random[1] and study.smallest_class < FEWEST_CASES else "ok"
+    return "small_sample" if cases_are_random and study.smallest_class < FEWEST_CASES else "ok"
 
 
 @with_engine_options(as_readings)
@@ -505,14 +512,14 @@ def study_result(
     model = study.model
     r = len(study.readers)
     variances = treatment_mean_variances(model, is_random)
-    df = np.array([one.df for one in variances])
+    df = np.array([variance.df for variance in variances])
     status = size_status(study, float(df.min()), is_random)
     warn_status(status, on_undefined)
     return ReaderStudyResult(
         treatments=study.treatments,
         readers=study.readers,
         values=model.means,
-        standard_error=np.array([one.standard_error(r) for one in variances]),
+        standard_error=np.array([variance.standard_error(r) for variance in variances]),
         df=df,
         figures=model.figures,
         components=model.components(),

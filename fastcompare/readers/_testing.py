@@ -91,9 +91,13 @@ class ReaderComparison(Cautious, Record):
     def _unseen_failures(
         self, estimate: Any, first: Any, second: Any, *claim: Any
     ) -> UnseenFailures | None:
-        """Return the unseen failures that would explain `estimate`, `first` less `second`."""
+        """Return the unseen failures that would explain `estimate`, `first` less `second`.
+
+        A failure has the worst figure of merit; None if there is no worst one.
+        """
         better = self.higher_is_better
-        worst = self._study.bounds[0 if better else 1]
+        low, high = self._study.bounds
+        worst = low if better else high
         if not math.isfinite(worst):
             return None
         units = self._study.smallest_class if "cases" in self.random else len(self._study.readers)
@@ -260,12 +264,12 @@ def reader_study_test(
     if len(study.treatments) > 2:
         check_two_sided_test(*claim, len(study.treatments))
         return omnibus_result(study, is_random, on_undefined)
-    claim = as_claim(alternative, margin, study.bounds[1])
+    _, largest_figure = study.bounds
+    claim = as_claim(alternative, margin, largest_figure)
     mean_variance = treatment_variance(study.model, is_random)
-    r = len(study.readers)
-    estimate = float(study.model.estimates[0])
-    error = mean_variance.standard_error(r, 2)
-    status = treatment_status(study, is_random, mean_variance, abs(estimate), claim[1])
+    (estimate,) = study.model.estimates.tolist()
+    error = mean_variance.standard_error(len(study.readers), n_means=2)
+    status = treatment_status(study, is_random, mean_variance, abs(estimate), claim.margin)
     first, second = study.treatments
     bound = difference_bound(study, is_random)
     result = ReaderStudyTestResult(
@@ -299,10 +303,13 @@ def omnibus_result(
     study: Study, is_random: tuple[bool, bool], on_undefined: str
 ) -> ReaderStudyOmnibusResult:
     """Return the test of more than two treatments."""
-    model = study.model
+    ms_t = study.model.ms_t
     mean_variance = treatment_variance(study.model, is_random)
-    test = omnibus_pvalue(model.ms_t, mean_variance, len(study.treatments) - 1, is_random[0])
-    status = treatment_status(study, is_random, mean_variance, model.ms_t)
+    readers_are_random, _ = is_random
+    test = omnibus_pvalue(
+        ms_t, mean_variance, df=len(study.treatments) - 1, by_f=readers_are_random
+    )
+    status = treatment_status(study, is_random, mean_variance, gap=ms_t)
     warn_status(status, on_undefined)
     return ReaderStudyOmnibusResult(
         **OmnibusOutcome(*test, status).fields(),
@@ -327,9 +334,11 @@ def omnibus_pvalue(
     if not mean_variance.scaled_variance > 0.0:
         return (math.inf, degrees, UNDEFINED) if ms_t else (0.0, degrees, CERTAIN)
     f = ms_t / mean_variance.scaled_variance
-    if not by_f or mean_variance.df == math.inf:
-        chi2 = df * f
-        return chi2 if not by_f else f, degrees, chi2_pvalue(chi2, df)
+    chi2 = df * f
+    if not by_f:
+        return chi2, degrees, chi2_pvalue(chi2, df)
+    if mean_variance.df == math.inf:  # F is then chi-squared over df
+        return f, degrees, chi2_pvalue(chi2, df)
     return f, degrees, f_pvalue(f, df, mean_variance.df)
 
 
@@ -423,7 +432,7 @@ def reader_study_pairwise_test(
     check_models(len(study.treatments), claims.correction)
     mean_variance = treatment_variance(study.model, is_random)
     estimate = study.model.estimates
-    error = np.full(estimate.shape, mean_variance.standard_error(len(study.readers), 2))
+    error = np.full(estimate.shape, mean_variance.standard_error(len(study.readers), n_means=2))
     df = np.full(estimate.shape, mean_variance.df)
     status = np.array(
         [treatment_status(study, is_random, mean_variance, abs(gap)) for gap in estimate.tolist()]
@@ -571,8 +580,8 @@ def reader_study_vs_standalone(
     study = study_of_model(variance_model(differences), readings, covariance)
     study = study._replace(treatments=(names[-1], READERS), readers=names[:-1])
     (mean_variance,) = treatment_mean_variances(study.model, is_random)
-    estimate = float(study.model.means[0])
-    status = treatment_status(study, is_random, mean_variance, abs(estimate), claim[1])
+    (estimate,) = study.model.means.tolist()
+    status = treatment_status(study, is_random, mean_variance, abs(estimate), claim.margin)
     bound, error = difference_bound(study, is_random), mean_variance.standard_error(r)
     result = ReaderStudyStandaloneResult(
         **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
