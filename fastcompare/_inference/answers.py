@@ -101,7 +101,7 @@ def count_by_cluster(chosen: NDArray[np.bool_], groups: Integers | None) -> Inte
 class LinkedAnswers(NamedTuple):
     """Differences D of accuracies on items in clusters or with weights, of one or several pairs.
 
-    `alone` are b and c, the shares of items that only the first and only the second model has
+    `lone_shares` are b and c, the shares of items that only the first and only the second model has
     right; `failure_units` the effective numbers k of failures of the first and of the second model.
     `scale` has the accuracies, and k as if one more cluster consisted of failures. Answers are
     coded by two numbers, `width` apart; all fields are in units of it.
@@ -110,7 +110,7 @@ class LinkedAnswers(NamedTuple):
     estimate: Any
     standard_error: Any
     df: float
-    alone: tuple[Any, Any]
+    lone_shares: tuple[Any, Any]
     failure_units: tuple[Any, Any]
     scale: ItemScale
     width: float = 1.0
@@ -131,7 +131,7 @@ class LinkedAnswers(NamedTuple):
         unseen failures are too improbable to need it.
         """
         lead = np.asarray(self.estimate - null, np.float64)
-        b, c = self.alone
+        b, c = self.lone_shares
         units_1, units_2 = self.failure_units
         failure_variance = np.where(
             lead > 0.0,
@@ -173,7 +173,8 @@ class LinkedAnswers(NamedTuple):
         low = np.full(np.shape(self.estimate), -1.0)
         high = np.array(self.estimate, np.float64)
         refuted = self.statistic(low) > quantile
-        for _ in range(MOST_HALVINGS):  # the variance at -1 may be so large that it is not refuted
+        # Up from -1, which is not refuted where its variance is large, to a null that is.
+        for _ in range(MOST_HALVINGS):
             if refuted.all():
                 break
             middle = np.where(refuted, low, 0.5 * (low + high))
@@ -190,7 +191,7 @@ class LinkedAnswers(NamedTuple):
         """Return the differences of the second model less the first."""
         return self._replace(
             estimate=-self.estimate,
-            alone=self.alone[::-1],
+            lone_shares=self.lone_shares[::-1],
             failure_units=self.failure_units[::-1],
             scale=self.scale.swap_models(),
         )
@@ -198,7 +199,7 @@ class LinkedAnswers(NamedTuple):
 
 def linked_answers(
     moments: tuple[Any, Any, float],
-    alone: tuple[Any, Any],
+    lone_shares: tuple[Any, Any],
     accuracies: tuple[Any, Any],
     clusters: tuple[Integers | None, Integers | None],
     layout: ClusterLayout,
@@ -206,25 +207,28 @@ def linked_answers(
 ) -> LinkedAnswers:
     """Return the difference of one pair of models.
 
-    `moments` are the estimate, its standard error and degrees of freedom; `alone` the shares of
-    items that only the first and only the second model has right, `clusters` their numbers in each
-    cluster.
+    `moments` are the estimate, its standard error and degrees of freedom; `lone_shares` the shares
+    of items that only the first and only the second model has right, `clusters` their numbers in
+    each cluster.
     """
     estimate, error, df = moments
     if error == 0.0:  # equal differences in all clusters say nothing of others: as if of items
         lead = estimate / width
-        error = width * math.sqrt(max(sum(alone) - lead * lead, 0.0) * layout.squares)
+        error = width * math.sqrt(max(sum(lone_shares) - lead * lead, 0.0) * layout.squares)
     above, below = clusters
     rho_2, cautious_rho_2 = layout.failure_correlations(above)  # where the second model fails
     rho_1, cautious_rho_1 = layout.failure_correlations(below)
     failure_units = layout.units(rho_1), layout.units(rho_2)
     cautious_units = layout.units(cautious_rho_1), layout.units(cautious_rho_2)
     scale = ItemScale(accuracies, low=0.0, high=1.0, units=cautious_units, has_bounds=True)
-    answers = LinkedAnswers(estimate / width, error / width, df, alone, failure_units, scale, width)
+    answers = LinkedAnswers(
+        estimate / width, error / width, df, lone_shares, failure_units, scale, width
+    )
     if above is None or below is None or layout.sizes is None:
         return answers
     n = float(layout.sizes.sum())
     d = float(above.sum() - below.sum())
+    # Deviations of the differences, each -1, 0 or 1: their sums by cluster, the sum of squares.
     sums = above - below - layout.sizes * (d / n)
     square = float(above.sum() + below.sum()) - d * d / n
     return answers._replace(skewness=sums_skewness(sums, layout.sizes, square))
@@ -275,7 +279,7 @@ def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
         column(lambda pair: pair.estimate),
         column(lambda pair: pair.standard_error),
         answers_by_pair[0].df,
-        two_columns(lambda pair: pair.alone),
+        two_columns(lambda pair: pair.lone_shares),
         two_columns(lambda pair: pair.failure_units),
         ItemScale(means, low=0.0, high=1.0, units=units, has_bounds=True),
         answers_by_pair[0].width,

@@ -46,8 +46,8 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
 def coin_pvalues(b: Integers, c: Integers, alternative: str, weight: float) -> Vector:
     """Return `coin_pvalue` of arrays of heads and tails; equal pairs are computed once."""
     throws = list(zip(b.tolist(), c.tolist(), strict=True))
-    p = {each: coin_pvalue(*each, alternative, weight).pvalue for each in set(throws)}
-    return np.array([p[each] for each in throws], np.float64)
+    p = {pair: coin_pvalue(*pair, alternative, weight).pvalue for pair in set(throws)}
+    return np.array([p[pair] for pair in throws], np.float64)
 
 
 def coin_tail(heads: int, tails: int, weight: float) -> float:

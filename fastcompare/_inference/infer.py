@@ -367,10 +367,9 @@ class RareDifferenceBound(NamedTuple):
 
     def widened(self, low: float, high: float, alpha: float) -> tuple[float, float]:
         """Return an interval widened, where needed, to the bound with `alpha` at each end."""
-        below, above = (
-            beta_quantile(self.units - u, u + 1.0, alpha) - 1.0 for u in (self.losses, self.gains)
-        )
-        return min(low, below), max(high, -above)
+        least = beta_quantile(self.units - self.losses, self.losses + 1.0, alpha) - 1.0
+        greatest = 1.0 - beta_quantile(self.units - self.gains, self.gains + 1.0, alpha)
+        return min(low, least), max(high, greatest)
 
     def __str__(self) -> str:
         """Return the source of the bound, as text that follows an interval."""
@@ -441,7 +440,7 @@ def test_from_statistic(
     for tail in tails:
         statistic = statistic_at(nulls[tail], tail)
         tests.append((reference_pvalue(statistic, df, tail), statistic))
-    p, statistic = max(tests)
+    p, statistic = max(tests)  # the larger p-value
     return statistic, p
 
 

@@ -295,7 +295,7 @@ class LargestStatistic:
         It lies between the quantile of one difference and Bonferroni's for all.
         """
         share = tail if self.one_sided else 0.5 * tail
-        low, high = (reference_quantile(share / times, self.df) for times in (1, self.count))
+        low, high = (reference_quantile(share / count, self.df) for count in (1, self.count))
         below, above = (math.log(self.tail(end) / tail) for end in (low, high))  # log ratios
         while high - low > 1e-12 * high and below > 0.0 > above:  # Illinois' false position
             middle = high + (high - low) * above / (below - above)
@@ -434,7 +434,7 @@ def evenly_spread_numbers(count: Integers, total: int, rank: int) -> Matrix:
     spaced = rank <= 4
     d = rank - 2 if spaced else rank - 1
     steps = np.sqrt(PRIMES[:d]) if rank > GOLDEN else golden_powers(d)
-    numbers = np.modf(0.5 + np.outer(steps, count + 1.0))[0]
+    numbers, _ = np.modf(0.5 + np.outer(steps, count + 1.0))
     return np.vstack(((count + 0.5) / total, numbers)) if spaced else numbers
 
 

@@ -128,7 +128,8 @@ def deviations_skewness(deviations: Scores, design: MeanDesign) -> Skewness:
 def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the pairs with the skewness of each, 0 for right and wrong answers and for many items.
 
-    Differences of answers keep their level by t: docs/evidence/items.md.
+    Differences of answers keep their level by t: docs/evidence/items.md. It comes from products of
+    the models' deviations for many pairs of independent items, else from the pairs' differences.
     """
     if design.n > MOST_ITEMS or are_zero_or_one(scores):
         return pairs
@@ -194,13 +195,13 @@ def skewness_by_product(deviations: Matrix, cells: Cells, n: float) -> Skewness:
 def sixth_powers(powers: tuple[Matrix, Matrix, Matrix], cells: Cells) -> Vector:
     """Return sum (x - y)^6 of pairs of columns x, y, by products of their first three `powers`."""
     i, j = cells
-    one, two, three = powers
-    sixth = np.square(three).sum(axis=0)
-    fifth = (three * two).T @ one
-    fourth = np.square(two).T @ two
-    cubes = three.T @ three
-    unlike = 15.0 * (fourth[i, j] + fourth[j, i]) - 6.0 * (fifth[i, j] + fifth[j, i])
-    return np.asarray(sixth[i] + sixth[j] + unlike - 20.0 * cubes[i, j])
+    value, square, cube = powers
+    sixth = np.square(cube).sum(axis=0)
+    fifth = (cube * square).T @ value  # sum x^5 y
+    fourth = np.square(square).T @ square  # sum x^4 y^2
+    third = cube.T @ cube  # sum x^3 y^3
+    mixed = 15.0 * (fourth[i, j] + fourth[j, i]) - 6.0 * (fifth[i, j] + fifth[j, i])
+    return np.asarray(sixth[i] + sixth[j] + mixed - 20.0 * third[i, j])
 
 
 def with_answer_variances(

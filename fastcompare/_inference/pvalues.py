@@ -331,7 +331,10 @@ def claim_pvalue(
 def claim_pvalue_at_null(
     alternative: str, margin: float, pvalue_at: Callable[[float, str], PValue]
 ) -> PValue:
-    """Return the p-value of a claim from `pvalue_at(null, alternative)`, moved by the margin."""
+    """Return the p-value of a claim from `pvalue_at(null, alternative)`, moved by the margin.
+
+    Equivalence takes the larger one of two (Schuirmann 1987).
+    """
     if alternative == "equivalence":
         return max(pvalue_at(-margin, "greater"), pvalue_at(margin, "less"))
     null = {"greater": -margin, "less": margin}.get(alternative, 0.0)

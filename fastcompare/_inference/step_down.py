@@ -154,10 +154,11 @@ def tails_of_families(
         u = max_t.directions(start, draws, rank)
         for low in range(0, u.shape[1], step):
             cosines = direction_cosines(differences, u[:, low : low + step], one_sided)
-            np.maximum.accumulate(cosines, axis=0, out=cosines)
-            total += exceedance_chances(
-                cosines, statistics[:, None], rank, df, start + low, evenly
-            ).sum(axis=1)
+            np.maximum.accumulate(cosines, axis=0, out=cosines)  # of each family
+            chances = exceedance_chances(
+                cosines, statistics[:, None], rank, df, first_direction=start + low, evenly=evenly
+            )
+            total += chances.sum(axis=1)
     return total / draws
 
 
@@ -349,8 +350,8 @@ def range_tail(q: Vector, k: int) -> Vector:
 
 def log_range_tail(q: Vector, k: int) -> Vector:
     """Return the logarithms of `range_tail`, finite where that underflows."""
-    parts = [_log_scaled(q[i : i + RANGE_BLOCK], k) for i in range(0, q.size, RANGE_BLOCK)]
-    log_tail = np.concatenate([*parts, []]) - 0.25 * q**2
+    blocks = [_log_scaled(q[i : i + RANGE_BLOCK], k) for i in range(0, q.size, RANGE_BLOCK)]
+    log_tail = np.concatenate([*blocks, []]) - 0.25 * q**2  # [] for an empty q
     log_tail[q == 0.0] = 0.0
     return np.minimum(log_tail, 0.0)
 

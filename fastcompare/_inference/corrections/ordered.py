@@ -60,6 +60,7 @@ def simes_of_others(p: Vector) -> Vector:
     while half := half // 2:
         x = np.arange(half - 1, m - 1, 2 * half)
         last_k = minimizing_k[np.minimum(x + half, m - 1)]
+        # For x < half there is no x before: index -1 is read and not used.
         first_k = np.where(x < half, 0, minimizing_k[x - half])
         least[x], minimizing_k[x] = least_slopes(p, x, np.maximum(first_k, x + 2), last_k)
     return least[::-1]  # size = m - x
@@ -70,7 +71,8 @@ def least_slopes(
 ) -> tuple[Vector, Integers]:
     """Return for each x the smallest size p_k / j over k = first, ..., last, and its first k.
 
-    As in the module docstring, size = m - x and j = k - x.
+    As in the module docstring, size = m - x and j = k - x. The ranges of k of all x, of different
+    lengths, follow one another in one array.
     """
     count = last_k - first_k + 1
     start = np.cumsum(count) - count
@@ -78,11 +80,10 @@ def least_slopes(
     k = np.arange(row.size) + (first_k - start)[row]
     slopes = (p.size - x)[row] * p[k - 1] / (k - x[row])
     least = np.minimum.reduceat(slopes, start)
-    at_least_slope = np.flatnonzero(slopes == least[row])[::-1]
+    # Backwards: of several k with the smallest slope the first one is written last.
+    smallest = np.flatnonzero(slopes == least[row])[::-1]
     minimizing_k = np.empty_like(x)
-    minimizing_k[row[at_least_slope]] = k[
-        at_least_slope
-    ]  # the last one written is the first one there
+    minimizing_k[row[smallest]] = k[smallest]
     return least, minimizing_k
 
 
