@@ -61,6 +61,7 @@ def _open_family(module: str) -> tuple[list[str], Callable[[str], object], Calla
     names = sorted(name for name, home in _HOME.items() if home.startswith(f"{family}."))
 
     def find(name: str) -> object:
+        """Return a public function of the family."""
         if name not in names:
             from ._base.exceptions import MissingAttributeError
 

@@ -127,11 +127,12 @@ def calls_of_scores() -> list[Call]:
     table = random_scores()
     labels = np.arange(len(table)) % 2
     a, b = np.ascontiguousarray(table[:, :2].T)
+    # Labels and the scores of two models.
     many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
-    tied = few[0], few[1].round(1), few[2].round(1)
+    tied = labels[:64], a[:64].round(1), b[:64].round(1)
     return [
         ("delong_test", few, {}),
-        ("delong_test", (few[0].tolist(), *few[1:]), {}),  # lists take the long way
+        ("delong_test", (labels[:64].tolist(), a[:64], b[:64]), {}),  # lists take the long way
         ("delong_test", some, {}),
         ("delong_test", many, {}),
         ("delong_test", few, {"groups": np.arange(64) // 2}),
@@ -140,15 +141,15 @@ def calls_of_scores() -> list[Call]:
         ("roc_auc", few[:2], {}),
         *calls_of_weights(few, (labels[:64], table[:64, :3])),
         ("delong_covariance", (labels, table), {}),
-        ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), STUDENTS_T),
-        ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
+        ("delong_batch", (labels[:64], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), STUDENTS_T),
+        ("delong_batch", (labels, a[None], b[None]), {}),
         ("delong_pairwise_test", (labels[:64], table[:64, :3]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
         *calls_of_bootstraps(few, tied),
         *calls_of_permutations(few, tied, many),
         ("partial_auc", few[:2], {}),
         ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),
-        ("average_precision", (few[0], np.repeat(a[:32], 2)), {}),  # ties take the long way
+        ("average_precision", (labels[:64], np.repeat(a[:32], 2)), {}),  # ties take the long way
         ("partial_auc_interval", few[:2], {"method": "bca", **FEW_REPLICATES}),
         ("roc_curve_band", few[:2], FEW_REPLICATES),
         ("within_auc_test", few, {"groups": np.arange(64) // 8}),

@@ -39,10 +39,10 @@ def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> 
     }
     entries = dict.fromkeys(described[name].strip("\n") for name in parameters if name in described)
     combined["Parameters"] = "\n".join(entries)
-    parts = [
+    texts = [
         f"{name}\n{'-' * len(name)}\n{combined[name]}" for name in SECTIONS if name in combined
     ]
-    return "\n\n".join([sections_here[""], *parts]) + "\n"
+    return "\n\n".join([sections_here[""], *texts]) + "\n"
 
 
 def sections(doc: str) -> dict[str, str]:
@@ -222,7 +222,7 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
         """Call the function; keep the call in its result, or explain the call in its error."""
         try:
             if legal is not None and not legal.issuperset(given):
-                wrong = next(each for each in given if each not in legal)
+                wrong = next(option for option in given if option not in legal)
                 raise TypeError(f"{name}() got an unexpected keyword argument {wrong!r}")
             result = function(*args, **given)
         except (TypeError, FastCompareError) as error:

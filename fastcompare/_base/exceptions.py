@@ -44,12 +44,11 @@ def translate_marks(message: str, replacements: Mapping[str, Callable[[Mark], st
     """
 
     def replacement(match: re.Match[str]) -> str:
+        """Return the text for a mark, which stays if there is no function for its kind."""
         kind = next(kind for kind in ("name", "option", "place") if match[kind] is not None)
-        return (
-            replacements[kind]({"whole": match[0], **match.groupdict()})
-            if kind in replacements
-            else match[0]
-        )
+        if kind not in replacements:
+            return match[0]
+        return replacements[kind]({"whole": match[0], **match.groupdict()})
 
     return MARKS.sub(replacement, message)
 
@@ -160,8 +159,8 @@ def with_message(error: E, message: str) -> E:
 
 def rename_parameters(error: FastCompareError, called: Callable[[str], str]) -> None:
     """Rename parameters in an error and its message: `called` returns the new name of each."""
-    ways = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
-    error.args = tuple(translate_marks(x, ways) if isinstance(x, str) else x for x in error.args)
+    renamed = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
+    error.args = tuple(translate_marks(x, renamed) if isinstance(x, str) else x for x in error.args)
     error.parameter = None if error.parameter is None else called(error.parameter)
 
 

@@ -126,6 +126,7 @@ def run_threads(
     with ThreadPoolExecutor(n_jobs - 1) as pool:
         try:
             others = [pool.submit(work, report_nothing) for _ in range(n_jobs - 1)]
+            # The last report comes after all threads have ended.
             work(lambda done: report(done) if done < len(items) else None)
             for other in others:
                 other.result()
@@ -234,10 +235,10 @@ def summarize_in_tasks(empty: Callable[[], S], parts: Iterable[Any], executor: E
     total = empty()
     waiting = set[Future[S]]()
     work = partial(summarize, empty)
-    most = max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
+    most_waiting = max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
     try:
         for part in parts:
-            if len(waiting) >= most:
+            if len(waiting) >= most_waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 merge_all(total, done)
             waiting.add(executor.submit(work, [part]))

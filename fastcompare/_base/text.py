@@ -115,7 +115,7 @@ def decimals_for(size: float) -> int:
     return min(max(FEWEST, 1 - math.floor(math.log10(abs(size)))), MOST)
 
 
-MOST_FIGURES = 9
+MOST_DIGITS = 9  # significant ones
 
 
 def differing_form(values: Iterable[float], kind: str = "f") -> str:
@@ -131,7 +131,7 @@ def differing_form(values: Iterable[float], kind: str = "f") -> str:
     if extent <= ROUNDING * largest:
         return ".4g"
     digits = 2 + math.floor(math.log10(largest)) - math.floor(math.log10(extent))
-    return f".{min(max(FEWEST, digits), MOST_FIGURES)}g"
+    return f".{min(max(FEWEST, digits), MOST_DIGITS)}g"
 
 
 def ends_of_range(values: Iterable[float], kind: str = "f") -> str:

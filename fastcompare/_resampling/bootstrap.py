@@ -192,7 +192,8 @@ class Bounded:
 
 def clip_open_end(end: float, bounds: tuple[float, float]) -> float:
     """Return the end of an interval, or the nearer bound in place of an infinite end."""
-    return min(max(end, bounds[0]), bounds[1]) if math.isinf(end) else end
+    smallest, largest = bounds
+    return min(max(end, smallest), largest) if math.isinf(end) else end
 
 
 class ReplicateSummary(NamedTuple):

@@ -61,7 +61,7 @@ class Presentable:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        # which a dataclass does not replace
+        # A dataclass does not replace methods that its class has already.
         cls.__init__, cls.__repr__ = Presentable.__init__, Presentable.__repr__  # type: ignore[method-assign]
 
     def __str__(self) -> str:
@@ -345,7 +345,7 @@ class Record(Presentable):
             if compute is not None:
                 value = compute(self) if name[0] == "_" else read_only(compute(self))
                 return self.__dict__.setdefault(name, value)
-            # pickle asks often; a property that failed
+            # The usual error for what pickle asks for often, and for a property that raised one.
             if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)
             raise MissingAttributeError(type(self).__name__, name, attribute_names(type(self)))
