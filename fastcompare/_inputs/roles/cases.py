@@ -6,6 +6,7 @@ Also cases whose truth is a quantity, with predictions of it.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ QUANTITY = "squared error"
 
 
 class Models(NamedTuple):
-    """Names of columns of scores and of labels that may be models', and why others are not."""
+    """Names of columns of scores and of labels that may be models', and by name why others not."""
 
     scores: list[str]
     labels: list[str]
@@ -95,24 +96,34 @@ def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
 
 
 def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bool:
-    """Return whether the truth is a quantity that other columns predict, and no class."""
+    """Return whether the truth is a quantity that other columns predict, and no class.
+
+    Whole numbers are a quantity if decimals or, by name, other numbers predict them.
+    """
     if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
         return False
-    predictions = [c for c in others.values() if c.is_decimal]
-    if label.is_decimal or label.has_few_values:
-        graded = bool(predictions) and all(predicts_grades(c, label) for c in predictions)
-        return label.is_decimal or graded
-    called = [c for c in others.values() if c.is_number and name_suggests(c.name, "prediction")]
-    return bool(predictions) or (
-        bool(called) and not any(c.has_few_values or have_common_values(c, label) for c in called)
-    )
+    if label.is_decimal:
+        return True
+    decimals = [c for c in others.values() if c.is_decimal]
+    if label.has_few_values:
+        return bool(decimals) and all(predicts_grades(c, label) for c in decimals)
+    if decimals:
+        return True
+    numbers = [c for c in others.values() if c.is_number]
+    predictions = [c for c in numbers if name_suggests(c.name, "prediction")]
+    are_classes = any(c.has_few_values or have_common_values(c, label) for c in predictions)
+    return bool(predictions) and not are_classes
 
 
 def predicts_grades(column: Column, label: Column) -> bool:
-    """Return whether numbers may predict grades: of four grades or more, and within their range."""
-    low, high = label.distinct[[0, -1]].tolist()
-    first, last = column.present.min(), column.present.max()
-    return bool(label.distinct.size > 3 and low - 1 <= first and 1.0 < last <= high + 1)
+    """Return whether numbers may predict four grades or more: they lie within one of their range.
+
+    Some are above 1: else they may be probabilities.
+    """
+    lowest_grade, highest_grade = label.distinct[[0, -1]].tolist()
+    least, most = column.present.min(), column.present.max()
+    within = lowest_grade - 1 <= least and 1.0 < most <= highest_grade + 1
+    return bool(label.distinct.size > 3 and within)
 
 
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:
@@ -120,7 +131,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     why: dict[str, str] = {}
     labels = []
     numbers = {}
-    several = not label.has_two
+    has_several_classes = not label.has_two
     always = always_one_label(others, label)
     for name, column in others.items():
         if column.is_fold:
@@ -129,7 +140,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
             labels.append(name)
         elif column.is_constant and column.texts is not None:
             continue
-        elif column.has_two or (several and column.has_few_values):
+        elif column.has_two or (has_several_classes and column.has_few_values):
             if column.texts is None or have_common_values(column, label):
                 labels.append(name)
         elif column.texts is not None:
@@ -142,7 +153,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
         else:
             numbers[name] = column
     labels = predicted_labels(labels, others, label, why)
-    if {*labels} <= {*always}:
+    if {*labels} <= {*always}:  # no model's labels vary: these may be constant scores
         numbers |= {name: others[name] for name in labels}
         labels = []
     return Models(scores_among(numbers, why) or ranks_among(others, labels, why), labels, why)
@@ -151,7 +162,10 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
 def ranks_among(
     others: Mapping[str, Column], labels: Sequence[str], why: dict[str, str]
 ) -> list[str]:
-    """Return the columns of ranks, which count as scores; none where there are labels of models."""
+    """Return the columns of ranks, which count as scores; none where there are labels of models.
+
+    They are removed from `why`, the reasons why columns are no scores.
+    """
     ranks = [] if labels else [name for name, column in others.items() if is_rank(column)]
     for name in ranks:
         why.pop(name, None)
@@ -166,14 +180,16 @@ def always_one_label(others: Mapping[str, Column], label: Column) -> list[str]:
 
 
 def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
-    """Return the unit within which whole numbers count the rows: visits of a patient; else None."""
+    """Return the unit within which whole numbers differ, such as visits of a patient; else None."""
     if not column.is_whole or column.is_bool or name_suggests(column.name, "prediction"):
         return None
-    units = [c for n, c in others.items() if n != column.name and c.is_unit]
-    numbered_units = (
-        c for c in units if len({*zip(c.codes.tolist(), column.codes.tolist(), strict=True)}) == c.n
-    )
-    return next((c.name for c in numbered_units), None)
+    for name, unit in others.items():
+        if name == column.name or not unit.is_unit:
+            continue
+        pairs = {*zip(unit.codes.tolist(), column.codes.tolist(), strict=True)}
+        if len(pairs) == unit.n:
+            return unit.name
+    return None
 
 
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
@@ -187,21 +203,20 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
     otherwise = called_otherwise({name: column.numbers for name, column in numbers.items()})
     why |= {n: w.removeprefix("has ") for n, w in otherwise.items() if n not in why}
     constant = [name for name, column in numbers.items() if column.is_constant]
-    others = [name for name in constant if not numbers[name].is_share]
-    if len(numbers) - len(constant) < 2:  # a model that scores all cases as the prevalence
-        why |= {name: describe_values(numbers[name]) for name in others if name not in why}
-    else:
-        why |= {name: describe_values(numbers[name]) for name in constant if name not in why}
-    rest = [name for name in numbers if name not in why]
-    decimals = [name for name in rest if not numbers[name].is_whole]
+    if len(numbers) - len(constant) < 2:  # a model may score all cases as the prevalence
+        constant = [name for name in constant if not numbers[name].is_share]
+    why |= {name: describe_values(numbers[name]) for name in constant if name not in why}
+    possible = [name for name in numbers if name not in why]
+    decimals = [name for name in possible if not numbers[name].is_whole]
     shares = [name for name in decimals if numbers[name].is_share]
     if len(shares or decimals) >= 2:
-        stems = Counter(LAST_NUMBER.sub("", name) for name in rest if name not in decimals)
-        for name in rest:
-            alone = stems[LAST_NUMBER.sub("", name)] == 1 and not name_suggests(name, "prediction")
-            if name not in decimals and alone:
+        integers = [name for name in possible if name not in decimals]
+        stems = Counter(LAST_NUMBER.sub("", name) for name in integers)
+        for name in integers:  # reader1 and reader2 may be ratings, a single one is no score
+            is_alone = stems[LAST_NUMBER.sub("", name)] == 1
+            if is_alone and not name_suggests(name, "prediction"):
                 why[name] = WHOLE_NUMBERS
-    return [name for name in rest if name not in why]
+    return [name for name in possible if name not in why]
 
 
 def read_models_of_cases(
@@ -216,8 +231,8 @@ def read_models_of_cases(
     kind = named.kind or kind_by_values(models, label)
     if kind != "labels" and not label.has_two and not label.is_constant:
         refuse_several(label, chosen)
-    asked = kind != "labels" or named.pos_label is not None
-    positive = find_positive(label, named) if asked else None
+    needs_positive = kind != "labels" or named.pos_label is not None
+    positive = find_positive(label, named) if needs_positive else None
     taken = [truth.name, *chosen]
     lines = (truth_line(truth, positive), f"Models: {quote_names(chosen)} ({how}).")
     notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
@@ -236,19 +251,22 @@ def read_models_of_cases(
 
 
 def unmatched_label_lines(models: Mapping[str, Column], label: Column) -> list[str]:
-    """Return a line on predicted texts that are no true label, as of models that abstained."""
+    """Return a line on predicted texts that are no true label, as of models that abstained; or [].
+
+    Upper and lower case count as equal.
+    """
     if label.texts is None:
         return []
-    labelled = {text.casefold() for text in label.label_texts}
-    others = dict.fromkeys(
+    true_labels = {text.casefold() for text in label.label_texts}
+    unmatched = dict.fromkeys(
         text
         for column in models.values()
         for text in (column.label_texts if column.texts is not None else ())
-        if text.casefold() not in labelled
+        if text.casefold() not in true_labels
     )
-    return [f"Predictions that no true label equals count as wrong: {quote_names(others)}."] * bool(
-        others
-    )
+    if not unmatched:
+        return []
+    return [f"Predictions that no true label equals count as wrong: {quote_names(unmatched)}."]
 
 
 def choose_models(
@@ -264,10 +282,13 @@ def choose_models(
 
 
 def names_units(column: Column) -> bool:
-    """Return whether a column has ids of units or rows, of which some look like numbers: 3e5."""
-    is_id = name_suggests(column.name, "id") and not name_suggests(column.name, "prediction")
+    """Return whether a column has ids of units or rows, of which some look like numbers: 3e5.
+
+    Decimals among its texts are scores, of which another cell has a typing error.
+    """
     if any(DECIMAL.fullmatch(text) for text in column.label_texts):
-        return False  # but scores, of which a cell has a typing error
+        return False
+    is_id = name_suggests(column.name, "id") and not name_suggests(column.name, "prediction")
     return column.is_unit or (column.all_differ and is_id)
 
 
@@ -290,14 +311,14 @@ def choose_by_values(
     """
     scores, labels, why = possible
     way = f"{option_name('models')} chooses"
-    in_classes = [n for n in labels if have_common_values(others[n], label)]
+    preferred = [n for n in labels if have_common_values(others[n], label)]  # to scores
     reason = "one number a case, beside labels of several classes"
     if label.has_two:
-        in_classes = in_classes if are_confidences(scores, in_classes, others) else []
+        preferred = preferred if are_confidences(scores, preferred, others) else []
         reason = "how sure a model is of the label that it predicts: none is below 0.5"
-    if in_classes and scores and named.kind is None:
+    if preferred and scores and named.kind is None:
         why |= dict.fromkeys(scores, reason)
-        return in_classes, f"predicted labels; {way}", why
+        return preferred, f"predicted labels; {way}", why
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
         refuse_other_words(chosen, others, label)
@@ -321,9 +342,10 @@ def choose_scores(possible: Models, others: Mapping[str, Column]) -> list[str]:
             why[name] = f"a hard label: {sources[0]!r} above or below a threshold"
         elif len(scores) > 1:
             why[name] = "two values, as predicted labels have, beside scores"
-    rest = [name for name in labels if name not in why and others[name].texts is None]
-    chosen = [name for name in others if name in (*scores, *rest)]
-    if len(scores) == 1 and rest and not any(name_suggests(name, "prediction") for name in rest):
+    numeric = [name for name in labels if name not in why and others[name].texts is None]
+    chosen = [name for name in others if name in (*scores, *numeric)]
+    are_predictions = any(name_suggests(name, "prediction") for name in numeric)
+    if len(scores) == 1 and numeric and not are_predictions:
         chosen = [name for name in chosen if not name_suggests(name, "trait") or name in scores]
         ask_outcomes(chosen, scores)
     decimals = [name for name in chosen if others[name].is_decimal]
@@ -384,8 +406,8 @@ def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:
         return "labels"
     if any(column.texts is not None for column in models.values()):
         return "labels"
-    several = not label.has_two and not label.is_constant
-    if several and all(c.is_whole for c in models.values()):
+    has_several_classes = not label.has_two and not label.is_constant
+    if has_several_classes and all(c.is_whole for c in models.values()):
         return "labels"
     return "scores"
 
@@ -393,14 +415,14 @@ def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:
 def with_folds(
     reading: Reading, columns: Mapping[str, Column], taken: list[str], named: Named
 ) -> Reading:
-    """Return the reading with the fold of each case, if kind='folds' asks for AUCs by fold."""
+    """Return the reading with the fold of each case, if kind='folds' asks for AUCs by fold.
+
+    It then needs no warnings: that scores are pooled over folds.
+    """
     if named.kind != "folds":
         return reading
     folds = [c for n, c in columns.items() if n not in taken and (n == named.id or c.is_fold)]
-    if not folds:
-        return reading
-    values = {**reading.__dict__, "folds": folds[0].codes, "warnings": ()}
-    return Reading(**values)
+    return replace(reading, folds=folds[0].codes, warnings=()) if folds else reading
 
 
 def read_quantity(
@@ -435,7 +457,10 @@ def read_quantity(
 
 
 def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
-    """Return columns of numbers that may predict the truth: those on its scale, if two are."""
+    """Return columns of numbers that may predict the truth: those on its scale, if two or more are.
+
+    Whole numbers that look like ids or units do so only by their name.
+    """
     numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not c.is_fold}
     numbers = {
         n: c

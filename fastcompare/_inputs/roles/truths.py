@@ -71,24 +71,25 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     scores = [c for c in columns.values() if may_be_scores(c)]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
-    free = [c for c in two if not any(is_thresholded(c, score) for score in scores)]
+    no_hard_labels = [c for c in two if not any(is_thresholded(c, score) for score in scores)]
+    candidates = no_hard_labels or two
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
-    clear = [c for c in clear if c in free or not is_label_of_score(c, scores)]
+    clear = [c for c in clear if c in no_hard_labels or not is_label_of_score(c, scores)]
     if (not scores and are_answers_to_items(columns)) or are_metrics(two, scores):
         return None
     if (by_classes := truth_from_classes(eligible, named)) is not None:
         return by_classes
-    if scores and len(free or two) == 1:
-        return truth_from_candidate((free or two)[0], two, clear, scores)
+    if scores and len(candidates) == 1:
+        return truth_from_candidate(candidates[0], two, clear, scores)
     if two and (scores or len(two) > 2 or named.models):
-        if are_answers_to_items(columns) and len(free or two) > 1:
-            ask_truth_or_items([c.name for c in free or two])
-        return truth_from_candidates(free or two, clear, scores)
+        if are_answers_to_items(columns) and len(candidates) > 1:
+            ask_truth_or_items([c.name for c in candidates])
+        return truth_from_candidates(candidates, clear, scores)
     truth = (
         truth_from_name(columns, eligible)
         or truth_from_words(eligible)
         or truth_beside_predictions(eligible)
-        or truth_from_candidates(two, clear, scores, sure=False)
+        or truth_from_candidates(two, clear, scores, must_exist=False)
     )
     if truth is None:
         refuse_one_class(columns, scores)
@@ -96,7 +97,10 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
 
 
 def truth_from_name(columns: Mapping[str, Column], eligible: Mapping[str, Column]) -> Truth | None:
-    """Return the only column that is called true labels, if another column has numbers."""
+    """Return the only column that is called true labels; None for several.
+
+    Also None where nothing but its name says so: it must be of classes, or beside numbers.
+    """
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not identifies_cases(c)]
     others = [c for c in columns.values() if c.is_number and c not in clear]
     if len(clear) == 1 and (others or clear[0].texts is not None or clear[0].has_few_values):
@@ -126,7 +130,9 @@ def is_rank(column: Column) -> bool:
 
 def refuse_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> None:
     """Raise where a column that is called true labels has one value beside scores."""
-    for column in columns.values() if scores and scores[0].n > 1 else ():
+    if not scores or scores[0].n < 2:
+        return
+    for column in columns.values():
         if not column.is_constant or not is_clear_truth(column.name):
             continue
         if {text.casefold() for text in column.label_texts} & (POSITIVE | NEGATIVE):
@@ -155,18 +161,22 @@ def may_be_labels(column: Column) -> bool:
         return column.is_whole or not any(
             map(partial(name_suggests, column.name), ("time", "measure", "weight"))
         )
-    otherwise = any(map(partial(name_suggests, column.name), ("unit", "model")))
+    names_units_or_models = any(map(partial(name_suggests, column.name), ("unit", "model")))
     is_yes_or_no = any(text.casefold() in POSITIVE | NEGATIVE for text in column.label_texts)
-    return is_yes_or_no or is_outcome(column.name) or not otherwise
+    return is_yes_or_no or is_outcome(column.name) or not names_units_or_models
 
 
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
-    """Return whether all columns that may be labels or scores are called as metrics are: f1."""
+    """Return whether all columns that may be labels or scores are called as metrics are: f1.
+
+    Labels are the columns of `two` values, of which there is one at least.
+    """
     scores = [c for c in scores if not c.is_constant]
     scores = [c for c in scores if not name_suggests(c.name, "measure") or is_rank(c)]
-    every = (*two, *scores)
-    metrics = all(name_suggests(c.name, "metric") and not is_clear_truth(c.name) for c in every)
-    return metrics and bool(two) and not any(name_suggests(c.name, "prediction") for c in scores)
+    named_so = all(
+        name_suggests(c.name, "metric") and not is_clear_truth(c.name) for c in (*two, *scores)
+    )
+    return named_so and bool(two) and not any(name_suggests(c.name, "prediction") for c in scores)
 
 
 def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
@@ -177,8 +187,7 @@ def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | N
     few = {n: c for n, c in columns.items() if c.has_few_values and not c.is_fold}
     shares = {n: c for n, c in columns.items() if n not in few and c.is_share}
     fitting = [c for c in few.values() if len(shares) > 1 and are_classes(c, shares)]
-    others = [c for c in fitting if not name_suggests(c.name, "prediction")]
-    fitting = others or fitting
+    fitting = [c for c in fitting if not name_suggests(c.name, "prediction")] or fitting
     for tier in ([c for c in fitting if is_clear_truth(c.name)], fitting):
         if len(tier) == 1:
             return Truth(tier[0].name, "its values are the classes of the probabilities")
@@ -197,8 +206,8 @@ def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
 def is_label_of_score(labels: Column, scores: Sequence[Column]) -> bool:
     """Return whether labels are a score cut at a threshold, and have its name: pred_svm of svm."""
     words = {*split_words(labels.name)}
-    named_so = [score for score in scores if {*split_words(score.name)} <= words]
-    return labels.has_two and any(is_thresholded(labels, score) for score in named_so)
+    namesakes = [score for score in scores if {*split_words(score.name)} <= words]
+    return labels.has_two and any(is_thresholded(labels, score) for score in namesakes)
 
 
 def marks_training_rows(column: Column) -> bool:
@@ -210,97 +219,110 @@ def marks_training_rows(column: Column) -> bool:
 def truth_from_candidate(
     candidate: Column, two: list[Column], clear: list[Column], scores: Sequence[Column]
 ) -> Truth:
-    """Return the only column of two values as the truth, unless another is called true labels."""
+    """Return the only column of two values as the truth, unless another is called true labels.
+
+    Then this other one, if it is the only one; raise where both may be the truth. `clear` are the
+    columns that are called so.
+    """
     others = [c for c in clear if c.name != candidate.name]
-    names = [c.name for c in others]
     if others and not is_clear_truth(candidate.name):
-        is_quantity = others[0].is_number and not others[0].has_few_values
-        predictions = [c for c in scores if c is not others[0]]
-        if len(others) == 1 and (
-            is_outcome(candidate.name) or (is_quantity and not is_predicted(others[0], predictions))
-        ):
-            ask_truth([candidate.name, *names])
-        return Truth(names[0], "by its name") if len(others) == 1 else ask_truth(names)
+        if len(others) > 1:
+            ask_truth([c.name for c in others])
+        (other,) = others
+        is_quantity = other.is_number and not other.has_few_values
+        predictions = [c for c in scores if c is not other]
+        if is_outcome(candidate.name) or (is_quantity and not is_predicted(other, predictions)):
+            ask_truth([candidate.name, other.name])
+        return Truth(other.name, "by its name")
     if len(two) == 1:
         return Truth(candidate.name, "the only column with two values")
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
 
 def truth_from_candidates(
-    two: list[Column], clear: list[Column], scores: list[Column], sure: bool = True
+    two: list[Column], clear: list[Column], scores: list[Column], *, must_exist: bool = True
 ) -> Truth | None:
-    """Return the only candidate in the first tier of names that has any; None where none has.
+    """Return the only candidate in the first tier of names that has just one; None where none has.
 
-    Tiers are the names of true labels, of outcomes, and those of nothing else. Raise for several
-    candidates of a tier if `sure` that one is the truth.
+    Tiers are the names of true labels, of outcomes, and those of nothing else. If the truth
+    `must_exist`, raise for a tier of several candidates, and beside scores where no tier has one.
     """
+    named_truth = [c for c in clear if not (c.is_decimal and two)]
+    unnamed = [c for c in two if not any(name_suggests(c.name, role) for role in NO_TRUTHS)]
     tiers = (
-        clearest_truth(c for c in clear if not (c.is_decimal and two)),
-        [c for c in clear if not (c.is_decimal and two)],
+        clearest_truth(named_truth),
+        named_truth,
         [c for c in two if is_outcome(c.name)],
-        [c for c in two if not any(name_suggests(c.name, role) for role in NO_TRUTHS)]
-        if scores
-        else [],
+        unnamed if scores else [],
     )
     for tier in tiers:
-        if len(tier) == 1 and tier[0] in (*two, *clear):
+        if len(tier) == 1:
             return Truth(tier[0].name, "by its name, among columns of two values")
-        if len(tier) > 1 and sure:
+        if len(tier) > 1 and must_exist:
             ask_truth([c.name for c in tier], scores)
-    if sure and scores:
+    if must_exist and scores:
         ask_truth([c.name for c in two], scores)
     return None
 
 
-def clearest_truth(clear: Iterable[Column]) -> list[Column]:
-    """Return the only column with most words of true labels in its name, [] for a tie: y_true."""
-    columns = list(clear)
+def clearest_truth(columns: Sequence[Column]) -> list[Column]:
+    """Return the only column with most words of true labels in its name, such as y_true, as a list.
+
+    [] if two have as many.
+    """
     counts = [sum(word in ROLES["clear"] for word in split_words(c.name)) for c in columns]
     most = max(counts, default=0)
-    return (
-        [c for c, n in zip(columns, counts, strict=True) if n == most]
-        if counts.count(most) == 1
-        else []
-    )
+    return [columns[counts.index(most)]] if counts.count(most) == 1 else []
 
 
 def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
     """Return the only column of classes that is called an outcome, if another has its values."""
-    few = [c for c in columns.values() if c.has_few_values and not c.is_decimal and not c.is_fold]
-    named_so = [c for c in few if is_outcome(c.name)]
-    same_values = [c for c in few if named_so and have_common_values(c, named_so[0])]
-    if len(named_so) == 1 and len(same_values) > 1:
-        return Truth(named_so[0].name, "by its name, among columns of the same values")
-    return None
+    classes = [
+        c for c in columns.values() if c.has_few_values and not c.is_decimal and not c.is_fold
+    ]
+    outcomes = [c for c in classes if is_outcome(c.name)]
+    if len(outcomes) != 1:
+        return None
+    (outcome,) = outcomes
+    same_values = [c for c in classes if have_common_values(c, outcome)]  # itself, too
+    if len(same_values) < 2:
+        return None
+    return Truth(outcome.name, "by its name, among columns of the same values")
 
 
 def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
-    """Return the only column of numbers that is not called a prediction, on the scale of those."""
+    """Return the only column of numbers that is not called a prediction, if predictions fit it.
+
+    They are on its scale, and one of them is nearer to it than its mean.
+    """
     numbers = [
         c for c in columns.values() if c.is_number and not c.has_few_values and not c.is_unit
     ]
-    called = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
-    rest = [
+    predictions = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
+    others = [
         c
         for c in numbers
-        if c not in called
+        if c not in predictions
         and not (c.all_differ and (c.is_row_number or name_suggests(c.name, "id")))
     ]
-    if not called or len(rest) != 1 or rest[0].is_share or not is_on_scale_of(rest[0], called):
+    if not predictions or len(others) != 1:
         return None
-    if not is_predicted(rest[0], called):
+    (truth,) = others
+    if truth.is_share or not is_on_scale_of(truth, predictions):
         return None
-    return Truth(rest[0].name, "the only number that is not called a prediction")
+    if not is_predicted(truth, predictions):
+        return None
+    return Truth(truth.name, "the only number that is not called a prediction")
 
 
 def is_predicted(truth: Column, predictions: Iterable[Column]) -> bool:
-    """Return whether squared errors of a prediction are below the variance of the truth."""
+    """Return whether some prediction's mean squared error is below the variance of the truth."""
     y = np.asarray(truth.numbers, float)
     if np.isnan(y).all():
         return False
     errors = [np.square(np.asarray(column.numbers, float) - y) for column in predictions]
-    least = np.nanvar(y)
-    return any(np.nanmean(error) < least for error in errors if not np.isnan(error).all())
+    variance = np.nanvar(y)
+    return any(np.nanmean(error) < variance for error in errors if not np.isnan(error).all())
 
 
 def is_on_scale_of(truth: Column, predictions: Sequence[Column]) -> bool:
@@ -317,7 +339,7 @@ def have_common_values(a: Column, b: Column) -> bool:
 
 
 def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
-    """Raise with the columns that may be the true labels, each with the scores of that name."""
+    """Raise with the columns that may be the true labels, each with the scores that name it."""
     possible = list(names)
     by_label = scores_by_label(possible, [c.name for c in scores])
     ways = [
@@ -355,47 +377,54 @@ def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
     """Raise with columns of the same values: true labels, two annotators, or scores of items."""
     question = f"which column has the true labels? {quote_names(names)} may be"
     ways: list[dict[str, Any]] = [{"label": name} for name in names]
-    others = []
+    alternatives = []
     if len(names) == 2:
-        others.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
+        alternatives.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
         ways.append({**ways[0], "test": "kappa"})
     if has_models:
-        others.append("are the rows items of an evaluation, with a score of each model?")
+        alternatives.append("are the rows items of an evaluation, with a score of each model?")
         ways.append({"kind": "items"})
-    ask(f"{question}; or {' Or '.join(others)}" if others else f"{question}.", ways)
+    ask(f"{question}; or {' Or '.join(alternatives)}" if alternatives else f"{question}.", ways)
 
 
 def resembles(column: Column, model: Column) -> bool:
-    """Return whether a column has numbers of the size of a model's, which may predict them."""
+    """Return whether a column has numbers of the size of a model's, which may predict them.
+
+    The model's median is in their range, and its range is at least that of their upper half.
+    """
     kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
-    if (
-        not {*kinds} <= {*"iuf"}
-        or column.has_few_values
-        or not (column.present.size and model.present.size)
-    ):
+    if not {*kinds} <= {*"iuf"} or column.has_few_values:
+        return False
+    if not column.present.size or not model.present.size:
         return False
     low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
     return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
 
 
 def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each column of labels the scores whose names have its words; {} if unclear."""
+    """Return for each column of labels the scores whose names have its words; {} if unclear.
+
+    It is clear where each score is of one column of labels: edema_svm of edema_true.
+    """
     words = {name: {*split_words(name)} for name in (*labels, *scores)}
     shared = set.intersection(*(words[name] for name in labels))
-    findings = {
+    distinctive_words = {
         label: {word for word in words[label] - shared if word.isalpha()} for label in labels
     }
-    if any(max(map(len, finding), default=0) < 2 for finding in findings.values()):
-        return {}  # letters and numbers are as often of models
+    if any(max(map(len, only), default=0) < 2 for only in distinctive_words.values()):
+        return {}  # single letters and numbers are as often of models
     by_label = {
-        label: [s for s in scores if finding <= words[s]] for label, finding in findings.items()
+        label: [s for s in scores if only <= words[s]] for label, only in distinctive_words.items()
     }
-    used = [s for ones in by_label.values() for s in ones]
+    used = [score for of_label in by_label.values() for score in of_label]
     return by_label if all(by_label.values()) and sorted(used) == sorted(scores) else {}
 
 
 def find_positive(column: Column, named: Named) -> Any:
-    """Return the label of the positive class, None for 1 or true; raise where none is known."""
+    """Return the label of the positive class, None for 1, true, or labels of no two classes.
+
+    Raise with a question where nothing says which of two labels is positive.
+    """
     if named.pos_label is not None:
         value = as_value(column, str(named.pos_label))
         choices = dict.fromkeys([*column.label_texts, *map(str, label_values(column))])
@@ -413,19 +442,22 @@ def find_positive(column: Column, named: Named) -> Any:
 
 
 def is_positive(text: str, other: str) -> bool:
-    """Return whether the first of two labels is the positive one: by lists, or as it is denied."""
-    one, two = (CODE.sub("", label.casefold()) for label in (text, other))
-    one, two = without_common_words(one, two)
-    one, two = (next((s for s in STEMS if x.startswith(s)), x) for x in (one, two))
-    if any(len(x) == 1 and x.isalpha() for x in (one, two)):
-        return (one, two) in LETTERS
-    if denies(two, one):
-        return one not in NEGATIVE
-    if denies(one, two):
-        return two in NEGATIVE
-    yes, no = one in POSITIVE, one in NEGATIVE
-    other_yes, other_no = two in POSITIVE, two in NEGATIVE
-    return (yes and not other_yes) or (other_no and not no)
+    """Return whether the first of two labels is the positive one: by lists, or as it is denied.
+
+    A label that another one denies is positive unless a list has it as negative.
+    """
+    first, second = (CODE.sub("", label.casefold()) for label in (text, other))
+    first, second = without_common_words(first, second)
+    first, second = (next((s for s in STEMS if x.startswith(s)), x) for x in (first, second))
+    if any(len(x) == 1 and x.isalpha() for x in (first, second)):
+        return (first, second) in LETTERS
+    if denies(second, first):
+        return first not in NEGATIVE
+    if denies(first, second):
+        return second in NEGATIVE
+    only_first_positive = first in POSITIVE and second not in POSITIVE
+    only_second_negative = second in NEGATIVE and first not in NEGATIVE
+    return only_first_positive or only_second_negative
 
 
 def denies(label: str, other: str) -> bool:
@@ -433,21 +465,24 @@ def denies(label: str, other: str) -> bool:
 
     Words that begin with un or in do so only if a list has the other one.
     """
-    beginnings = DENIALS + PREFIXES * (other in POSITIVE | NEGATIVE | RIGHT)
+    is_listed = other in POSITIVE | NEGATIVE | RIGHT
+    beginnings = (*DENIALS, *PREFIXES) if is_listed else DENIALS
     return any(label == beginning + other for beginning in beginnings)
 
 
-def without_common_words(one: str, two: str) -> tuple[str, str]:
+def without_common_words(label_1: str, label_2: str) -> tuple[str, str]:
     """Return the last words in which two labels differ, if one is positive and one negative.
 
-    So of tested_positive and tested_negative; other labels come back as they are.
+    These are positive and negative of tested_positive and tested_negative. Other labels are
+    returned as they are.
     """
-    first, second = (re.findall(r"[^\W_]+", text) for text in (one, two))
-    rest = [x for x in first if x not in second], [x for x in second if x not in first]
-    alone = [words[-1] if words else "" for words in rest]
-    if {*first} & {*second} and {*alone} & POSITIVE and {*alone} & NEGATIVE:
-        return alone[0], alone[1]
-    return one, two
+    words_1, words_2 = (re.findall(r"[^\W_]+", label) for label in (label_1, label_2))
+    last_1 = next((word for word in reversed(words_1) if word not in words_2), "")
+    last_2 = next((word for word in reversed(words_2) if word not in words_1), "")
+    different = {last_1, last_2}
+    if {*words_1} & {*words_2} and different & POSITIVE and different & NEGATIVE:
+        return last_1, last_2
+    return label_1, label_2
 
 
 def ask_positive(column: Column) -> Any:
