@@ -30,8 +30,8 @@ SEED_OR_SUBJECT = re.compile(r"s\d+", re.I)
 OTHER_ROLES = ("time", "weight", "measure", "trait", "prediction")  # of numbers that are no units
 FEW = 20  # distinct values that classes, folds or grades have at most
 MOST_DECIMALS = 12  # after the point, that are looked for
-HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "<na>"}
-HALF_MISSING |= {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}  # of Excel
+MISSING_NUMBERS = {"none", "?", "missing", "nil", "--", "–", "—", "<na>"}  # texts elsewhere
+MISSING_NUMBERS |= {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}  # of Excel
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "-", "."}
 NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 POINT = re.compile(rf"[+-]?(?:{NUMBER}|[1-9]\d{{,2}}(?:,\d{{3}})+(?:\.\d+)?)", re.ASCII)
@@ -99,7 +99,7 @@ class Column:
     @cached_property
     def has_two(self) -> bool:
         """Whether there are exactly two distinct values."""
-        first = self.present[:FIRST]
+        first = self.present[:FIRST]  # spares most columns the sorting of all values
         return len({*first.tolist()}) <= 2 and self.distinct.size == 2
 
     @cached_property
@@ -174,21 +174,24 @@ class Column:
         size, n = self.distinct.size, self.present.size
         if not 3 <= size < n:
             return False
-        called = name_suggests(self.name, "unit") or name_suggests(self.name, "id")
+        named_so = name_suggests(self.name, "unit") or name_suggests(self.name, "id")
         if self.texts is None:
-            otherwise = any(name_suggests(self.name, role) for role in OTHER_ROLES)
-            return called and not otherwise and self.is_whole
-        return called or size > max(MOST_CATEGORIES, n / 100)
+            has_other_role = any(name_suggests(self.name, role) for role in OTHER_ROLES)
+            return named_so and not has_other_role and self.is_whole
+        return named_so or size > max(MOST_CATEGORIES, n / 100)
 
     @cached_property
     def is_fold(self) -> bool:
-        """Whether values look like the fold, the round or the seed of each row."""
-        named = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
-        no_rounds = ["id", "item"]
-        if named and all(map(SEED_OR_SUBJECT.fullmatch, self.label_texts)):
-            no_rounds += ["unit", "model"]
-        named = named and not any(name_suggests(self.name, role) for role in no_rounds)
-        if not (named or name_suggests(self.name, "fold")) or self.is_decimal:
+        """Whether values look like the fold, the round or the seed of each row.
+
+        By the name of the column, or by values such as fold1; s1 may be a subject or a system, too.
+        """
+        are_rounds = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
+        roles_of_no_rounds = ["id", "item"]
+        if are_rounds and all(map(SEED_OR_SUBJECT.fullmatch, self.label_texts)):
+            roles_of_no_rounds += ["unit", "model"]
+        are_rounds &= not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
+        if not (are_rounds or name_suggests(self.name, "fold")) or self.is_decimal:
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
 
@@ -206,9 +209,8 @@ class Column:
         if self.raw is not None:
             return self.raw
         if self.texts is not None:
-            labels = np.array([*self.texts.labels, ""], dtype=object)
-            cells = labels[self.codes].tolist()
-            return [None if not ok else x for x, ok in zip(cells, ~self.missing, strict=True)]
+            labels = np.array([*self.texts.labels, None], dtype=object)  # None has the code -1
+            return labels[self.codes].tolist()
         assert self.numbers is not None
         if self.is_bool:
             if self.missing.any():
@@ -266,8 +268,8 @@ def column_of_texts(name: str, texts: Coded, decimal: str) -> Column:
     stripped = [label.strip().removeprefix("'").replace("\u2212", "-") for label in texts.labels]
     counts = np.bincount(texts.codes[texts.codes >= 0], minlength=len(stripped))
     present_texts = {x for x, times in zip(stripped, counts, strict=True) if times}
-    missing = MISSING - {"-"} if "+" in present_texts else MISSING  # - is the other sign
-    present_texts = {x for x in present_texts if x.casefold() not in missing | HALF_MISSING}
+    missing = MISSING - {"-"} if "+" in present_texts else MISSING  # - is then negative
+    present_texts = {x for x in present_texts if x.casefold() not in missing | MISSING_NUMBERS}
     reader = number_pattern(present_texts, decimal)
     if present_texts and all(map(reader, present_texts)):
         if are_long_ids(name, present_texts, int((texts.codes >= 0).sum())):
@@ -277,17 +279,16 @@ def column_of_texts(name: str, texts: Coded, decimal: str) -> Column:
     if marked is not None:
         return marked
     plain = with_stripped_labels(texts, stripped, missing)
-    readable = sum(
-        int(times)
-        for x, times in zip(stripped, counts, strict=True)
-        if x in present_texts and (reader(x) or reader(x.strip("*†‡~ ")))
-    )
-    total = sum(int(times) for x, times in zip(stripped, counts, strict=True) if x in present_texts)
+    n_present = n_numbers = 0
+    for x, times in zip(stripped, counts.tolist(), strict=True):
+        if x in present_texts:
+            n_present += times
+            n_numbers += times if reader(x) or reader(x.strip("*†‡~ ")) else 0
     is_date = bool(present_texts) and all(map(DATE.fullmatch, present_texts))
-    if 2 * readable <= total or is_date or {*present_texts} <= {"0", "1"}:
+    if 2 * n_numbers <= n_present or is_date or present_texts <= {"0", "1"}:
         return Column(name, texts=plain, is_date=is_date)
-    wrong = np.array([x in present_texts and not reader(x) for x in stripped] + [False])
-    rows = np.flatnonzero(wrong[texts.codes])
+    is_wrong = np.array([x in present_texts and not reader(x) for x in stripped] + [False])
+    rows = np.flatnonzero(is_wrong[texts.codes])  # False for the code -1 of missing cells
     faults = tuple(Fault(int(row), texts.labels[texts.codes[row]]) for row in rows.tolist())
     return Column(name, texts=plain, faults=faults)
 
@@ -295,7 +296,10 @@ def column_of_texts(name: str, texts: Coded, decimal: str) -> Column:
 def marked_numbers(
     name: str, stripped: Sequence[str], codes: Integers, present_texts: set[str], decimal: str
 ) -> Column | None:
-    """Return the column of numbers in bold print, or before their spread; None for other texts."""
+    """Return the column of numbers in bold print, or before a standard error; None for other texts.
+
+    Its note says which marks are left out.
+    """
     bare = [without_emphasis(label) for label in stripped]
     if bare != stripped and all(may_begin_number(without_emphasis(x)) for x in present_texts):
         note = "marks of emphasis such as **.81** are left out"
@@ -332,10 +336,10 @@ def are_long_ids(name: str, texts: set[str], rows: int) -> bool:
 
 def with_stripped_labels(texts: Coded, stripped: Sequence[str], missing: set[str]) -> Coded:
     """Return coded texts with stripped labels, sorted; labels that are then equal become one."""
-    labels = [x for x in dict.fromkeys(stripped) if x.casefold() not in missing]
-    place = {label: number for number, label in enumerate(sorted(labels))}
-    new = np.array([*(place.get(x, -1) for x in stripped), -1])
-    return without_unused_labels(Coded(sorted(labels), new[texts.codes]))
+    labels = sorted(x for x in dict.fromkeys(stripped) if x.casefold() not in missing)
+    code_of_label = {label: code for code, label in enumerate(labels)}
+    new_codes = np.array([*(code_of_label.get(x, -1) for x in stripped), -1])  # -1 stays -1
+    return without_unused_labels(Coded(labels, new_codes[texts.codes]))
 
 
 def without_unused_labels(texts: Coded) -> Coded:
@@ -347,26 +351,23 @@ def without_unused_labels(texts: Coded) -> Coded:
     return Coded([texts.labels[code] for code in used.tolist()], codes)
 
 
-Reader = Callable[[str], float | None]
-
-
 def number_pattern(texts: set[str], decimal: str) -> Callable[[str], "re.Match[str] | None"]:
     """Return the matcher of a text that is a number: with decimal points, or with commas.
 
     Commas are decimal where more of the texts are numbers then, or where `decimal` says so.
     """
     bare = {text.removesuffix("%").strip() for text in texts}
-    commas = [text for text in bare if "," in text]
-    with_commas = bool(commas) and sum(map(bool, map(COMMA.fullmatch, bare))) > sum(
+    has_commas = any("," in text for text in bare)
+    more_with_commas = has_commas and sum(map(bool, map(COMMA.fullmatch, bare))) > sum(
         map(bool, map(POINT.fullmatch, bare))
     )
-    comma_is_decimal = decimal == "," and all(
-        not re.search(r"\.\d{1,2}$|\.\d{4,}", x) for x in bare
-    )
-    form = COMMA if with_commas or (comma_is_decimal and commas) else POINT
-    shares = [text.endswith("%") for text in texts]
-    mixed = any(shares) and not all(shares)  # 12% among .31 is a fault
-    return lambda text: form.fullmatch(text if mixed else text.removesuffix("%").strip())
+    may_have_commas = has_commas and decimal == ","
+    no_thousands = r"\.\d{1,2}$|\.\d{4,}"  # digits after a point
+    may_have_commas = may_have_commas and not any(re.search(no_thousands, x) for x in bare)
+    pattern = COMMA if more_with_commas or may_have_commas else POINT
+    are_percents = [text.endswith("%") for text in texts]
+    are_mixed = any(are_percents) and not all(are_percents)  # 12% among .31 is a fault
+    return lambda text: pattern.fullmatch(text if are_mixed else text.removesuffix("%").strip())
 
 
 def exact_float(name: str, plain: str) -> float:
@@ -387,25 +388,26 @@ def column_of_numbers(
     name: str, stripped: Sequence[str], codes: Integers, reader: Callable[[str], Any]
 ) -> Column:
     """Return the column of numbers that coded texts stand for: "31%" is 0.31, "1,310.0" is 1310."""
-    commas = reader("0,5") is not None
+    has_decimal_commas = reader("0,5") is not None
 
     def number(text: str) -> float:
         """Return the number that a cell's text stands for, NaN where it marks a missing value."""
-        if text.casefold() in MISSING | HALF_MISSING:
+        if text.casefold() in MISSING | MISSING_NUMBERS:
             return math.nan
         bare = text.removesuffix("%").strip()
-        plain = bare.replace(".", "").replace(",", ".") if commas else bare.replace(",", "")
+        thousands, decimal = (".", ",") if has_decimal_commas else (",", ".")
+        plain = bare.replace(thousands, "").replace(decimal, ".")
         return exact_float(name, plain) / (100.0 if text.endswith("%") else 1.0)
 
-    values = np.array([*map(number, stripped), math.nan])
-    shares = any(text.endswith("%") for text in stripped)
+    values = np.array([*map(number, stripped), math.nan])  # NaN has the code -1
+    has_percents = any(text.endswith("%") for text in stripped)
     numbers = values[codes]
     is_integer = not np.isnan(numbers).any() and bool((np.abs(numbers) < 2**53).all())
-    is_integer = is_integer and bool((numbers == np.floor(numbers)).all()) and not shares
+    is_integer = is_integer and bool((numbers == np.floor(numbers)).all()) and not has_percents
     return Column(
         name,
         numbers=numbers.astype(np.int64) if is_integer else numbers,
-        note="percent signs are read: 31% is 0.31" if shares else "",
+        note="percent signs are read: 31% is 0.31" if has_percents else "",
     )
 
 

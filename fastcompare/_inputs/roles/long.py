@@ -28,7 +28,11 @@ from .words import (
     split_words,
 )
 
-OTHERWISE = ("measure", "time", "weight")  # what numbers beside scores are called
+ROLES_OF_OTHER_NUMBERS = (
+    "measure",
+    "time",
+    "weight",
+)  # that names of numbers beside scores suggest
 SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", "replicate"}
 ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
 
@@ -65,8 +69,11 @@ def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
     for name, column in keys.items():
         filled_rows = np.flatnonzero(~column.missing)
         pair = find_keys({n: c.take(filled_rows) for n, c in columns.items()}, named)
-        if pair is not None and name in (pair[0], *pair[1]):
-            what = "model" if name == pair[0] else "row"
+        if pair is None:
+            continue
+        model, rows = pair
+        if name in (model, *rows):
+            what = "model" if name == model else "row"
             row = int(np.flatnonzero(column.missing)[0])
             raise InvalidValueError(
                 f"column {name!r} is empty in row {row}: it must name a {what}.",
@@ -78,23 +85,25 @@ def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
 
 def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
     """Raise for a long table in which a model has two rows of a case, or nothing names cases."""
-    called = [n for n, c in columns.items() if name_suggests(n, "model") and c.texts is not None]
-    models = [n for n in called if names_models(columns[n])]
+    texts = [n for n, c in columns.items() if name_suggests(n, "model") and c.texts is not None]
+    models = [columns[n] for n in texts if names_models(columns[n])]
     if len(models) != 1:
         return
-    rest = {n: c for n, c in columns.items() if n not in models and n not in named.auxiliary}
-    scores = [n for n, c in rest.items() if c.is_decimal]
+    (model,) = models
+    others = {n: c for n, c in columns.items() if n != model.name and n not in named.auxiliary}
+    scores = [n for n, c in others.items() if c.is_decimal]
     roles = ("id", "unit", "dataset", "item", "fold")
-    keys = [n for n in rest if any(name_suggests(n, role) for role in roles)]
-    keys = [named.id] if named.id is not None else [n for n in keys if not rest[n].is_decimal]
+    keys = [n for n in others if any(name_suggests(n, role) for role in roles)]
+    keys = [named.id] if named.id is not None else [n for n in keys if not others[n].is_decimal]
     if not scores or len(keys) > 1:
         return
     if len(scores) > 1 and (keys or not all(map(is_result, scores))):
         return
     if not keys:
-        timed = [n for n in scores if name_suggests(n, "time") or name_suggests(n, "measure")]
-        ask_one_model(columns[models[0]], [n for n in scores if n not in timed] or scores)
-    refuse_repeats(columns[models[0]], columns[keys[0]], (keys[0],))
+        measured = [n for n in scores if name_suggests(n, "time") or name_suggests(n, "measure")]
+        ask_one_model(model, [n for n in scores if n not in measured] or scores)
+    (key,) = keys
+    refuse_repeats(model, columns[key], (key,))
 
 
 def is_result(name: str) -> bool:
@@ -132,7 +141,10 @@ def checked_long(
 
 
 def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str, ...]:
-    """Return a column that numbers the rows of each model and case, such as rounds; () if none."""
+    """Return the name of a column that numbers the rows of each model and case; () if none.
+
+    With it, such as rounds, each model has at most one row of each case.
+    """
     if is_crossed(columns[model], columns[row]):
         return ()
     for name, column in columns.items():
@@ -145,13 +157,13 @@ def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str,
 
 def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
     """Return the column that names models and those that name rows; None for no long table."""
-    called = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
-    called = [n for n in called if not is_outcome(n) or len(called) == 1]
-    for model in called:
+    models = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
+    models = [n for n in models if not is_outcome(n) or len(models) == 1]
+    for model in models:
         rows = rows_for(columns, model, named)
         if rows:
             return model, rows
-    return find_keys_by_structure(columns) if not called else None
+    return find_keys_by_structure(columns) if not models else None
 
 
 def names_models(column: Column) -> bool:
@@ -161,7 +173,10 @@ def names_models(column: Column) -> bool:
 
 
 def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[str, ...]:
-    """Return the one or two columns whose values occur at most once with each model; () if none."""
+    """Return the one or two columns whose values occur at most once with each model; () if none.
+
+    Of one, the likeliest by its name. Of two, first that of cases or data sets, then the other.
+    """
     others = [
         n for n, c in columns.items() if n != model and not c.is_decimal and not c.is_constant
     ]
@@ -169,23 +184,21 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
         others = [named.id]
     crossed = [n for n in others if is_crossed(columns[model], columns[n])]
     if crossed:
-        rank = ("item", "dataset", "id", "fold", "unit")
-        crossed.sort(key=lambda n: next((i for i, r in enumerate(rank) if name_suggests(n, r)), 9))
-        return (crossed[0],)
+        roles = ("item", "dataset", "id", "fold", "unit")  # the likeliest first, other names last
+        rank = {
+            n: next((i for i, role in enumerate(roles) if name_suggests(n, role)), len(roles))
+            for n in crossed
+        }
+        return (min(crossed, key=rank.__getitem__),)
     for first, second in combinations(others, 2):
         both = combine_columns([columns[first], columns[second]])
-        if (
-            is_crossed(columns[model], both)
-            and min(columns[first].distinct.size, columns[second].distinct.size)
-            < both.distinct.size
-        ):
+        fewer = min(columns[first].distinct.size, columns[second].distinct.size)
+        if is_crossed(columns[model], both) and fewer < both.distinct.size:
             folds = [n for n in (first, second) if columns[n].is_fold]
-            called = [
-                n for n in (first, second) if any(name_suggests(n, r) for r in ROLES_OF_CASES)
-            ]
-            if not folds and len(called) != 1:
+            cases = [n for n in (first, second) if any(name_suggests(n, r) for r in ROLES_OF_CASES)]
+            if not folds and len(cases) != 1:
                 continue
-            return (first, second) if second in folds or called == [first] else (second, first)
+            return (first, second) if second in folds or cases == [first] else (second, first)
     return ()
 
 
@@ -210,24 +223,26 @@ def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[st
         rest = [c for n, c in columns.items() if n not in (first, second)]
         numbers = [c for c in rest if c.is_number and not c.is_constant]
         numbers = [c for c in numbers if not (c.has_two and is_constant_within(c, columns[second]))]
-        scores = [c for c in numbers if not any(name_suggests(c.name, r) for r in OTHERWISE)]
-        numbers = scores or numbers  # beside a runtime
+        scores = [
+            c for c in numbers if not any(name_suggests(c.name, r) for r in ROLES_OF_OTHER_NUMBERS)
+        ]
+        numbers = scores or numbers  # scores beside a runtime
         if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
             continue
-        sizes = [columns[n].distinct.size for n in (first, second)]
-        row_words = [
+        size_1, size_2 = columns[first].distinct.size, columns[second].distinct.size
+        names_rows_1, names_rows_2 = (
             any(name_suggests(n, r) for r in ("dataset", "item", "id", "fold", "unit"))
             for n in (first, second)
-        ]
-        if row_words[0] and not row_words[1]:
+        )
+        if names_rows_1 and not names_rows_2:
             continue
-        if sizes[0] == sizes[1] and row_words[0] == row_words[1] and second in texts:
+        if size_1 == size_2 and names_rows_1 == names_rows_2 and second in texts:
             score = numbers[0].name
             ask(
                 f"which column names the models, {first!r} or {second!r}?",
                 [{"long": (first, second, score)}, {"long": (second, first, score)}],
             )
-        if sizes[0] < sizes[1] or row_words[1] or second not in texts:
+        if size_1 < size_2 or names_rows_2 or second not in texts:
             return first, (second,)
     return None
 
@@ -235,37 +250,49 @@ def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[st
 def score_columns(
     columns: Mapping[str, Column], model: str, rows: tuple[str, ...], named: Named
 ) -> list[str]:
-    """Return the columns of scores: numbers that differ between the models of a row."""
+    """Return the columns of scores: numbers that differ between the models of a row.
+
+    Without any, the first column of words that the true labels of the rows have, too; else [].
+    """
     keys = row_column(columns, rows)
-    rest = {
+    others = {
         n: c
         for n, c in columns.items()
         if n not in (model, *rows, named.label, *named.auxiliary) and not c.is_fold
     }
-    agreed = [n for n, c in rest.items() if is_constant_within(c, keys)]
-    free = [n for n in rest if n not in agreed and not is_clear_truth(n)]
-    numbers = [n for n in free if rest[n].is_number or rest[n].is_bool]
-    numbers = [n for n in numbers if not is_constant_within(rest[n], columns[model])]
-    labelled = named.label is not None or any(rest[n].has_two for n in agreed)
-    numbers = [n for n in numbers if not rest[n].is_row_number] or numbers
+    same_in_row = [n for n, c in others.items() if is_constant_within(c, keys)]
+    varying = [n for n in others if n not in same_in_row and not is_clear_truth(n)]
+    numbers = [n for n in varying if others[n].is_number or others[n].is_bool]
+    numbers = [n for n in numbers if not is_constant_within(others[n], columns[model])]
+    numbers = [n for n in numbers if not others[n].is_row_number] or numbers
     if len(numbers) > 1:
-        hard = [
-            n
-            for n in numbers
-            if rest[n].has_two
-            and (labelled or name_suggests(n, "prediction"))  # without labels a hit is a score
-            and any(
-                rest[m].is_decimal and is_thresholded(rest[n], rest[m]) for m in numbers if m != n
-            )
-        ]
+        has_labels = named.label is not None or any(others[n].has_two for n in same_in_row)
+        hard = hard_labels({n: others[n] for n in numbers}, has_labels)
         numbers = [n for n in numbers if n not in hard or len(hard) == len(numbers)]
-        named_so = [n for n in numbers if not any(name_suggests(n, role) for role in OTHERWISE)]
-        numbers = named_so or numbers
-    if not numbers:  # predicted words beside the truth
-        of_rows = [n for n in (*agreed, named.label) if n is not None]
+        scores = [
+            n for n in numbers if not any(name_suggests(n, r) for r in ROLES_OF_OTHER_NUMBERS)
+        ]
+        numbers = scores or numbers
+    if not numbers:
+        of_rows = [n for n in (*same_in_row, named.label) if n is not None]
         truths = [columns[n] for n in of_rows if columns[n].texts is not None]
-        return [n for n in free if any(have_common_values(rest[n], c) for c in truths)][:1]
+        return [n for n in varying if any(have_common_values(others[n], c) for c in truths)][:1]
     return numbers
+
+
+def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:
+    """Return the columns of two values that are another column's scores cut at a threshold.
+
+    Without true labels in the table only those called predictions: a hit may then be a score.
+    """
+    decimals = [c for c in numbers.values() if c.is_decimal]  # these have no two values
+    return [
+        name
+        for name, column in numbers.items()
+        if column.has_two
+        and (has_labels or name_suggests(name, "prediction"))
+        and any(is_thresholded(column, score) for score in decimals)
+    ]
 
 
 def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
@@ -280,7 +307,10 @@ def read_long_columns(
     rows: tuple[str, ...],
     scores: list[str],
 ) -> Reading:
-    """Return the reading of a long table, pivoted to a column for each model."""
+    """Return the reading of a long table, pivoted to a column for each model, and for each score.
+
+    There are several columns of scores where these are probabilities of classes.
+    """
     models = columns[model]
     keys = row_column(columns, rows)
     refuse_repeats(models, keys, rows)
@@ -311,7 +341,10 @@ def read_long_columns(
 
 
 def with_predicted_label(named: Named, wide: Mapping[str, Column], predicted: Column) -> Named:
-    """Return the same with the one column that has values of predicted words as true labels."""
+    """Return the options with the only column that has values of predicted words as true labels.
+
+    Unchanged where the label is specified, predictions are numbers, or there are several columns.
+    """
     if named.label is not None or predicted.texts is None:
         return named
     labels = predicted.texts.labels  # of each model's column, too
@@ -319,10 +352,11 @@ def with_predicted_label(named: Named, wide: Mapping[str, Column], predicted: Co
     truths = [c.name for c in words if not c.all_differ and have_common_values(c, predicted)]
     if len(truths) != 1:
         return named
-    shared = f"the only column that has values of {predicted.name!r}"
-    return replace(
-        named, label=truths[0], label_reason="by its name" if is_clear_truth(truths[0]) else shared
-    )
+    (truth,) = truths
+    reason = f"the only column that has values of {predicted.name!r}"
+    if is_clear_truth(truth):
+        reason = "by its name"
+    return replace(named, label=truth, label_reason=reason)
 
 
 def columns_of_rows(
@@ -335,9 +369,10 @@ def columns_of_rows(
 ) -> dict[str, Column]:
     """Return the columns that do not depend on the model, with one value for each row.
 
-    `places` (n, k) are indices of rows of the long table, -1 where there is none.
+    `places` (n, k) are indices of rows of the long table, -1 where there is none. Raise where true
+    labels depend on the model.
     """
-    first = np.where(places >= 0, places, keys.n).min(axis=1)
+    first = np.where(places >= 0, places, keys.n).min(axis=1)  # row of each case in the table
     wide = {name: columns[name].take(first) for name in rows}
     for name, column in columns.items():
         if name in excluded:
@@ -401,7 +436,8 @@ def read_pivoted(
 ) -> Reading:
     """Return the reading of a pivoted table: of cases, or of scores by round, data set or item.
 
-    `way` is the option by which means over a second column of rows are asked for, None if they are.
+    With two columns of `rows`, scores are averaged over the second. `way` is the value of the
+    option that asks for these means; None if the user has specified it.
     """
     if named.kind not in TABLES:
         keys = [n for n in rows if n != named.label and not is_outcome(n)]
@@ -442,7 +478,10 @@ def ask_means(rows: tuple[str, ...], column: Column, way: tuple[str, str, str]) 
 def average_rounds(
     columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]
 ) -> tuple[Mapping[str, Column], Named]:
-    """Return the mean scores over the rounds, or raters, of each data set, and their options."""
+    """Return the mean scores over the rounds, or raters, of each data set, and options for them.
+
+    `rows` are the columns of data sets and of rounds.
+    """
     keys = columns[rows[0]]
     first = np.unique(keys.codes, return_index=True)[1]
     counts = np.bincount(keys.codes)
