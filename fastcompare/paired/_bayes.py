@@ -57,7 +57,7 @@ def as_bayes_options(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> tuple[float, bool, NanPolicy]:
-    """Return the checked region, direction and policy.
+    """Return the checked `rope`, `higher_is_better` and `nan_policy`.
 
     Tests that forward them show the entries below.
 
@@ -107,7 +107,7 @@ class PosteriorResult(TwoModels):
 def posterior_fields(
     of_difference: Sequence[float], rope: float, higher_is_better: bool, names: tuple[str, str]
 ) -> Fields:
-    """Return the fields with the probabilities that either model is better, or that none is.
+    """Return the fields with the probabilities that either model is better, or neither.
 
     `of_difference` are those of a difference above, within and below the region of equivalence.
     """
@@ -209,8 +209,8 @@ def bayes_signed_rank(
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     d = pairs.differences
 
-    shares = d / d.size
-    # so that swapping the models swaps the result, of whichever unit
+    shares = d / d.size  # whose sums do not overflow
+    # signs with a mean of at least 0, so that swapping the models swaps the result
     reversed_signs = math.fsum(shares) < -RELATIVE_TOLERANCE * math.fsum(np.abs(shares))
     signed = sized_pairs(pairs)._replace(d=-d if reversed_signs else d)
     bounds = average_bounds(signed, region)
@@ -260,11 +260,13 @@ def average_bounds(differences: SizedDifferences, region: float) -> AverageBound
     d = differences.d
     rounding = np.maximum(np.where(d == 0.0, 0.0, differences.rounding), ROUNDING * region)
     if region == 0.0:
-        d, rounding = signed_ranks(differences, "wilcox").astype(np.float64), np.zeros(d.size)
+        d = signed_ranks(differences, "wilcox").astype(np.float64)
+        rounding = np.zeros(d.size)
     order = np.argsort(d)
     prior = int(np.searchsorted(d[order], 0.0))
-    d, rounding = np.insert(d[order], prior, 0.0), np.insert(rounding[order], prior, 0.0)
-    # the kernel goes along one order: only values with larger errors than their neighbours give way
+    d = np.insert(d[order], prior, 0.0)
+    rounding = np.insert(rounding[order], prior, 0.0)
+    # bounds must be in one order: those with larger errors than their neighbours are moved
     low = np.maximum.accumulate(d - rounding)
     high = np.minimum.accumulate((d + rounding)[::-1])[::-1]
     return AverageBounds(low, high, prior, region)
@@ -275,8 +277,8 @@ def posterior_wins(bounds: AverageBounds, n_resamples: int, seed: int, workers: 
     stops, starts = bounds.region_edges()
     key = np.uint64(hash_seed(seed))
     count = partial(count_wins, stops, starts, bounds.prior, n_resamples, key)
-    parts = run_all(count, range(0, n_resamples, DRAWS_PER_CALL), **workers)
-    return np.asarray(np.sum(parts, axis=0))
+    counts = run_all(count, range(0, n_resamples, DRAWS_PER_CALL), **workers)
+    return np.asarray(np.sum(counts, axis=0))
 
 
 def count_wins(
@@ -310,21 +312,19 @@ def probabilities_of_largest_gamma(shapes: Sequence[float]) -> NDArray[np.float6
     from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
     positive_shapes = np.array([shape for shape in shapes if shape > 0.0])[:, None]
-    largest_shape = float(positive_shapes.max())  # below its quantile no largest one lies
-    low, high = (
-        math.log(gammaincinv(largest_shape, TRUNCATED_PROBABILITY)),
-        math.log(gammainccinv(largest_shape, TRUNCATED_PROBABILITY)),
-    )
-    points = np.linspace(
-        low, high, math.ceil(POINTS_PER_DEVIATION * math.sqrt(largest_shape) * (high - low)) + 2
-    )
+    # its variable bounds the largest one from below, and no other has a larger upper quantile
+    largest_shape = float(positive_shapes.max())
+    low = math.log(gammaincinv(largest_shape, TRUNCATED_PROBABILITY))
+    high = math.log(gammainccinv(largest_shape, TRUNCATED_PROBABILITY))
+    n_points = math.ceil(POINTS_PER_DEVIATION * math.sqrt(largest_shape) * (high - low)) + 2
+    points = np.linspace(low, high, n_points)
     x = np.exp(points)
     density = np.exp(positive_shapes * points - x - gammaln(positive_shapes))
     below = gammainc(positive_shapes, x)
     chances: NDArray[np.float64] = np.zeros(len(shapes))
     others = [np.delete(below, i, axis=0).prod(axis=0) for i in range(len(positive_shapes))]
     chances[np.array(shapes) > 0.0] = (density * others).sum(axis=1)
-    return chances / math.fsum(chances)  # the same sum for shapes in any order
+    return chances / math.fsum(chances)  # fsum: the same for shapes in any order
 
 
 ROPE_PRIOR = 1.0  # data sets on which the models are equivalent
@@ -387,6 +387,7 @@ def bayes_sign(
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     d, _, rounding = sized_pairs(pairs)
+    # with a region, differences within rounding errors of its end count as in it
     limit = region + np.where(region > 0.0, np.maximum(rounding, ROUNDING * region), 0.0)
     above = int(np.count_nonzero(d > limit))
     below = int(np.count_nonzero(d < -limit))

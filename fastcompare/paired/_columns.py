@@ -74,10 +74,11 @@ def are_constant(differences: SizedDifferences) -> bool:
 
     Each is compared with the one that has the smallest rounding error.
     """
-    d, _, rounding = differences
+    d, rounding = differences.d, differences.rounding
     if d.size == 1 or np.ptp(d) > 2.0 * rounding.max():
         return False
-    return bool((np.abs(d - d[rounding.argmin()]) <= rounding).all())
+    most_precise = d[rounding.argmin()]
+    return bool((np.abs(d - most_precise) <= rounding).all())
 
 
 BLOCK_DIFFERENCES = 1 << 15  # differences that stay in the cache
@@ -154,9 +155,8 @@ class Columns:
 
     def sized_pair(self, p: int) -> SizedDifferences:
         """Return the differences (n,) of pair number p, their magnitudes and rounding errors."""
-        return SizedDifferences(
-            *(rows[0] for rows in self.only(slice(p, p + 1)).sized_differences())
-        )
+        one_row_each = self.only(slice(p, p + 1)).sized_differences()
+        return SizedDifferences(*(rows[0] for rows in one_row_each))
 
     @np.errstate(invalid="ignore", over="ignore", under="ignore")  # infinite, or too far apart
     def _without_rounding(self, a: Matrix, b: Matrix) -> Matrix:
@@ -174,8 +174,8 @@ class Columns:
         """Yield slices of pairs with their `signed_magnitudes`, arrays that may be overwritten."""
         step = max(1, BLOCK_DIFFERENCES // self.n)
         for start in range(0, self.first.size, step):
-            part = slice(start, start + step)
-            yield part, self.only(part).signed_magnitudes()
+            pairs = slice(start, start + step)
+            yield pairs, self.only(pairs).signed_magnitudes()
 
 
 class PairTestOptions(TypedDict, total=False):
@@ -277,13 +277,13 @@ class OrderResult(Gated, TwoModels):
         """Return the summary: `centre` ("The median") and its interval, the test, its statistic."""
         claim = hypothesis_text(self.alternative, 0.0)
         first, second = self.names
-        whose = f", {first} minus {second}," if self._both_names("") else ""
+        note = f", {first} minus {second}," if self._both_names("") else ""
         number = amount(self.n, "difference")
         if 0 < self.n_zero < self.n:
             number = amount(self.n - self.n_zero, "difference") + " other than 0"
-            whose += f" ({amount(self.n_zero, 'is', 'are')} 0)"
+            note += f" ({amount(self.n_zero, 'is', 'are')} 0)"
         return (
-            f"{centre} of {number}{whose} is {show_number(self.estimate, '.4g')} "
+            f"{centre} of {number}{note} is {show_number(self.estimate, '.4g')} "
             f"({self._interval_text('.4g')}; {self.method}{claim}, "
             f"{equation(letter, show_number(self.statistic, 'g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}, {self.effect} "

@@ -75,7 +75,8 @@ class MedianEnds:
         high = n // 2 + 1
         while high - low > 1:
             k = (low + high) // 2
-            fits = coin_tail(k - 1, n - k + 1, 1.0) <= alpha * (1.0 + LEVEL_TOLERANCE)
+            tail = coin_tail(k - 1, n - k + 1, weight=1.0)  # P(X <= k - 1)
+            fits = tail <= alpha * (1.0 + LEVEL_TOLERANCE)
             low, high = (k, high) if fits else (low, k)
         return low - self.half_of_zeros
 
@@ -140,7 +141,7 @@ def sign_test(
     negative = int(np.count_nonzero(differences < 0.0))
     n_zero = differences.size - positive - negative
     half = n_zero // 2 if zeros == "split" else 0
-    p = coin_pvalue(positive + half, negative + half, alternative, 1.0)
+    p = coin_pvalue(positive + half, negative + half, alternative, weight=1.0)
     n_used = positive + negative + 2 * half
     status = "ok" if n_zero < differences.size else "no_difference"
     warn_status(status, on_undefined)

@@ -92,12 +92,12 @@ class WalshAverages:
         zero_tolerance: float = 0.0,
     ) -> None:
         """Keep the differences and their null distribution; count the Walsh averages."""
-        self.differences, self.null, self.rank_sums = differences, null, rank_sums
-        self.n, self.n_ranked_zeros, self.zero_tolerance = (
-            differences.size,
-            n_ranked_zeros,
-            zero_tolerance,
-        )
+        self.differences = differences
+        self.null = null
+        self.rank_sums = rank_sums
+        self.n = differences.size
+        self.n_ranked_zeros = n_ranked_zeros
+        self.zero_tolerance = zero_tolerance
         self.size = self.n * (self.n + 1) // 2 + n_ranked_zeros * self.n
         self.most_sorted = max(self.n, FEWEST_SORTED)
 
@@ -116,28 +116,27 @@ class WalshAverages:
         """Return the median of the averages: the estimate of Hodges and Lehmann (1963)."""
         lower = (self.size + 1) // 2
         upper = self.size // 2 + 1
-        below, averages = self._around(lower)
-        second = (
-            averages[upper - below - 1] if upper - below <= averages.size else self.smallest(upper)
-        )
-        return 0.5 * float(averages[lower - below - 1]) + 0.5 * float(second)
+        n_below, averages = self._around(lower)
+        first = averages[lower - n_below - 1]
+        has_upper = upper - n_below <= averages.size
+        second = averages[upper - n_below - 1] if has_upper else self.smallest(upper)
+        return 0.5 * float(first) + 0.5 * float(second)
 
     def smallest(self, k: int) -> float:
         """Return the k-th smallest average, k = 1, 2, ..."""
-        below, averages = self._around(k)
-        return float(averages[k - below - 1])
+        n_below, averages = self._around(k)
+        return float(averages[k - n_below - 1])
 
     def count_to(self, limit: float) -> int:
         """Return how many averages are at most `limit`."""
-        n_single = (
-            np.searchsorted(self.sorted_differences, limit, "right") if self.n_ranked_zeros else 0
-        )
-        return int(count_sums_to(self.half_differences, limit)) + self.n_ranked_zeros * int(
-            n_single
-        )
+        count = int(count_sums_to(self.half_differences, limit))
+        if self.n_ranked_zeros:
+            n_differences = int(np.searchsorted(self.sorted_differences, limit, "right"))
+            count += self.n_ranked_zeros * n_differences
+        return count
 
     def _around(self, k: int) -> tuple[int, Vector]:
-        """Return sorted averages with the k-th among them, and how many are below all of these."""
+        """Return how many averages are below an interval with the k-th, and those in it, sorted."""
         low = ordering_key(2.0 * self.half_differences[0]) - 1
         high = ordering_key(2.0 * self.half_differences[-1])
         below = 0
@@ -158,31 +157,33 @@ class WalshAverages:
         averages = np.empty(count)
         if self.n_ranked_zeros:
             positions = np.searchsorted(self.sorted_differences, (low, high), "right")
-            single = np.repeat(self.sorted_differences[slice(*positions)], self.n_ranked_zeros)
-            averages[count - single.size :] = single
+            repeated = np.repeat(self.sorted_differences[slice(*positions)], self.n_ranked_zeros)
+            averages[count - repeated.size :] = repeated
         sums_between(self.half_differences, low, high, averages)
         return np.sort(averages)
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        k, rejects = self._rank(alpha, self.rank_sums[1])
+        _, minus = self.rank_sums
+        k, rejects_zero = self._rank(alpha, minus)
         end = self.smallest(k) if k else -math.inf
-        if not rejects:
+        if not rejects_zero:
             return min(end, 0.0)
-        return (
-            end
-            if end > self.zero_tolerance
-            else self.smallest(self.count_to(self.zero_tolerance) + 1)
-        )
+        if end > self.zero_tolerance:
+            return end
+        return self.smallest(self.count_to(self.zero_tolerance) + 1)  # the next above 0
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        k, rejects = self._rank(alpha, self.rank_sums[0])
+        plus, _ = self.rank_sums
+        k, rejects_zero = self._rank(alpha, plus)
         end = self.smallest(self.size + 1 - k) if k else math.inf
-        if not rejects:
+        if not rejects_zero:
             return max(end, 0.0)
-        below = math.nextafter(-self.zero_tolerance, -math.inf)
-        return end if end < -self.zero_tolerance else self.smallest(self.count_to(below))
+        if end < -self.zero_tolerance:
+            return end
+        below_zero = math.nextafter(-self.zero_tolerance, -math.inf)
+        return self.smallest(self.count_to(below_zero))  # the next below 0
 
     def _rank(self, alpha: float, against: int) -> tuple[int, bool]:
         """Return k, the order of the average that is the end, and whether the test rejects 0.
@@ -192,7 +193,8 @@ class WalshAverages:
         """
         if isinstance(self.null, float):
             margin = normal_quantile(alpha) * math.sqrt(self.null) / 2.0
-            return max(0, math.floor((self.size - margin) / 2.0) + 1), against <= self.size - margin
+            k = max(0, math.floor((self.size - margin) / 2.0) + 1)
+            return k, against <= self.size - margin
         least = smallest_plausible_sum(tuple(self.null.tolist()), alpha)
         return (least + 1) // 2, against < least
 
@@ -295,21 +297,22 @@ class RankSums(NamedTuple):
 
 def rank_sums(columns: Columns, zeros: str) -> RankSums:
     """Return the signed rank statistics of all pairs of columns."""
-    total = columns.first.size
-    sums = np.empty((total, 4), np.int64)
-    squares = np.empty(total)
+    n_pairs = columns.first.size
+    sums = np.empty((n_pairs, 4), np.int64)
+    squares = np.empty(n_pairs)
     rounding_bounds = columns.rounding_bounds
-    doubt = False
-    for part, d in columns.blocks():
-        pair_sums, squared = sums[part], squares[part]
-        if not doubt:
+    all_unsure = False
+    for pairs, d in columns.blocks():
+        pair_sums, pair_squares = sums[pairs], squares[pairs]
+        if not all_unsure:
             d.sort(axis=1)
-            sum_signed_ranks(d, rounding_bounds[part], ZERO_CODES[zeros], pair_sums, squared)
-        unsure = (pair_sums[:, 2] == UNSURE) | doubt
+            sum_signed_ranks(d, rounding_bounds[pairs], ZERO_CODES[zeros], pair_sums, pair_squares)
+        unsure = (pair_sums[:, 2] == UNSURE) | all_unsure
         if unsure.any():
-            rows = columns.only(part).only(unsure).sized_differences()
-            pair_sums[unsure], squared[unsure] = ordered_sums(rows, zeros)
-        doubt = bool(unsure.all())  # as of rounded scores: then the first way is in vain
+            rows = columns.only(pairs).only(unsure).sized_differences()
+            pair_sums[unsure], pair_squares[unsure] = ordered_sums(rows, zeros)
+        # as with rounded scores: the next pairs go to `ordered_sums` at once
+        all_unsure = bool(unsure.all())
     plus, minus, n_zero, n_ranks = np.ascontiguousarray(sums.T)
     return RankSums(plus, minus, n_zero, n_ranks, squares)
 
@@ -331,9 +334,10 @@ def signed_rank_pvalues(
     ranks: RankSums, columns: Columns, *, alternative: str, method: str, zeros: str
 ) -> tuple[Vector, NDArray[np.bool_]]:
     """Return the p-values (P,) of all pairs, as by `rank_test`, and which of them are exact."""
-    used, t = columns.n - ranks.n_zero, ranks.plus - ranks.minus
-    sizes, number = np.unique(used, return_inverse=True)
-    exact = np.array([is_exact(size, method) for size in sizes.tolist()])[number]
+    used = columns.n - ranks.n_zero  # differences other than 0
+    t = ranks.plus - ranks.minus
+    sizes, index_of_size = np.unique(used, return_inverse=True)
+    exact = np.array([is_exact(size, method) for size in sizes.tolist()])[index_of_size]
     pvalue = np.ones(used.shape)
 
     normal = ~exact & (used > 0)
@@ -356,12 +360,12 @@ def untied_pvalues(cases: Integers, alternative: str) -> Vector:
     `cases` (3, P) are the number of ranks, that of ranked zeros below them, and the sum of signed
     doubled ranks.
     """
-    distinct, number = np.unique(cases, axis=1, return_inverse=True)
+    distinct, index_of_case = np.unique(cases, axis=1, return_inverse=True)
     pvalues = [
         untied_null(n_ranks, below).pvalue(total, alternative).pvalue
         for n_ranks, below, total in distinct.T.tolist()
     ]
-    return np.array(pvalues, dtype=np.float64)[number.ravel()]
+    return np.array(pvalues, dtype=np.float64)[index_of_case.ravel()]
 
 
 @lru_cache(maxsize=1)  # cases come in order
@@ -393,7 +397,8 @@ class RankTest(NamedTuple):
         """
         if self.n_zero == differences.size:
             ranks = 2 * np.arange(1, self.n_zero + 1)
-            return WalshAverages(differences, ranks, (int(ranks.sum()) // 2,) * 2)
+            half = int(ranks.sum()) // 2
+            return WalshAverages(differences, ranks, rank_sums=(half, half))
         n_ranked_zeros = 0 if zeros == "wilcox" else self.n_zero
         nonzero = differences[differences != 0.0]
         return WalshAverages(
@@ -428,37 +433,37 @@ def rank_test(
     """
     n_zero = signed.size - int(np.count_nonzero(signed))
     exact = is_exact(signed.size - n_zero, method)
+    _, greatest = rounding_bounds
     if n_zero == signed.size:
-        return RankTest(
-            0, 0, n_zero, CERTAIN, "exact" if exact else "normal", 0.0, rounding_bounds[1]
-        )
+        null_name = "exact" if exact else "normal"
+        return RankTest(0, 0, n_zero, CERTAIN, null_name, 0.0, greatest)
     plus, minus, used, groups, variance = signed_rank_sums(signed, rounding_bounds, sized, zeros)
-    if exact and groups == used < RESCALED:  # nothing ties: the next test of as many has this null
+    if exact and groups == used < RESCALED:  # without ties the null distribution is cached
         below = 0 if zeros == "wilcox" else n_zero
         p = untied_null(used, below).pvalue(plus - minus, alternative)
-        ranks = np.arange(used)
-        return RankTest(
-            plus, minus, n_zero, p, "exact", 2 * (ranks + below + 1), rounding_bounds[1]
-        )
+        ranks = np.arange(used) + below + 1
+        return RankTest(plus, minus, n_zero, p, "exact", 2 * ranks, greatest)
     if exact:
         t = signed_ranks(sized(), zeros)
         p = signed_sum_pvalue(t, alternative)
-        return RankTest(
-            plus, minus, n_zero, p, "exact", np.sort(abs(t[t != 0])), rounding_bounds[1]
-        )
+        return RankTest(plus, minus, n_zero, p, "exact", np.sort(abs(t[t != 0])), greatest)
     # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
     p = normal_pvalue(float(plus - minus) / math.sqrt(variance), alternative)
-    return RankTest(plus, minus, n_zero, p, "normal", variance, rounding_bounds[1])
+    return RankTest(plus, minus, n_zero, p, "normal", variance, greatest)
 
 
 def walsh_averages(sized: SizedDifferences, zeros: str, method: str) -> WalshAverages:
     """Return the Walsh averages that give estimate and interval of the test of differences."""
     d, magnitudes, rounding = sized
-    rounding_bounds, make_sized = (float(rounding.min()), float(rounding.max())), lambda: sized
-    how = {"zeros": zeros, "alternative": "two-sided", "method": method}
-    return rank_test(np.copysign(magnitudes, d), rounding_bounds, make_sized, **how).averages(
-        d, zeros
+    test = rank_test(
+        np.copysign(magnitudes, d),
+        (float(rounding.min()), float(rounding.max())),
+        lambda: sized,
+        zeros=zeros,
+        alternative="two-sided",
+        method=method,
     )
+    return test.averages(d, zeros)
 
 
 def signed_rank_sums(
@@ -469,14 +474,15 @@ def signed_rank_sums(
 ) -> tuple[int, int, int, int, float]:
     """Return both sums of doubled ranks, the numbers of ranks and of tie groups, the variance.
 
-    The variance is that of 2 (W+ - W-). A sort and a pass take a quarter of the time of an argsort.
+    The variance is that of 2 (W+ - W-). Sorted values suffice, in a quarter of the time of an
+    argsort, unless the rounding bounds leave ties in doubt.
     """
     sums = np.empty((1, 4), np.int64)
     squares = np.empty(1)
     ordered = np.sort(signed)
     sum_signed_ranks(ordered[None], np.array([rounding_bounds]), ZERO_CODES[zeros], sums, squares)
     if sums[0, 2] == UNSURE:
-        del ordered  # 8 bytes a row, of which the other way needs many
+        del ordered  # makes room for the arrays of `ordered_sums`
         sums, squares = ordered_sums(SizedDifferences(*(row[None] for row in sized())), zeros)
     plus, minus, n_zero, groups = sums[0].tolist()
     return plus, minus, signed.size - n_zero, groups, float(squares[0])
@@ -484,7 +490,7 @@ def signed_rank_sums(
 
 ZEROS = ("wilcox", "pratt", "zsplit")
 METHODS = ("auto", "exact", "normal")
-TITLES = {how: f"Wilcoxon's signed rank test, {how}" for how in ("exact", "normal")}
+TITLES = {null: f"Wilcoxon's signed rank test, {null}" for null in ("exact", "normal")}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
