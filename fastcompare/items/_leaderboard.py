@@ -71,7 +71,7 @@ from .._results.pairs import LETTERS, all_pairs, assign_letters, warn_pairs
 from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
 from ._methods import ItemsResult, bootstrap_model_means, caution_sentence, max_t_caution
-from ._power import count_samples
+from ._power import SampleCounts, count_samples
 
 Flags = NDArray[np.bool_]
 
@@ -125,9 +125,8 @@ class ModelMeans:
 
     def interval_ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return the lower and upper ends (k,) of the models' intervals."""
-        has_constant = (
-            self.answers is not None and self.answers.constant.any()
-        )  # no correlations of these
+        # models with only right or only wrong answers have no correlations
+        has_constant = self.answers is not None and self.answers.constant.any()
         if simultaneous and (self.holm or has_constant):
             level = 1.0 - (1.0 - level) / self.means.size
         elif simultaneous:
@@ -138,7 +137,8 @@ class ModelMeans:
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
-        covariance, df = np.asarray(self.pair_means.covariance), float(np.max(self.pair_means.df))
+        covariance = np.asarray(self.pair_means.covariance)
+        df = float(np.max(self.pair_means.df))
 
         def ends(tail: float) -> Ends:
             return mean_limits(self.means, self.standard_errors(), df, tail, self.answers)
@@ -210,8 +210,8 @@ def skewness_status(
     if is_doubtful.any():
         significant = above()
         is_doubtful &= (significant | significant.T)[np.triu_indices(len(significant), 1)]
-    words = np.where(is_doubtful, "small_sample", "ok")
-    warn_pairs(all_pairs(names), words, on_undefined)
+    status = np.where(is_doubtful, "small_sample", "ok")
+    warn_pairs(all_pairs(names), status, on_undefined)
     return "small_sample" if is_doubtful.any() else ""
 
 
@@ -248,7 +248,7 @@ class LeaderboardResult(ItemsResult, Record):
     seed: int | None
     _model_means: ModelMeans | BootstrapModelMeans = field(repr=False)
     _above: NDArray[np.bool_] = field(repr=False)
-    _sampling: tuple[bool, Vector] = field(repr=False)  # weights, samples
+    _sampling: SampleCounts = field(repr=False)
 
     title: ClassVar[str] = "Leaderboard of mean scores"
     _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
@@ -384,14 +384,13 @@ class LeaderboardResult(ItemsResult, Record):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        weighted, samples = self._sampling
-        which = "highest" if self.higher_is_better else "lowest"
-        sample = self._counted(samples, weighted)
+        extreme = "highest" if self.higher_is_better else "lowest"
+        sample = self._counted(self._sampling.n_samples, self._sampling.weighted)
         is_max_t = self.method == METHOD_TITLES["max-t"]
         note = max_t_caution(self.df, len(self.names)) if is_max_t else ""
         over = f" of {self.n_tasks} {AVERAGE_TITLES[self.average]}" if self.n_tasks else ""
         return (
-            f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
+            f"{self.names[0]} has the {extreme} {self._quantity} of {len(self.names)} models, "
             f"{self.means[0]:.4g}{self._stated_winner()}. {self._comparison_text()} All statements "
             f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {sample}{over})."
             f"{caution_sentence(self.status, self.df)}{note}"
@@ -604,8 +603,8 @@ def settled_correction(ranked: RankedModels, correction: str, method: str) -> st
     """Return the correction; 'auto' is 'max-t' if correlations are precise enough, else 'holm'."""
     if correction != "auto":
         return correction
-    precise = method == "bootstrap" or supports_max_t(ranked.df, len(ranked.names))
-    return "max-t" if precise else "holm"
+    is_precise = method == "bootstrap" or supports_max_t(ranked.df, len(ranked.names))
+    return "max-t" if is_precise else "holm"
 
 
 class RankedModels(NamedTuple):
@@ -651,7 +650,9 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> RankedModels:
 def mean_fields(items: Items, ranked: RankedModels, tasks: Tasks | None) -> Fields:
     """Return the fields of the means, and those that count items, clusters and tasks."""
     weights = None if tasks is None else tasks.weights
-    of_tasks = "" if weights is None else "weighted tasks" if np.ptp(weights) else "tasks"
+    of_tasks = ""
+    if weights is not None:
+        of_tasks = "weighted tasks" if np.ptp(weights) else "tasks"
     return Fields(
         names=ranked.names,
         means=ranked.means,
@@ -662,9 +663,9 @@ def mean_fields(items: Items, ranked: RankedModels, tasks: Tasks | None) -> Fiel
         n_tasks=0 if tasks is None else len(tasks.labels),
         n_dropped=items.n_dropped,
         average=of_tasks or "items",
-        _sampling=(
-            items.links.weights is not None and not of_tasks,
-            count_samples(items),
+        _sampling=SampleCounts(
+            weighted=items.links.weights is not None and not of_tasks,
+            n_samples=count_samples(items),
         ),
     )
 
@@ -676,7 +677,7 @@ def ranking_fields(
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.terms:
         model_means = ModelMeans(
-            ranked.means, ranked.pair_means, sign, ranked.answers, correction == "holm"
+            ranked.means, ranked.pair_means, sign, ranked.answers, holm=correction == "holm"
         )
         return Fields(_model_means=model_means, n_resamples=0, seed=None)
     replicates = bootstrap_model_means(ranked.scores, ranked.design, draws) - ranked.means[:, None]

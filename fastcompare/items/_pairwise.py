@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar, Unpack
+from typing import ClassVar, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +104,14 @@ class JointPairsResult(ReferencePairs):
         return super()._level_of_each(level)
 
 
+class MethodWeightsSamples(NamedTuple):
+    """The method, whether items have weights, and the numbers (k,) of samples of all items."""
+
+    method: str
+    weighted: bool
+    n_samples: Vector
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairsOfMeans(CautiousPairs, JointPairsResult):
     """Student's tests of the means of all pairs of models, on the same items or groups."""
@@ -111,9 +119,7 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
     df: float | Vector
     method: NDArray[np.str_]
     _pair_means: PairMeans = field(repr=False)
-    _method_weights_samples: tuple[str, bool, Vector] = field(
-        repr=False
-    )  # method, weights, samples
+    _method_weights_samples: MethodWeightsSamples = field(repr=False)
     _unseen: UnseenFailures | None = field(repr=False, default=None)
 
     def _failures(self) -> UnseenFailures | None:
@@ -136,12 +142,12 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
 
     @property
     def _joint_df(self) -> float:  # type: ignore[override]
-        return float(np.max(self.df)) if self._method_weights_samples[0] == "mvt" else math.inf
+        return float(np.max(self.df)) if self._method_weights_samples.method == "mvt" else math.inf
 
     @property
     def _z(self) -> Vector:
         """Z values, or t of a multivariate t."""
-        if self._method_weights_samples[0] == "mvt":
+        if self._method_weights_samples.method == "mvt":
             return self.statistic
         return normal_scores(self.statistic, self.df)
 
@@ -153,8 +159,8 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
         """
         if self.correction not in JOINT or self._largest is None:
             return 0.0
-        beyond = np.linspace(0.0, 4.0, 9).tolist()
-        return max(self._largest.error(point) for point in beyond)
+        thresholds = np.linspace(0.0, 4.0, 9).tolist()
+        return max(self._largest.error(threshold) for threshold in thresholds)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the ends (P,) of the intervals, of dependent answers by inverting their test."""
@@ -169,11 +175,11 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
 
     @property
     def _knows_correlations(self) -> bool:
-        return knows_correlations(self._method_weights_samples[0], self.df, len(self.names))
+        return knows_correlations(self._method_weights_samples.method, self.df, len(self.names))
 
     def _standing(self) -> Vector:
-        gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
-        return -gain if self.higher_is_better else gain
+        mean_difference = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
+        return -mean_difference if self.higher_is_better else mean_difference
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -199,7 +205,7 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
         if self._pair_means.answers is not None:
             return np.full(self.estimate.shape, LINKED_TITLE)
         clusters = " with clustered standard error" if "clusters" in self.design else ""
-        plain = METHODS[self._method_weights_samples[0]] + clusters
+        plain = METHODS[self._method_weights_samples.method] + clusters
         skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
         has_skewness = np.broadcast_to(
             np.asarray(self._pair_means.skewness.used) != 0.0, self.estimate.shape
@@ -215,7 +221,7 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
         )
         df = float(np.min(self.df))
         note = caution_sentence("few_clusters" if "few_clusters" in self.status else "ok", df)
-        if self.correction in JOINT and self._method_weights_samples[0] != "mvt":
+        if self.correction in JOINT and self._method_weights_samples.method != "mvt":
             note += max_t_caution(df, len(self.names))
         note += self._stated_failures()
         return f"{super()._summary()} The models answered {sample}{pairs}.{note}"
@@ -344,7 +350,9 @@ def mean_pairwise_test(
     result = MeanPairwiseResult.from_fields(
         **fields,
         **claims._asdict(),
-        _method_weights_samples=(method, items.links.weights is not None, count_samples(items)),
+        _method_weights_samples=MethodWeightsSamples(
+            method, items.links.weights is not None, count_samples(items)
+        ),
     )
     return with_pair_caution(with_doubt_status(result, items, design), on_undefined)
 
@@ -359,14 +367,11 @@ def with_doubt_status(result: PairsOfMeansT, items: Items, design: MeanDesign) -
     """
     statuses = result.status
     unseen = None
-    if result._method_weights_samples[0] == "auto":
+    if result._method_weights_samples.method == "auto":
         is_doubtful = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
-        if (
-            is_doubtful.any()
-        ):  # else nobody may ask for adjusted p-values, which take most of the time
-            statuses = np.where(
-                is_doubtful & (result.adjusted_pvalue <= ALPHA), "small_sample", statuses
-            )
+        if is_doubtful.any():  # adjusted p-values take most of the time
+            is_doubtful &= result.adjusted_pvalue <= ALPHA
+            statuses = np.where(is_doubtful, "small_sample", statuses)
     if (result.pvalue <= ALPHA).any():
         unseen = pair_failures(
             result._pair_means, items, design, result._cells(), result.alternative
@@ -382,13 +387,18 @@ def knows_correlations(method: str, df: object, k: int) -> bool:
 def pair_mean_fields(
     items: Items, design: MeanDesign, pairwise: bool, method: str
 ) -> dict[str, object]:
-    """Return the fields of `MeanPairwiseResult` that follow from the scores alone."""
+    """Return the fields of `MeanPairwiseResult` that follow from the scores alone.
+
+    `pairwise` says that each pair is compared on the items that both its models answered.
+    """
     cells = np.triu_indices(len(items.names), 1)
-    plain = method == "mvt"
     if pairwise and np.isnan(items.scores).any():
-        skewed = method == "auto"
         differences = means_on_common_items(
-            items.scores, items.links, cells, use_cr1=plain, skewed=skewed
+            items.scores,
+            items.links,
+            cells,
+            use_cr1=method == "mvt",
+            skewed=method == "auto",
         )
         means = complete_item_means(items)
     else:
@@ -413,9 +423,9 @@ def pair_mean_fields(
 def identical_pairs(
     items: Items, differences: PairMeans, cells: tuple[Integers, Integers]
 ) -> IdenticalPairs | None:
-    """Return the pairs of models with equal scores on all their items, and the bound of these.
+    """Return the pairs of models with equal scores on all their items, and their bound.
 
-    Of pairs on different items it is that of the fewest. None if there is no such pair.
+    If pairs share different items, the bound of the fewest items. None if there is no such pair.
     """
     identical = np.asarray(differences.status) == "no_difference"
     if not identical.any():
@@ -423,19 +433,16 @@ def identical_pairs(
     observed = ~np.isnan(items.scores)
     most = greatest_difference(items)
     first, second = (cell[identical] for cell in cells)
-    shared = {row.tobytes(): row for row in (observed[:, first] & observed[:, second]).T}
-    bounds = [equal_units_bound(items.links, most, row) for row in shared.values()]
+    shared_items = (observed[:, first] & observed[:, second]).T
+    distinct_rows = {row.tobytes(): row for row in shared_items}
+    bounds = [equal_units_bound(items.links, most, row) for row in distinct_rows.values()]
     return IdenticalPairs(identical, min(bounds))
 
 
 def complete_item_means(items: Items) -> Matrix:
-    """Return the means (k,) over the items that all models answered, NaN if there are none."""
+    """Return the means (k,) over the items that all models answered, NaN if there are no such."""
     complete = np.flatnonzero(~np.isnan(items.scores).any(axis=1))
     if not complete.size:
         return np.full(len(items.names), math.nan)
-    weights = items.links.weights
-    return np.asarray(
-        np.average(
-            items.scores[complete], axis=0, weights=None if weights is None else weights[complete]
-        )
-    )
+    weights = None if items.links.weights is None else items.links.weights[complete]
+    return np.asarray(np.average(items.scores[complete], axis=0, weights=weights))

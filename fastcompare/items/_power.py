@@ -308,6 +308,13 @@ def component_fields(items: Items, sampling: Sampling) -> Fields:
     return Fields(variance_items=sampling.between_items, variance_samples=within, icc=sampling.icc)
 
 
+class SampleCounts(NamedTuple):
+    """Whether items have weights, and the number (k,) of samples of each model over all items."""
+
+    weighted: bool
+    n_samples: Vector
+
+
 def count_samples(items: Items) -> Vector:
     """Return the number (k,) of samples that each model has over all items."""
     if items.samples is None:

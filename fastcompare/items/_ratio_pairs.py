@@ -29,7 +29,13 @@ from .._inputs.scores import ScoreTable
 from .._results.caution import with_pair_caution
 from .._results.pairs import IdenticalPairs
 from ._methods import ItemsResult, caution_sentence, item_fields, max_t_caution
-from ._pairwise import PairsOfMeans, knows_correlations, pair_mean_fields, with_doubt_status
+from ._pairwise import (
+    MethodWeightsSamples,
+    PairsOfMeans,
+    knows_correlations,
+    pair_mean_fields,
+    with_doubt_status,
+)
 from ._ratio import (
     CLUSTERED_RATIO_TITLE,
     RATIO_TITLE,
@@ -68,17 +74,18 @@ class RatioPairwiseResult(ItemsResult, PairsOfMeans):
     def _compute_method(self) -> NDArray[np.str_]:
         """Return the title (P,) of each pair's test, with Hall's correction where it is used."""
         plain = RATIO_TITLE if self._table.links.groups is None else CLUSTERED_RATIO_TITLE
-        skewed = f"{plain} {'and' if ' with ' in plain else 'with'} Hall's correction for skewness"
+        joined_by = "and" if " with " in plain else "with"
+        skewed = f"{plain} {joined_by} Hall's correction for skewness"
         is_skewed = np.broadcast_to(self._pair_means.skewness.used, self.estimate.shape) != 0.0
         return np.where(is_skewed, skewed, plain)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        sample = self._counted(weighted=self._method_weights_samples[1])
+        sample = self._counted(weighted=self._method_weights_samples.weighted)
         ratios = f"The {plural(self.quantity)} are over {sample}."
         df = float(np.min(self.df))
-        words = ("few_clusters", "few_items")
-        note = caution_sentence(next((word for word in words if word in self.status), "ok"), df)
+        cautions = [word for word in ("few_clusters", "few_items") if word in self.status]
+        note = caution_sentence(cautions[0] if cautions else "ok", df)
         if self.correction in JOINT:
             note += max_t_caution(df, len(self.names))
         return f"{super()._summary()} {ratios}{note}{self._stated_failures()}"
@@ -90,11 +97,10 @@ class RatioPairwiseResult(ItemsResult, PairsOfMeans):
         low, high = np.full((2, len(self.names)), math.nan)
         for model in range(len(self.names)):
             table = self._table._replace(scores=scores[:, 2 * model : 2 * model + 2])
-            tails = ratio_interval_ends(
-                linearise(model_ratios(table)), table, self._method_weights_samples[0]
-            )
-            if tails is not None:
-                low[model], high[model] = tails.low(tail), tails.high(tail)
+            linear = linearise(model_ratios(table))
+            ends = ratio_interval_ends(linear, table, self._method_weights_samples.method)
+            if ends is not None:
+                low[model], high[model] = ends.low(tail), ends.high(tail)
         return low, high
 
 
@@ -185,12 +191,12 @@ def ratio_pairwise_test(
     table = as_ratio_columns(numerators, denominators, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)
     check_models(len(table.names), claims.correction)
-    scores, sums = scores_if_equal_denominators(table), column_sums(table)
-    fields = (
-        equal_denominator_fields(scores, method)
-        if scores is not None
-        else ratio_fields(table, method)
-    )
+    sums = column_sums(table)
+    scores = scores_if_equal_denominators(table)
+    if scores is not None:
+        fields = equal_denominator_fields(scores, method)
+    else:
+        fields = ratio_fields(table, method)
     joint = knows_correlations("t", fields["df"], len(table.names))
     result = RatioPairwiseResult.from_fields(
         **fields,
@@ -198,7 +204,9 @@ def ratio_pairwise_test(
         ratios=sums[::2] / sums[1::2],
         numerators=sums[::2],
         denominators=sums[1::2],
-        _method_weights_samples=(method, table.links.weights is not None, np.ones(1)),
+        _method_weights_samples=MethodWeightsSamples(
+            method, table.links.weights is not None, np.ones(1)
+        ),
         _table=table,
     )
     if scores is not None:
@@ -210,7 +218,7 @@ def ratio_pairwise_test(
 
 def equal_denominator_fields(scores: Items, method: str) -> Fields:
     """Return the fields for equal denominators, where ratios are means of scores."""
-    fields = pair_mean_fields(scores, mean_design(scores.links), False, method)
+    fields = pair_mean_fields(scores, mean_design(scores.links), pairwise=False, method=method)
     unused = ("means", "n_items", "_answers")
     return Fields({name: value for name, value in fields.items() if name not in unused})
 
@@ -221,9 +229,9 @@ def ratio_fields(table: Items, method: str) -> Fields:
     first, second = np.triu_indices(len(ratios), 1)
     cells = list(zip(first.tolist(), second.tolist(), strict=True))
     pairs = [linearise([ratios[i], ratios[j]]) for i, j in cells]
-    estimate, error, df = (
-        np.array([pair.mean[place] for pair in pairs], np.float64) for place in range(3)
-    )
+    estimate = np.array([pair.mean.estimate for pair in pairs], np.float64)
+    error = np.array([pair.mean.standard_error for pair in pairs], np.float64)
+    df = np.array([pair.mean.df for pair in pairs], np.float64)
     design = ratios[0].design
     differences = PairMeans(
         estimate,
@@ -259,10 +267,12 @@ def pair_status(pair: Linearised) -> str:
 def ratio_covariance(ratios: list[Ratio]) -> Matrix:
     """Return the covariance (k, k) of k ratios, from their linearised residuals."""
     covariance = np.zeros((len(ratios), len(ratios)))
-    for parts in zip(*(ratio.design.terms for ratio in ratios), strict=False):
-        u = [r.design.influence(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
+    # without a variance a design has no terms, hence strict=False
+    for terms in zip(*(ratio.design.terms for ratio in ratios), strict=False):
+        u = [r.design.influence(r.residuals, term) for r, term in zip(ratios, terms, strict=True)]
         rows = np.array(u)
-        covariance += parts[0].sign * (rows @ rows.T)
+        sign = terms[0].sign  # of two-way clusters, one term is subtracted
+        covariance += sign * (rows @ rows.T)
     return covariance if ratios[0].design.terms else np.full_like(covariance, math.nan)
 
 
@@ -277,13 +287,12 @@ def with_ratio_doubt_status(result: RatioPairwiseResult, table: Items) -> RatioP
     """Return the result with the status 'small_sample' of doubtful pairs, and unseen failures."""
     statuses = result.status
     unseen = None
-    if result._method_weights_samples[0] == "auto":
+    if result._method_weights_samples.method == "auto":
         is_doubtful = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
         is_doubtful &= statuses == "ok"
-        if is_doubtful.any():  # as in `mean_pairwise_test`
-            statuses = np.where(
-                is_doubtful & (result.adjusted_pvalue <= ALPHA), "small_sample", statuses
-            )
+        if is_doubtful.any():  # adjusted p-values take most of the time
+            is_doubtful &= result.adjusted_pvalue <= ALPHA
+            statuses = np.where(is_doubtful, "small_sample", statuses)
     if (result.pvalue <= ALPHA).any() and result.n <= MOST_ITEMS and are_shares(table):
         unseen = unseen_share_failures(result, table)
     return result.from_fields(**{**result.__dict__, "status": statuses, "_unseen": unseen})
@@ -296,8 +305,8 @@ def unseen_share_failures(result: RatioPairwiseResult, table: Items) -> UnseenFa
     first, second = result._cells()
     units = []
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
-        both = table._replace(scores=columns[[2 * i, 2 * i + 1, 2 * j, 2 * j + 1]].T)
-        units.append(effective_parts(both, linearise([ratios[i], ratios[j]]).units))
+        pair = table._replace(scores=columns[[2 * i, 2 * i + 1, 2 * j, 2 * j + 1]].T)
+        units.append(effective_parts(pair, linearise([ratios[i], ratios[j]]).units))
     values = (result.ratios[first], result.ratios[second])
     counts = np.array(units)
     scale = ItemScale(values, 0.0, 1.0, (counts, counts), has_bounds=True)

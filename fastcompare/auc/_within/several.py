@@ -35,7 +35,13 @@ from ..._results.caution import with_pair_caution
 from ..._results.records import OmnibusResult
 from ...items._covariance import anova, huynh_feldt_epsilon
 from ...items._methods import max_t_caution
-from ...items._pairwise import PairsOfMeans, knows_correlations, pair_mean_fields, with_doubt_status
+from ...items._pairwise import (
+    MethodWeightsSamples,
+    PairsOfMeans,
+    knows_correlations,
+    pair_mean_fields,
+    with_doubt_status,
+)
 from .._intervals import auc_intervals
 from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, read_within_groups
 from .paired import FIXED, WithinResult, fixed_status, group_fields, group_items
@@ -193,7 +199,7 @@ def within_auc_pairwise_test(
         **resolve_auto_correction(claims, joint, transitive=True)._asdict(),
         names=grouped.names,
         design=design,
-        _method_weights_samples=("auto", weights != "equal", np.ones(1)),
+        _method_weights_samples=MethodWeightsSamples("auto", weights != "equal", np.ones(1)),
         _unvaried=None,
     )
     if design == "random" and grouped.labels.size:
