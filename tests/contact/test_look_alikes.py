@@ -209,6 +209,29 @@ def test_the_held_out_part_of_the_data_is_suggested_first():
     assert said.index("rf_test") < said.index("rf_train")
 
 
+@pytest.mark.parametrize("word", ["run", "seed", "trial", "rep", "fold"])
+def test_right_and_wrong_answers_of_numbered_runs_are_of_models(word):
+    answers = np.random.default_rng(3).integers(0, 2, (4, 40))
+    names = [f"{model}_{word}{run}" for model in ("gpt", "llama") for run in (1, 2)]
+    found, _ = by_python({"question": np.arange(40), **dict(zip(names, answers, strict=True))})
+    assert f"Models: {', '.join(map(repr, names[:-1]))} and" in " ".join(found["decisions"])
+
+
+def test_a_folds_number_is_no_model():
+    scores = np.random.default_rng(3).random((2, 20)).round(3)
+    table = {"outer_fold_1": np.arange(20) // 2 + 1, "svm": scores[0], "knn": scores[1]}
+    found, said = by_python(table, design="kfold")
+    assert found is not None, said
+    assert "'svm' and 'knn'" in " ".join(found["decisions"])
+
+
+def test_one_column_called_a_rating_may_be_the_truth():
+    stars = np.random.default_rng(3).integers(1, 6, (3, 60))
+    found, said = by_python(dict(zip(("rating", "bert", "roberta"), stars, strict=True)))
+    assert found is None
+    assert "'rating', 'bert' and 'roberta' may be" in said
+
+
 @pytest.mark.parametrize(
     ("name", "low", "high", "says"),
     [

@@ -19,7 +19,7 @@ from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
-from .words import NO, RIGHT, WRONG, YES, name_suggests
+from .words import NO, RIGHT, WRONG, YES, is_run_of_model, name_suggests
 
 MOST_CATEGORIES = 10  # distinct texts; where more repeat, they are units
 MOST_FOLDS = 100
@@ -192,6 +192,8 @@ class Column:
             roles_of_no_rounds += ["unit", "model"]
         are_rounds &= not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
         if not (are_rounds or name_suggests(self.name, "fold")) or self.is_decimal:
+            return False
+        if is_run_of_model(self.name):
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
 

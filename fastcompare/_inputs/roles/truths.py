@@ -366,11 +366,10 @@ def ask_truth_beside_predictions(columns: Mapping[str, Column], classes: Sequenc
         if c.has_few_values and c not in predictions and not c.is_decimal
         if any(have_common_values(c, prediction) for prediction in predictions)
     ]
+    if truths and len(predictions) == 1:  # one alone, a rating, may be the truth itself
+        truths = [predictions[0].name, *truths]
     if truths:
-        ask(
-            f"which column has the true labels? {quote_names(truths)} may be.",
-            [{"label": name} for name in truths],
-        )
+        ask_truth(truths)
 
 
 def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:

@@ -141,6 +141,7 @@ NAME_WITH_TIME = re.compile(r"(?:.*[\W_])?([A-Za-z]+)Time")  # InceptionTime
 BEFORE_TIME = {"fit", "train", "training", "test", "run", "running", "score", "predict", "wall"}
 BEFORE_TIME |= {"prediction", "inference", "response", "reaction", "elapsed", "cpu", "gpu", "total"}
 BEFORE_TIME |= {"mean", "average", "start", "end"}
+BESIDE_FOLD = ROLES["fold"] | {"", "inner", "outer", "random", "nested", "cross", "train", "test"}
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 RIGHT |= {"✓", "✔", "✅"}
@@ -187,6 +188,12 @@ def name_suggests(name: str, role: str) -> bool:
     if role == "outcome" and any(map(is_stem_of_outcome, words)):
         return True
     return bool(words & ROLES[role])
+
+
+def is_run_of_model(name: str) -> bool:
+    """Return whether a name is that of a numbered run of a model: gpt_run1, not outer_fold_1."""
+    *model, kind, number = ("", "", *split_words(name))
+    return kind in ROLES["fold"] and number.isdigit() and not {*model} <= BESIDE_FOLD
 
 
 def is_stem_of_outcome(word: str) -> bool:
