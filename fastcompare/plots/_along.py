@@ -38,13 +38,15 @@ CurvesOf = Callable[[str, Any, str, float, bool], list[Curve]]
 def curves_of_all(
     result: Any, curves_of: CurvesOf, of: str, confidence_level: float, simultaneous: bool
 ) -> tuple[list[Curve], Any]:
-    """Return the curves of one result or of several by name, and the first one, or raise."""
+    """Return the curves of one result or of several by name, and the first result, or raise."""
     check_choice("of", of, ("models", "difference"))
     level = check_level(confidence_level)
     is_simultaneous = check_flag("simultaneous", simultaneous)
     results = as_results(result) or {"the model": result}
-    parts = [curves_of(str(name), one, of, level, is_simultaneous) for name, one in results.items()]
-    return [curve for part in parts for curve in part], next(iter(results.values()))
+    curves: list[Curve] = []
+    for name, one_result in results.items():
+        curves += curves_of(str(name), one_result, of, level, is_simultaneous)
+    return curves, next(iter(results.values()))
 
 
 def draw_curves(
@@ -56,7 +58,11 @@ def draw_curves(
     *,
     null: bool,
 ) -> "Axes":
-    """Draw the curves of models with their bands over those of strategies; NaN are gaps."""
+    """Draw the curves of models with their bands, and `guides`, those of strategies.
+
+    NaN are gaps. Up to `most_marked` points of a curve have markers; `labels` are those of x and y;
+    `null` draws a line at 0.
+    """
     ax, key = keyed_axes(ax, clean_names([curve.name for curve in [*curves, *guides]]))
     handles = []
     for j, curve in enumerate(curves):
@@ -72,7 +78,8 @@ def draw_curves(
         top = max(float(curve.values.max()) for curve in [*curves, *guides])
         low, high = ax.get_ylim()
         ax.set_ylim(max(low, -BELOW_ZERO * max(top, 1e-9)), high)
-    ax.set(xlabel=labels[0], ylabel=labels[1])
+    x_label, y_label = labels
+    ax.set(xlabel=x_label, ylabel=y_label)
     draw_key(ax, key, handles)
     return ax
 
@@ -130,18 +137,21 @@ def decision_curves(
 def benefit_curves(
     name: str, result: Any, of: str, level: float, simultaneous: bool
 ) -> list[Curve]:
-    """Return the net benefits of a result by threshold, or raise."""
+    """Return the net benefits of a result by threshold, or raise.
+
+    Of a test they are those of both models, without bands, or where `of` is 'difference' that.
+    """
     if not hasattr(result, "thresholds"):
         refuse_picture(result, "net benefits", WITH_BENEFITS)
     cuts = result.thresholds
-    tested = hasattr(result, "net_benefits")
-    if of == "difference" and not tested:
+    is_test = hasattr(result, "net_benefits")
+    if of == "difference" and not is_test:
         refuse_picture(result, "a difference of net benefits", "net_benefit_test")
-    if tested and of == "models":
+    if is_test and of == "models":
         both = zip(names_of_two(result, MODELS), result.net_benefits, strict=True)
         return [Curve(model, cuts, values) for model, values in both]
     band = result.confidence_interval(level, simultaneous=simultaneous)
-    return [Curve("difference" if tested else name, cuts, result.estimate, (band.low, band.high))]
+    return [Curve("difference" if is_test else name, cuts, result.estimate, (band.low, band.high))]
 
 
 def treat_all_and_none(result: Any) -> list[Curve]:
@@ -203,18 +213,22 @@ def horizon_curves(
 def curves_by_horizon(
     name: str, result: Any, of: str, level: float, simultaneous: bool
 ) -> list[Curve]:
-    """Return the estimates of a result by horizon, in their order, or raise."""
+    """Return the estimates of a result by horizon, from the shortest on, or raise.
+
+    Of a test they are those of both models, or where `of` is 'difference' that.
+    """
     if not hasattr(result, "horizons"):
         refuse_picture(result, "values at several horizons", WITH_HORIZONS)
-    tested = hasattr(result, "_curves")
-    if of == "difference" and not tested:
+    is_test = hasattr(result, "_curves")
+    if of == "difference" and not is_test:
         refuse_picture(result, "a difference at several horizons", "auc_at_test")
-    parts = {"difference" if tested else name: result}
-    if tested and of == "models":
-        parts = dict(zip(names_of_two(result, MODELS), result._curves, strict=True))
+    sources = {"difference" if is_test else name: result}
+    if is_test and of == "models":
+        sources = dict(zip(names_of_two(result, MODELS), result._curves, strict=True))
     order = np.argsort(result.horizons)
-    ends = [part.confidence_interval(level, simultaneous=simultaneous) for part in parts.values()]
-    return [
-        Curve(title, one.horizons[order], one.estimate[order], (low[order], high[order]))
-        for (title, one), (low, high) in zip(parts.items(), ends, strict=True)
-    ]
+    curves = []
+    for title, source in sources.items():
+        low, high = source.confidence_interval(level, simultaneous=simultaneous)
+        band = low[order], high[order]
+        curves.append(Curve(title, source.horizons[order], source.estimate[order], band))
+    return curves

@@ -35,10 +35,10 @@ READABLE = 7.0  # points: below it, pictures look for another layout
 def matplotlib() -> Any:
     """Return the matplotlib module, or raise with the pip line."""
     try:
-        import matplotlib as found
+        import matplotlib as module
     except ImportError as error:
         raise ImportError("plots need matplotlib: pip install 'fastcompare[plot]'.") from error
-    return found
+    return module
 
 
 def font_size() -> float:
@@ -67,7 +67,10 @@ ROW, ROW_WIDTH, ROW_PAD = 2.0, 30.0, 1.5  # em of a row below its like, and arou
 
 
 def axes_of_rows(names: Sequence[str], below: float, above: float) -> "Axes":
-    """Return the axes of a new figure that has a row for each name, with room for the names."""
+    """Return the axes of a new figure that has a row for each name, with room for the names.
+
+    `below` and `above` are em below and above the rows.
+    """
     name_width = widest(names) + ROW_PAD
     down = ROW * len(names)
     inside = name_width, below, ROW_WIDTH, down
@@ -215,7 +218,10 @@ LEAST_SHARE = 0.35  # of the height of given axes: what a legend leaves
 
 @dataclass(frozen=True)
 class Key:
-    """The layout of a legend of `available_width` em: names, their numbers (`details`), a title."""
+    """The layout of a legend: names, their numbers (`details`), a title.
+
+    It has `available_width` em, and should be no higher than `tallest` em.
+    """
 
     names: Sequence[str]
     details: Sequence[str]
@@ -240,34 +246,35 @@ class Key:
         return self.join_details("\n" if self.narrow else "  ")
 
     @cached_property
-    def widest(self) -> float:
-        """The width of an entry."""
+    def entry_width(self) -> float:
+        """The width of the widest entry, or of the title if that is wider."""
         lines = [line for label in self.labels for line in label.split("\n")]
         return max(widest(lines) + HANDLE, widest([self.title]))
 
     @property
     def columns(self) -> int:
-        """The number of entries in a row."""
-        return max(
-            1, min(len(self.names), int((self.available_width + BETWEEN) / (self.widest + BETWEEN)))
-        )
+        """The number of entries in a row, at least 1."""
+        n_fitting = int((self.available_width + BETWEEN) / (self.entry_width + BETWEEN))
+        return max(1, min(len(self.names), n_fitting))
 
     @property
-    def lines(self) -> float:
-        """The height in em of its own font."""
+    def unscaled_height(self) -> float:
+        """The height in em of the legend's font, which may be smaller than the user's."""
         rows = math.ceil(len(self.names) / self.columns)
-        heads = (LINE + SPACE) * bool(self.title)
-        return rows * (LINE * (1 + self.narrow) + SPACE) + heads + 0.6
+        title_height = (LINE + SPACE) * bool(self.title)
+        border = 0.6
+        return rows * (LINE * (1 + self.narrow) + SPACE) + title_height + border
 
     @property
     def scale(self) -> float:
-        """The size of the font, as a share of the user's."""
-        return min(1.0, self.available_width / self.widest, self.tallest / self.lines)
+        """The size of the legend's font, as a share of the user's."""
+        of_width = self.available_width / self.entry_width
+        return min(1.0, of_width, self.tallest / self.unscaled_height)
 
     @property
     def height(self) -> float:
         """The height in em of the user's font."""
-        return self.scale * self.lines
+        return self.scale * self.unscaled_height
 
 
 def chart_axes(
@@ -296,9 +303,9 @@ def shrink_axes(ax: "Axes", below: float, left_margin: float) -> None:
     box = ax.get_position()
     height = size_of_figure(ax)[1]
     spec = ax.get_subplotspec()
-    lowest = spec is None or spec.is_last_row()
-    free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
-    bottom = box.y0 + max(0.0, below * em - free) / height
+    is_lowest = spec is None or spec.is_last_row()
+    space_below = box.y0 * height if is_lowest else BELOW * em  # other axes begin where labels end
+    bottom = box.y0 + max(0.0, below * em - space_below) / height
     bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
     x0 = left_end(ax, left_margin)
     ax.set_position((x0, bottom, box.x1 - x0, box.y1 - bottom))
@@ -335,12 +342,14 @@ def keyed_axes(
     available_width = LEFT_ROOM + width - EDGE
     tallest = math.inf
     if ax is not None:
-        em, (across, down) = font_size(), axes_size(ax)
+        em = font_size()
+        across, down = axes_size(ax)
         box = ax.get_position()
-        across *= (box.x1 - left_end(ax)) / box.width
-        most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
+        across *= (box.x1 - left_end(ax)) / box.width  # once there is room for labels
+        space_below = box.y0 * down / box.height
+        most_height = (1.0 - LEAST_SHARE) * down + space_below - BELOW * em
         available_width = across / em + key_offset(ax)
-        tallest = max(most / em, 1.0)
+        tallest = max(most_height / em, 1.0)
     key = Key(names, details or [""] * len(names), title, available_width, tallest)
     return chart_axes(ax, key, width, height), key
 
@@ -352,7 +361,10 @@ def key_offset(ax: "Axes") -> float:
 
 
 def below_axes(ax: "Axes", offset: float, down: float) -> Mapping[str, Any]:
-    """Return matplotlib's options for a legend, in points left of and below the axes' corner."""
+    """Return matplotlib's options for a legend whose upper left corner is outside the axes.
+
+    It is `offset` points left of, and `down` points below, their lower left corner.
+    """
     from matplotlib.transforms import ScaledTranslation
 
     shift = ScaledTranslation(-offset / POINTS, -down / POINTS, ax.figure.dpi_scale_trans)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SQUARE = 26.0  # em: the sides of a new picture
 BANDS = ("pointwise", "simultaneous")
-AIR = 0.02
+AIR = 0.02  # of the axes, around the curves
 GUIDE: Mapping[str, Any] = {"color": "0.5", "linewidth": 0.8, "linestyle": (0, (2, 3)), "zorder": 1}
 
 
@@ -39,9 +39,9 @@ class CumulativeCounts(NamedTuple):
         """Return the counts of a model; cases of equal score are counted together."""
         order = np.argsort(scores, kind="stable")[::-1]
         ranked = scores[order]
-        last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
-        true = np.cumsum(labels[order], dtype=np.int64)[last]
-        return cls(true, last + 1 - true)
+        last_of_score = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
+        true = np.cumsum(labels[order], dtype=np.int64)[last_of_score]
+        return cls(true, last_of_score + 1 - true)
 
     def turning_points(self) -> tuple[Integers, Integers]:
         """Return false and true positives, from 0 on, at the points where the ROC curve turns."""
@@ -116,7 +116,7 @@ def roc_curves(
         handles += ax.plot(false / n, true / m, **curve_style(j))
         if band is not None:
             drawing: Any = {
-                "simultaneous": band == BANDS[1],
+                "simultaneous": band == "simultaneous",
                 "n_resamples": n_resamples,
                 "rng": rng,
             }
@@ -260,20 +260,23 @@ def legend_names(cases: Cases) -> list[str]:
 
 
 def square_axes(
-    ax: "Axes | None", names: list[str], details: list[str], title: str, below: float = 0.0
+    ax: "Axes | None", names: list[str], details: list[str], title: str, lowest: float = 0.0
 ) -> tuple["Axes", Key]:
-    """Return square axes from 0 to 1, with a strip below 0, and room for a key; and the key."""
-    new = ax is None
-    ax, key = keyed_axes(ax, names, details, title, width=SQUARE, height=SQUARE * (1.0 - below))
-    if new:
+    """Return axes with x and y from 0 to 1, and room for a key; and the key.
+
+    Where `lowest` is negative, y begins there: at the lower end of a strip below 0.
+    """
+    is_new = ax is None
+    ax, key = keyed_axes(ax, names, details, title, width=SQUARE, height=SQUARE * (1.0 - lowest))
+    if is_new:
         ax.set_aspect("equal")
-    ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(below or -AIR, 1.0 + AIR))
+    ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(lowest or -AIR, 1.0 + AIR))
     return ax, key
 
 
 RATES = (0.0, 0.25, 0.5, 0.75, 1.0)
 MOST_WHISKERS = 30  # bins of a model that have intervals
-STRIP = (-0.18, -0.04)  # where the numbers of cases are drawn, below rates of 0
+STRIP_LOW, STRIP_HIGH = -0.18, -0.04  # where the numbers of cases are drawn, below rates of 0
 
 
 class Bins(NamedTuple):
@@ -292,7 +295,11 @@ class Bins(NamedTuple):
 
 
 def calibration_bins(result: Any, level: float) -> Bins:
-    """Return the bins of a result, with its own intervals or Wilson's; raise if it has no bins."""
+    """Return the bins of a result, with its own intervals or Wilson's; raise if it has no bins.
+
+    A decomposition has the rates of its bins; those of a calibration error follow from its cases,
+    sorted by bin.
+    """
     if hasattr(result, "observed_rate"):
         sizes, forecast, rate = result.counts, result.mean_probability, result.observed_rate
     elif hasattr(result, "n_bins"):
@@ -408,7 +415,7 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
     """Draw a reliability diagram of several models' bins, and return the axes."""
     details = [f"{bins.error():.3f}" for bins in models.values()]
     title = "expected calibration error; lines below: cases"
-    ax, key = square_axes(ax, clean_names(models), details, title, STRIP[0])
+    ax, key = square_axes(ax, clean_names(models), details, title, lowest=STRIP_LOW)
     ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
     most = max(int(bins.n_cases.max()) for bins in models.values())
     handles = []
@@ -418,9 +425,9 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
             ax.vlines(
                 bins.forecast, *bins.limits, color=model_color(j), linewidth=1, gid=f"interval {j}"
             )
-        top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.n_cases / most
+        top = STRIP_LOW + (STRIP_HIGH - STRIP_LOW) * bins.n_cases / most
         shift = 0.006 * (j - 0.5 * (len(models) - 1))  # lines of models stand side by side
-        ax.vlines(bins.forecast + shift, STRIP[0], top, color=model_color(j), linewidth=1.5)
+        ax.vlines(bins.forecast + shift, STRIP_LOW, top, color=model_color(j), linewidth=1.5)
     ax.set(xlabel="Predicted probability", ylabel="Observed rate")
     ax.set_yticks(RATES)
     draw_key(ax, key, handles)

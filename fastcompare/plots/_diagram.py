@@ -12,6 +12,7 @@ A | |     C |
 B-+ +-------D      names, the outermost first; half of them on each side
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -58,7 +59,8 @@ class Bar(NamedTuple):
     @property
     def span(self) -> Span:
         """The ranks from end to end."""
-        return self.solid[0][0], self.solid[-1][1]
+        (start, _), (_, end) = self.solid[0], self.solid[-1]
+        return start, end
 
 
 def clique_bars(cliques: Sequence[tuple[int, ...]], ranks: Vector, gap: float) -> list[Bar]:
@@ -76,13 +78,16 @@ def clique_bar(clique: tuple[int, ...], ranks: Vector, gap: float) -> Bar:
     outsiders = outside[(ranks[outside] >= low) & (ranks[outside] <= high)]
     runs = unbroken_runs(ranks[members], ranks[outsiders])
     solid = tuple(widen_span(run, ranks[outside], gap) for run in runs)
-    between = [(a[1], b[0]) for a, b in pairwise(solid)]
-    links = tuple(part for span in between for part in clear_parts(span, ranks[outsiders], gap))
+    between = [(end, start) for (_, end), (start, _) in pairwise(solid)]
+    links = tuple(link for span in between for link in clear_parts(span, ranks[outsiders], gap))
     return Bar(tuple(members), tuple(outsiders.tolist()), solid, links)
 
 
 def unbroken_runs(members: Vector, outsiders: Vector) -> list[Span]:
-    """Return the spans of ranks in which members follow each other with nobody between them."""
+    """Return the spans of ranks in which members follow each other with no outsider between them.
+
+    `members` are in ascending order; members of equal rank are never parted.
+    """
     runs = [[float(members[0])]]
     for previous, rank in pairwise(members):
         if rank > previous and ((outsiders >= previous) & (outsiders <= rank)).any():
@@ -92,16 +97,18 @@ def unbroken_runs(members: Vector, outsiders: Vector) -> list[Span]:
 
 
 def widen_span(run: Span, outside: Vector, gap: float) -> Span:
-    """Return the span, widened if it is of a single rank, but not up to the rank of an outsider."""
+    """Return the span, widened if it is of a single rank, but not up to the rank of an outsider.
+
+    By half of `gap` at most, or a third of the way to the next outsider.
+    """
     low, high = run
     if low < high:
         return run
     below = outside[outside <= low]
     above = outside[outside >= high]
-    return (
-        low - min(gap / 2, (low - below.max()) / 3 if below.size else gap),
-        high + min(gap / 2, (above.min() - high) / 3 if above.size else gap),
-    )
+    free_below = low - below.max() if below.size else math.inf
+    free_above = above.min() - high if above.size else math.inf
+    return low - min(gap / 2, free_below / 3), high + min(gap / 2, free_above / 3)
 
 
 def clear_parts(span: Span, outsiders: Vector, gap: float) -> Iterator[Span]:
@@ -117,12 +124,13 @@ def clear_parts(span: Span, outsiders: Vector, gap: float) -> Iterator[Span]:
 
 def bar_levels(bars: Sequence[Bar], gap: float) -> list[int]:
     """Return a level for each bar: the first on which it is `gap` away from all bars before it."""
-    ends: list[float] = []
+    end_of_level: list[float] = []
     levels = []
     for bar in bars:
         start, end = bar.span
-        level = next((i for i, last in enumerate(ends) if last + gap <= start), len(ends))
-        ends[level : level + 1] = [end]
+        has_room = (i for i, last in enumerate(end_of_level) if last + gap <= start)
+        level = next(has_room, len(end_of_level))
+        end_of_level[level : level + 1] = [end]  # appended where the level is new
         levels.append(level)
     return levels
 
@@ -178,7 +186,7 @@ class Ranking:
     @cached_property
     def margins(self) -> tuple[float, float]:
         """The widths of the names on the left and on the right, with what is around them."""
-        beside = 3 * PAD + self.number
+        beside = 3 * PAD + self.number_width
         left_margin, right_margin = (
             widest(self.names[j] for j in side) + beside for side in self.sides
         )
@@ -190,16 +198,17 @@ class Ranking:
         return [f"{rank:.2f}" for rank in self.ranks.tolist()]
 
     @cached_property
-    def number(self) -> float:
-        """The width of an average rank."""
+    def number_width(self) -> float:
+        """The width of the widest average rank as a text."""
         return widest(self.numbers)
 
     def width(self, axis: float = 0.0) -> float:
         """Return the width of a diagram whose axis has this length, by default the usual one."""
         axis = axis or float(np.clip(PER_RANK * (self.k - 1), USUAL, MOST))
         left_margin, right_margin = self.margins
-        beside = max(axis * self.cd / (self.k - 1), text_width(self.cd_text) if self.cd else 0.0)
-        return left_margin + max(axis + right_margin, beside + PAD)
+        cd_text_width = text_width(self.cd_text) if self.cd else 0.0
+        cd_width = max(axis * self.cd / (self.k - 1), cd_text_width)  # may be longer than the axis
+        return left_margin + max(axis + right_margin, cd_width + PAD)
 
 
 @dataclass(frozen=True)
@@ -222,13 +231,14 @@ class Layout:
     @property
     def axis_ends(self) -> tuple[float, float]:
         """The x coordinates, in em, of both ends of the axis."""
-        start = self.ranking.margins[0]
+        start, _ = self.ranking.margins
         return start, start + self.per_rank * (self.ranking.k - 1)
 
     def rank_at(self, x: float) -> float:
         """Return the rank that belongs to a distance from the left border."""
-        from_end = (x - self.axis_ends[0]) / self.per_rank
-        return 1.0 + from_end if self.ranking.best == "left" else self.ranking.k - from_end
+        start, _ = self.axis_ends
+        n_ranks = (x - start) / self.per_rank  # from the left end of the axis on
+        return 1.0 + n_ranks if self.ranking.best == "left" else self.ranking.k - n_ranks
 
     @property
     def axis(self) -> float:
@@ -276,7 +286,8 @@ class Layout:
         """The ranks with a tick, and those whose number is written: as many as there is room."""
         k = self.ranking.k
         room = (text_width(str(k)) + 0.8) / self.per_rank
-        step = next((s for s in (1, 2, 5) if s >= room), 10 * max(1, round(room / 10 + 0.5)))
+        multiple_of_10 = 10 * max(1, round(room / 10 + 0.5))
+        step = next((s for s in (1, 2, 5) if s >= room), multiple_of_10)
         inner = [r for r in range(step, k, step) if r - 1 >= room and k - r >= room]
         return list(range(1, k + 1)), [1, *inner, k]
 
@@ -289,7 +300,10 @@ def control_note(control: str, group: tuple[int, ...]) -> str:
 
 
 def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
-    """Return which groups have a model between them that is none of theirs; empty without any."""
+    """Return the note on broken bars: which groups have models between them that are not members.
+
+    "" if no bar is broken.
+    """
     broken = [bar for bar in bars if bar.outsiders]
     if not broken:
         return ""
@@ -305,9 +319,9 @@ def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
 
 
 def join_names(names: Sequence[str], chosen: Sequence[int]) -> str:
-    """Return some names in a row."""
-    *most, last = (names[j] for j in chosen)
-    return f"{', '.join(most)} and {last}" if most else last
+    """Return the chosen names as "a, b and c"."""
+    *all_but_last, last = (names[j] for j in chosen)
+    return f"{', '.join(all_but_last)} and {last}" if all_but_last else last
 
 
 THIN, THICK, FINE = 0.08, 0.32, 0.1  # em
@@ -369,14 +383,13 @@ def critical_difference(
         ax = new_axes(width, Layout(ranking, width).height)
     layout, em = fit_layout(ranking, *axes_size(ax))
     if em < READABLE:
-        layout, em = max(
-            (layout, em),
-            fit_layout(replace(ranking, single=True), *axes_size(ax)),
-            key=lambda ranked: ranked[1],
-        )
+        one_column, em_of_one_column = fit_layout(replace(ranking, single=True), *axes_size(ax))
+        if em_of_one_column > em:
+            layout, em = one_column, em_of_one_column
 
+    _, height = axes_size(ax)
     ends = [layout.rank_at(x) for x in (0.0, layout.width)]
-    ax.set(xlim=ends, ylim=(-axes_size(ax)[1] / em, 0.0))
+    ax.set(xlim=ends, ylim=(-height / em, 0.0))
     ax.set_axis_off()
     draw_axis(ax, layout, em)
     draw_names(ax, layout, em)
@@ -404,7 +417,7 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
     for rank in written:
         write_text(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
     if ranking.cd:
-        start = layout.axis_ends[0]
+        start, _ = layout.axis_ends
         low = layout.rank_at(start)
         high = layout.rank_at(start + ranking.cd * layout.per_rank)
         write_text(ax, low, CD_TEXT, ranking.cd_text, em, side="left")
@@ -417,10 +430,11 @@ def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
     """Write the names and average ranks, and join each with its place on the axis."""
     ranking = layout.ranking
     start, end = layout.axis_ends
-    beyond = ranking.number + 2 * PAD  # a name stands beyond its rank
+    beyond = ranking.number_width + 2 * PAD  # a name stands beyond its rank
+    left_models, right_models = ranking.sides
     columns = (
-        (ranking.sides[0], start - PAD, start - beyond, start - PAD / 2, "right"),
-        (ranking.sides[1], end + PAD, end + beyond, end + PAD / 2, "left"),
+        (left_models, start - PAD, start - beyond, start - PAD / 2, "right"),
+        (right_models, end + PAD, end + beyond, end + PAD / 2, "left"),
     )
     for models, number_at, name_at, line_to, side in columns:
         for row, j in enumerate(models):

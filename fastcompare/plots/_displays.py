@@ -124,19 +124,20 @@ class Display:
         method = cls.response_method if response_method is None else response_method
         models, positive = as_fitted(estimator, name, pos_label)
         scores = {
-            called: positive_scores(one, X, method, positive) for called, one in models.items()
+            model_name: positive_scores(model, X, method, positive)
+            for model_name, model in models.items()
         }
         return cls(y, scores, pos_label=positive, **options).plot(ax)
 
 
 def positive_scores(estimator: Any, X: Any, method: str, positive: Any) -> Any:
     """Return a fitted classifier's scores of the positive class."""
-    chosen = find_response(estimator, method)
-    scores = np.asarray(getattr(estimator, chosen)(X))
-    place = list(estimator.classes_).index(positive)
+    response_name = find_response(estimator, method)
+    scores = np.asarray(getattr(estimator, response_name)(X))
+    class_index = list(estimator.classes_).index(positive)
     if scores.ndim == 2:
-        return scores[:, place]
-    return scores if place else -scores  # a decision function is of the last of two classes
+        return scores[:, class_index]
+    return scores if class_index else -scores  # a decision function is of the last of two classes
 
 
 class RocCurveDisplay(Display):
@@ -204,7 +205,7 @@ def picture_and_source(result: Any) -> tuple[str, Any]:
     tests that of pairs is drawn, or else the first one that has a picture.
     """
     name = getattr(result, "_picture", "")
-    if name == "reported":  # of a comparison
+    if name == "reported":  # a comparison has the picture of the result that it reports
         return picture_and_source(result.result)
     if name == "pvalue_matrix" and getattr(result, "control", None) is not None:
         name = "pairs"  # a square would be empty but for a row

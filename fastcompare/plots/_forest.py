@@ -40,7 +40,7 @@ from ._canvas import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW, PAD = 1.5, 0.8
+ROW, PAD = 1.5, 0.8  # the height of a row without names above; around columns
 BELOW_NAME = 0.35  # between a name and the interval below it
 NARROWEST, USUAL_WIDTH = 11.0, 26.0  # widths of the part with intervals
 HEAD, FOOT = 1.6, 3.6  # above the first row, below the last one
@@ -69,7 +69,7 @@ class Rows:
     statement: str = ""  # below the axis, in as many lines as it takes
 
     @cached_property
-    def beside(self) -> list[float]:
+    def column_widths(self) -> list[float]:
         """The widths of the columns of text, each with the space before it."""
         return [widest([head, *texts]) + PAD for head, texts in self.columns]
 
@@ -77,7 +77,7 @@ class Rows:
     def lines(self) -> list[tuple[str, ...]]:
         """The lines of each name: one, or where it stands above its interval one a part."""
         one_line = [" ".join(parts) for parts in self.names]
-        if not self.stacked or widest(one_line) <= NARROWEST + sum(self.beside):
+        if not self.stacked or widest(one_line) <= NARROWEST + sum(self.column_widths):
             return [(name,) for name in one_line]
         return list(self.names)
 
@@ -93,17 +93,18 @@ class Rows:
 
     def width(self, middle: float = USUAL_WIDTH) -> float:
         """Return the width of a picture whose part with intervals is `middle` em wide."""
-        return max(self.interval_start + sum(self.beside) + middle + PAD, self.padded_width)
+        of_columns = sum(self.column_widths)
+        return max(self.interval_start + of_columns + middle + PAD, self.padded_width)
 
     @cached_property
-    def row(self) -> float:
-        """The height of a row."""
+    def row_height(self) -> float:
+        """The height of a row: of an interval, and of the lines of a name above it if stacked."""
         return ROW + (LINE * max(map(len, self.lines)) + BELOW_NAME if self.stacked else 0.0)
 
     @property
     def foot(self) -> float:
         """How far down the axis is."""
-        return HEAD + self.row * len(self.names)
+        return HEAD + self.row_height * len(self.names)
 
     @property
     def height(self) -> float:
@@ -137,14 +138,14 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
         ax = new_axes(rows.width(), rows.height)
     width, height = axes_size(ax)
     em = rows.scale(width, height)
-    above = replace(rows, stacked=True)
-    if em < READABLE and above.scale(width, height) > em:
-        rows = above
-        em = above.scale(width, height)
+    stacked = replace(rows, stacked=True)
+    if em < READABLE and stacked.scale(width, height) > em:
+        rows = stacked
+        em = stacked.scale(width, height)
     ax.set(xlim=(0.0, width / em), ylim=(-height / em, 0.0))
     ax.set_axis_off()
     ax.set_label(rows.label)  # for those who describe the picture in words
-    scale_width = width / em - rows.interval_start - sum(rows.beside) - PAD
+    scale_width = width / em - rows.interval_start - sum(rows.column_widths) - PAD
     draw_scale(ax, rows, scale_width, em)
     draw_texts(ax, rows, scale_width, em)
     draw_intervals(ax, rows, scale_width, em)
@@ -178,38 +179,37 @@ def draw_scale(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
     down = -rows.foot
     color = ink()
     locator = MaxNLocator(max(2, int(scale_width / 4.0)), steps=[1, 2, 5, 10])
-    marks: Vector = np.asarray(locator.tick_values(low, high))
-    marks = marks[(marks >= low) & (marks <= high)]
-    digits = max(0, -math.floor(math.log10(marks[1] - marks[0]) + 1e-9)) if marks.size > 1 else 2
-    at = x_position(rows, marks, scale_width)
+    ticks: Vector = np.asarray(locator.tick_values(low, high))
+    ticks = ticks[(ticks >= low) & (ticks <= high)]
+    digits = max(0, -math.floor(math.log10(ticks[1] - ticks[0]) + 1e-9)) if ticks.size > 1 else 2
+    tick_x = x_position(rows, ticks, scale_width)
     ends = x_position(rows, np.array([low, high]), scale_width)
     ax.plot(ends, [down, down], color=color, linewidth=THIN * em)
-    ax.vlines(at, down - TICK, down, color=color, linewidth=THIN * em)
-    ax.vlines(at, down, -HEAD, color=GRID, linewidth=THIN * em, zorder=0)
+    ax.vlines(tick_x, down - TICK, down, color=color, linewidth=THIN * em)
+    ax.vlines(tick_x, down, -HEAD, color=GRID, linewidth=THIN * em, zorder=0)
     if rows.null is not None:
         x = x_position(rows, rows.null, scale_width)
         ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, gid="null", zorder=1)
     for j, mark in enumerate(rows.marks):
         x = x_position(rows, mark, scale_width)
-        broken = ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, zorder=1)
-        broken[0].set(linestyle=(0, (5, 3)), gid=f"margin {j}")
-    for x, mark in zip(at.tolist(), marks.tolist(), strict=True):
-        words = f"{mark:.{digits}f}".replace("-", "\u2212")
+        (line,) = ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, zorder=1)
+        line.set(linestyle=(0, (5, 3)), gid=f"margin {j}")
+    for x, tick in zip(tick_x.tolist(), ticks.tolist(), strict=True):
+        words = f"{tick:.{digits}f}".replace("-", "\u2212")
         write_text(ax, x, -down + TICK_TEXT, words, em, "center")
-    middle = float(ends.mean())
-    half = 0.5 * text_width(rows.label) + PAD
-    middle = max(half, min(middle, ax.get_xlim()[1] - half))
+    half = 0.5 * text_width(rows.label) + PAD  # a long label is moved until no end is cut off
+    middle = max(half, min(float(ends.mean()), ax.get_xlim()[1] - half))
     write_text(ax, middle, -down + LABEL, rows.label, em, "center")
-    for j, line in enumerate(rows.caption_lines(ax.get_xlim()[1])):
-        write_text(ax, PAD, -down + LABEL + LINE * (j + 1.1), line, em, "left")
+    for j, text in enumerate(rows.caption_lines(ax.get_xlim()[1])):
+        write_text(ax, PAD, -down + LABEL + LINE * (j + 1.1), text, em, "left")
 
 
 def draw_texts(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
     """Write the names, the columns and their heads."""
     base = 0.5 * ROW  # from the lower end of a row up to its interval
     for j, lines in enumerate(rows.lines):
-        top = HEAD + rows.row * j
-        middle = HEAD + rows.row * (j + 1) - base
+        top = HEAD + rows.row_height * j
+        middle = HEAD + rows.row_height * (j + 1) - base
         if rows.stacked:
             clear = {"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 0.3}
             for i, line in enumerate(lines):
@@ -219,10 +219,10 @@ def draw_texts(ax: "Axes", rows: Rows, scale_width: float, em: float) -> None:
         else:
             write_text(ax, rows.interval_start - PAD, middle, lines[0], em, "right")
     x = rows.interval_start + scale_width + PAD
-    for (head, texts), width in zip(rows.columns, rows.beside, strict=True):
+    for (head, texts), width in zip(rows.columns, rows.column_widths, strict=True):
         write_text(ax, x, 0.5 * HEAD, head, em, "left")
         for j, words in enumerate(texts):
-            write_text(ax, x, HEAD + rows.row * (j + 1) - base, words, em, "left")
+            write_text(ax, x, HEAD + rows.row_height * (j + 1) - base, words, em, "left")
         x += width
 
 
@@ -233,7 +233,7 @@ def draw_intervals(ax: "Axes", rows: Rows, scale_width: float, em: float) -> Non
     )
     style = {"color": ink(), "markeredgewidth": 0.0}
     for j in range(len(rows.names)):
-        y = -(HEAD + rows.row * (j + 1) - 0.5 * ROW)
+        y = -(HEAD + rows.row_height * (j + 1) - 0.5 * ROW)
         ax.plot([low[j], high[j]], [y, y], linewidth=THICK * em, gid=f"model {j}", color=ink())
         ax.plot(middle[j], y, "o", markersize=DOT * em, **style)
         for end, marker, x in ((rows.low[j], "<", low[j]), (rows.high[j], ">", high[j])):
@@ -279,16 +279,19 @@ class Estimates:
 
 
 def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = None) -> Estimates:
-    """Return the differences of all pairs of a result."""
+    """Return the differences of all pairs of a result, in order of their p-values.
+
+    Of several pairs, tested without a direction, the better model is named first.
+    """
     adjusts = getattr(result, "_adjusts", False) if simultaneous is None else simultaneous
     ends = result.confidence_interval(level, simultaneous=adjusts)
     interval = interval_title(result.alternative, level)
     noted = "; simultaneous intervals" if adjusts else ""  # the column stays as narrow as it was
     low, high = map(np.asarray, open_one_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
-    order, turned = order_by_pvalue(result), swaps_models(result)
-    low, middle, high = swapped_intervals(as_intervals(low, result.estimate, high), turned)
-    pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
+    order, swaps = order_by_pvalue(result), swaps_models(result)
+    low, middle, high = swapped_intervals(as_intervals(low, result.estimate, high), swaps)
+    pairs = [pair[::-1] if swap else pair for pair, swap in zip(result.pairs, swaps, strict=True)]
     return Estimates(
         names=[(f"{a} {MINUS}", b) for a, b in (pairs[p] for p in order)],
         intervals=as_intervals(low[order], middle[order], high[order]),
@@ -301,14 +304,14 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
 
 
 def swapped_intervals(
-    ends: tuple[Vector, Vector, Vector], turned: Any
+    ends: tuple[Vector, Vector, Vector], swaps: Any
 ) -> tuple[Vector, Vector, Vector]:
     """Return low ends, estimates and high ends, with other signs where the models are swapped."""
     low, middle, high = ends
     return (
-        np.where(turned, -high, low),
-        np.where(turned, -middle, middle),
-        np.where(turned, -low, high),
+        np.where(swaps, -high, low),
+        np.where(swaps, -middle, middle),
+        np.where(swaps, -low, high),
     )
 
 
@@ -361,24 +364,27 @@ def as_intervals(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vect
 
 
 def model_estimates(result: Any, level: float) -> Estimates:
-    """Return each model's own number with its interval, or raise where a result has none."""
+    """Return each model's own number with its interval, or raise where a result has none.
+
+    The p-value of an omnibus test is stated below; without intervals there are numbers alone.
+    """
     ends = result._model_limits(level)
     field = model_measure(result)
-    stated = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
-    if not field or (ends is None and not stated):
+    is_omnibus = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
+    if not field or (ends is None and not is_omnibus):
         refuse_picture(result, "estimates of each model", WITH_MODELS)
     middle = np.asarray(getattr(result, field))
     low, high = (middle, middle) if ends is None else ends
     order = best_first(result, field)
     default = quantity_name(result) if field == "values" else MEASURES[field]
     quantity = getattr(result, "metric", default)
-    p = equation("p", show_pvalue(result.pvalue)) if stated else ""
+    p = equation("p", show_pvalue(result.pvalue)) if is_omnibus else ""
     return Estimates(
         names=[(result.names[j],) for j in order],
         intervals=as_intervals(low[order], middle[order], high[order]),
         quantity=quantity,
         interval=quantity if ends is None else interval_title("two-sided", level),
-        statement=f"{result.title}: {p}" if stated else "",
+        statement=f"{result.title}: {p}" if is_omnibus else "",
     )
 
 
@@ -416,24 +422,30 @@ def result_estimates(result: Any, of: str, level: float, simultaneous: bool | No
 
 
 def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimates:
-    """Return the estimates of several results, below each other, with their names in front."""
-    each = []
+    """Return the estimates of several results, below each other, with their names in front.
+
+    Results of a list have numbers as names, which are left out. Lines are those of the first
+    result.
+    """
+    sources = []
     for name, result in results.items():
-        one = result_estimates(result, of, level, None)
-        names = [(name,)] if len(one.names) == 1 else [(f"{name}:", *parts) for parts in one.names]
-        each.append(replace(one, names=names) if isinstance(name, str) else one)
-    first = each[0]
-    stacked = [np.concatenate(ends) for ends in zip(*(one.intervals for one in each), strict=True)]
-    pvalues = [one.pvalues for one in each if one.pvalues is not None]
+        source = result_estimates(result, of, level, None)
+        if isinstance(name, str):
+            is_single = len(source.names) == 1
+            names = [(name,) if is_single else (f"{name}:", *parts) for parts in source.names]
+            source = replace(source, names=names)
+        sources.append(source)
+    low, middle, high = zip(*(source.intervals for source in sources), strict=True)
+    pvalues = [source.pvalues for source in sources if source.pvalues is not None]
     return Estimates(
-        names=[parts for one in each for parts in one.names],
-        intervals=as_intervals(*stacked),
-        quantity=joined_words(one.quantity for one in each),
-        interval=joined_words(one.interval for one in each),
-        pvalues=np.concatenate(pvalues) if len(pvalues) == len(each) else None,
-        head=joined_words(one.head for one in each),
-        null=first.null,
-        margins=first.margins,
+        names=[parts for source in sources for parts in source.names],
+        intervals=(np.concatenate(low), np.concatenate(middle), np.concatenate(high)),
+        quantity=joined_words(source.quantity for source in sources),
+        interval=joined_words(source.interval for source in sources),
+        pvalues=np.concatenate(pvalues) if len(pvalues) == len(sources) else None,
+        head=joined_words(source.head for source in sources),
+        null=sources[0].null,
+        margins=sources[0].margins,
     )
 
 
@@ -517,10 +529,10 @@ def forest_rows(result: Any, of: str, level: float, simultaneous: bool | None) -
 
 
 def picture_rows(estimates: Estimates) -> Rows:
-    """Return the rows of a picture."""
+    """Return the rows of a picture; what follows a semicolon in `interval` is beside the axis."""
     low, middle, high = estimates.intervals
-    kind, broken, margin = estimates.interval.partition(";")
-    columns = [(kind, interval_texts(low, middle, high))]
+    head, semicolon, note = estimates.interval.partition(";")
+    columns = [(head, interval_texts(low, middle, high))]
     if estimates.pvalues is not None:
         columns.append((estimates.head, [show_pvalue(p) for p in estimates.pvalues.tolist()]))
     return Rows(
@@ -529,7 +541,7 @@ def picture_rows(estimates: Estimates) -> Rows:
         low=np.where(np.isnan(low), middle, low),
         high=np.where(np.isnan(high), middle, high),
         columns=columns,
-        label=estimates.quantity + broken + margin,
+        label=estimates.quantity + semicolon + note,
         statement=estimates.statement,
         null=estimates.null,
         marks=estimates.margins,
@@ -537,7 +549,10 @@ def picture_rows(estimates: Estimates) -> Rows:
 
 
 def interval_texts(low: Any, middle: Any, high: Any) -> list[str]:
-    """Return estimates with intervals as texts, with enough digits to distinguish the ends."""
+    """Return estimates with intervals as texts, with two digits of the median half-width.
+
+    Without intervals digits are those of a tenth of the range of estimates.
+    """
     widths = np.concatenate((high - middle, middle - low))
     widths = widths[np.isfinite(widths) & (widths > 0.0)]
     finite = middle[np.isfinite(middle)]

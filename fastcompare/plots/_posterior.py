@@ -1,5 +1,6 @@
 """Posteriors of Bayesian comparisons of two models: a density with its rope, or draws as points."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,12 +81,13 @@ def draw_density(result: Any, ax: "Axes | None") -> "Axes":
 
     ax, key = posterior_axes(result, ax, 0.6 * SIDE)
     middle, scale, rope = result.estimate, result.scale, result.rope
-    half = REACH * scale if scale > 0.0 else max(2.0 * rope, 1.0)
-    low = min(middle - half, -1.5 * rope)
-    high = max(middle + half, 1.5 * rope)
+    half_width = REACH * scale if scale > 0.0 else max(2.0 * rope, 1.0)
+    low = min(middle - half_width, -1.5 * rope)
+    high = max(middle + half_width, 1.5 * rope)
     cuts = [low, -rope, rope, high]
-    parts = PARTS[::-1] if result.higher_is_better else PARTS  # the second is better below 0
-    for start, end, style in zip(cuts, cuts[1:], parts, strict=False):
+    # from left to right: differences below 0 say that the second model is better
+    parts = PARTS[::-1] if result.higher_is_better else PARTS
+    for (start, end), style in zip(pairwise(cuts), parts, strict=True):
         x = np.linspace(start, end, POINTS)
         density = student_density((x - middle) / scale, result.df) / scale if scale else 0.0 * x
         ax.fill_between(x, density, edgecolor=INK, linewidth=0.6, **style)
@@ -111,16 +113,16 @@ def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
     ax.set_aspect("equal", anchor="SW")
     ax.set_axis_off()
     shares = sign_shares(result) if hasattr(result, "n_rope") else signed_rank_shares(result)
-    places = shares @ CORNERS
-    winner = np.argmax(shares, axis=1)
+    points = shares @ CORNERS
+    most_frequent = np.argmax(shares, axis=1)
     handles = []
     for outcome, (style, mark) in enumerate(zip(PARTS, MARKS, strict=True)):
-        color = style["facecolor"] if outcome != 1 else "0.55"
-        x, y = places[winner == outcome].T
+        color = style["facecolor"] if outcome != 1 else "0.55"  # equivalence: a darker grey
+        x, y = points[most_frequent == outcome].T
         handles += ax.plot(x, y, mark, color=color, ms=3, alpha=0.4, mew=0, gid=f"draws {outcome}")
     ax.plot(*CORNERS[[0, 1, 2, 0]].T, color=INK, linewidth=1)
     middle = CORNERS.mean(axis=0)
-    for j in range(3):
+    for j in range(3):  # from the middle of the triangle to the middle of each side
         border = (CORNERS[j] + CORNERS[(j + 1) % 3]) / 2
         ax.plot(*np.transpose([middle, border]), color=INK, linewidth=0.8, linestyle=(0, (5, 3)))
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, CORNERS[1, 1] + 0.02))
@@ -130,7 +132,7 @@ def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
 
 
 def opaque_mark(handle: Any) -> Any:
-    """Return the legend's mark of a scatter of points, opaque where the points are translucent."""
+    """Return a mark for the legend in the colour and shape of translucent points, but opaque."""
     from matplotlib.lines import Line2D
 
     style = {"color": handle.get_color(), "marker": handle.get_marker(), "linestyle": "none"}
@@ -138,24 +140,32 @@ def opaque_mark(handle: Any) -> Any:
 
 
 def sign_shares(result: Any) -> Matrix:
-    """Return draws of the shares of data sets: the first better, equivalent, the second better."""
+    """Return draws of the shares of data sets: the first better, equivalent, the second better.
+
+    They are Dirichlet distributed: gamma variables over their sum.
+    """
     counts = (result.n_a, result.n_rope + DIRICHLET_PRIOR, result.n_b)
     gammas = np.random.default_rng(0).standard_gamma(counts, (DRAWS, 3))
     return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 
 def signed_rank_shares(result: Any) -> Matrix:
-    """Return draws of the shares of Walsh averages, as `kernels.drawing.dirichlet` weighs them."""
+    """Return draws of the shares of three outcomes among Walsh averages: (draws, 3).
+
+    The average of data sets i and j weighs w_i w_j, with Dirichlet weights w: of a half for the
+    prior's pseudo-observation, of 1 for all others. In order of size, the averages with i are below
+    the region for all j before `stops`, and above it from `starts` on.
+    """
     stops, starts = result._bounds.region_edges()
     rng = np.random.default_rng(0)
     n = stops.size
-    draws = max(1, min(DRAWS, MOST_WEIGHTS // n))
-    weights = rng.standard_exponential((draws, n))
-    weights[:, result._bounds.prior] = 0.5 * rng.standard_normal(draws) ** 2
+    n_draws = max(1, min(DRAWS, MOST_WEIGHTS // n))
+    weights = rng.standard_exponential((n_draws, n))
+    weights[:, result._bounds.prior] = 0.5 * rng.standard_normal(n_draws) ** 2  # gamma of shape 1/2
     weights /= weights.sum(axis=1, keepdims=True)
-    total = np.concatenate((np.zeros((draws, 1)), np.cumsum(weights, axis=1)), axis=1)
-    below = (weights * total[:, stops]).sum(axis=1)
-    above = (weights * (total[:, -1:] - total[:, starts])).sum(axis=1)
+    cumulative = np.concatenate((np.zeros((n_draws, 1)), np.cumsum(weights, axis=1)), axis=1)
+    below = (weights * cumulative[:, stops]).sum(axis=1)
+    above = (weights * (cumulative[:, -1:] - cumulative[:, starts])).sum(axis=1)
     if result._signs_reversed == result.higher_is_better:
         above, below = below, above
     return np.column_stack((above, 1.0 - above - below, below))

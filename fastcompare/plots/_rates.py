@@ -86,20 +86,20 @@ def error_rates(
     names = clean_names(result.tests)
     alpha = result.alpha
     low, high = result.confidence_interval(confidence_level)
-    far = result.effect == 0 and float(np.max(high)) > FAR * alpha
-    logarithmic = scale == "log" or (scale == "auto" and far)
+    exceeds_level = result.effect == 0 and float(np.max(high)) > FAR * alpha
+    is_logarithmic = scale == "log" or (scale == "auto" and exceeds_level)
 
     ax, above = named_rows(ax, names)
     rows = np.arange(len(names)) + (0.5 * BAR if above else 0.0)
-    if logarithmic:
+    if is_logarithmic:
         draw_dots(ax, rows, result.rate, low, high, alpha)
     else:
         ax.barh(rows, result.rate, 0.5 * BAR if above else BAR, color=SHADE, edgecolor=ink())
         ax.set_xlim(0, ROOM * max(*high, 1.5 * alpha))
     axis_low = ax.get_xlim()[0]
     ax.hlines(rows, np.maximum(low, axis_low), high, color=ink(), linewidth=2)
-    clear = np.maximum(high, alpha)  # of the line of the level
-    for row, x, rate in zip(rows.tolist(), clear.tolist(), result.rate.tolist(), strict=True):
+    text_start = np.maximum(high, alpha)  # right of the whisker and of the line of the level
+    for row, x, rate in zip(rows.tolist(), text_start.tolist(), result.rate.tolist(), strict=True):
         ax.annotate(f"{100 * rate:.3g}%", (x, row), **BESIDE)
     ax.axvline(alpha, **NOMINAL)
     ax.set_ylim(len(names) - 0.5 + 0.5 * above, -0.5)
@@ -107,16 +107,18 @@ def error_rates(
     return ax
 
 
-def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, a: float) -> None:
-    """Draw rates as dots on a logarithmic axis of percentages, whose level is `a`."""
-    axis_low = min([LEAST * a, *low[low > 0.0].tolist()])
-    axis_high = float(np.max(high))
+def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, level: float) -> None:
+    """Draw rates as dots on a logarithmic axis of percentages, those of 0 at its left end.
+
+    `low` and `high` are the ends of the rates' intervals, `level` is the nominal one.
+    """
+    lowest = min([LEAST * level, *low[low > 0.0].tolist()])
+    highest = float(np.max(high))
+    start = 0.9 * lowest
     ax.set_xscale("log")
-    ax.set_xlim(0.9 * axis_low, axis_high * (axis_high / axis_low) ** 0.25)
-    ax.plot(
-        np.maximum(rate, 0.9 * axis_low), rows, "o", color=model_color(0), clip_on=False, zorder=3
-    )
-    marks = rate_marks(ax, a, 0.9 * axis_low, 1.05 * axis_high)
+    ax.set_xlim(start, highest * (highest / lowest) ** 0.25)  # room for numbers on the right
+    ax.plot(np.maximum(rate, start), rows, "o", color=model_color(0), clip_on=False, zorder=3)
+    marks = rate_marks(ax, level, start, 1.05 * highest)
     ax.set_xticks(marks, [f"{100 * mark:.3g}%" for mark in marks])
     ax.set_xticks([], minor=True)
 
@@ -128,8 +130,8 @@ def rate_marks(ax: "Axes", level: float, low: float, high: float) -> list[float]
     gap = MARK * font_size() / row_width(ax) * (log_high - log_low)
     marks = [level]
     for rate in round_rates:
-        near = np.abs(np.log(rate) - np.log(marks)).min() < gap
-        if low <= rate <= min(high, 1.0) and not near:
+        is_near = np.abs(np.log(rate) - np.log(marks)).min() < gap
+        if low <= rate <= min(high, 1.0) and not is_near:
             marks.append(rate)
     return marks
 
@@ -208,9 +210,9 @@ def power_curves(
     check_axes(ax)
     require(result, (*FIELDS, "varied", "effects", "sizes"))
     names = clean_names(result.tests)
-    x, label = (
-        (result.sizes, "Sample size") if result.varied == "size" else (result.effects, "Effect")
-    )
+    x, label = result.effects, "Effect"
+    if result.varied == "size":
+        x, label = result.sizes, "Sample size"
     low, high = result.confidence_interval(confidence_level)
 
     ax, key = keyed_axes(ax, [*names, "nominal level"])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WITH_READERS = "reader_study, reader_study_test or reader_study_pairwise_test"
 SIDE = 24.0  # em
 MOST_NAMED = 12  # readers in the legend: of more, all have one look
-BESIDE = 0.16  # of the distance of treatments: where the mean stands, left of the first one
+BESIDE = 0.16  # of the distance of treatments: how far means stand from them
 
 
 @documented
@@ -62,14 +62,13 @@ def readers(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = 
         look = {"color": model_color(0), "alpha": 0.5} if many else curve_style(j, markers=True)
         lines += ax.plot(x, values, **look)
     error = np.stack([study.values - low, high - study.values])
-    bars = ax.errorbar(
-        x - BESIDE * np.where(x, -1, 1), study.values, error, fmt="D", color=ink(), capsize=4
-    )
+    mean_x = np.where(x == 0, x - BESIDE, x + BESIDE)  # left of the first, right of the others
+    bars = ax.errorbar(mean_x, study.values, error, fmt="D", color=ink(), capsize=4)
     ax.set_xticks(x, clean_names(study.treatments), **LITERAL)
     ax.set_xlim(-0.4, x[-1] + 0.4)
     quantity = study._study.quantity
     ax.set_ylabel(quantity[0].upper() + quantity[1:])
-    draw_key(ax, key, [bars, *lines[: len(names)]])
+    draw_key(ax, key, [bars, *lines[: len(names)]])  # of many readers one line stands for all
     return ax
 
 

@@ -66,7 +66,10 @@ def within_groups(
 
 
 def group_values(result: Any) -> tuple[Vector, str, float | None]:
-    """Return the numbers of the groups, what they are, and the value without a difference."""
+    """Return the numbers of the groups, what they are in words, and where a line is drawn.
+
+    Of one model they are AUCs without a line (None), of two models differences with a line at 0.
+    """
     if result.group_auc.ndim == 1:
         return result.group_auc, "AUC within a group", None
     first, second = names_of_two(result)
