@@ -33,7 +33,7 @@ TRIALS = 512  # in a block, at most: some 10 ms
 class Design(ABC):
     """A data-generating process for trials, with the tests for such data.
 
-    A trial depends only on the seed and its number.
+    A trial depends only on the seed and its number. Subclasses define `draw`, or `pvalues`.
     """
 
     _tests: ClassVar[Mapping[str, Any]] = {}  # from a design and its samples to p-values
@@ -112,16 +112,17 @@ def bootstrap_differences(design: "BinormalScores", samples: DrawnScores) -> NDA
     """Return 2 m n times the difference of the AUCs in bootstrap replicates (B, replicates)."""
     labels, a, b, first, seed = samples
     rates = strata_thresholds((design.n_positive, design.n_negative))
-    gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
-    bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
-    return gains[:, : design.n_resamples]
+    n_drawn = -(-design.n_resamples // LANES) * LANES  # whole blocks of replicates
+    differences = np.empty((len(a), n_drawn), np.int64)
+    bootstrap_rows(labels[0], a, b, first, seed, *rates, differences)
+    return differences[:, : design.n_resamples]
 
 
 def percentile_pvalues(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values that the percentile interval inverts to."""
-    gains = bootstrap_differences(design, samples)
-    below = (gains <= 0).sum(axis=1)
-    above = (gains >= 0).sum(axis=1)
+    differences = bootstrap_differences(design, samples)
+    below = (differences <= 0).sum(axis=1)
+    above = (differences >= 0).sum(axis=1)
     one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
     return np.minimum(1.0, 2.0 * one_tail)
 
@@ -130,8 +131,8 @@ def bootstrap_normal_pvalues(design: "BinormalScores", samples: DrawnScores) -> 
     """Return normal p-values of the difference over the standard deviation of its replicates."""
     wins, *_ = compare_problems(samples.labels, samples.a, samples.b, 1)
     error = bootstrap_differences(design, samples).std(axis=1, ddof=1)
-    gain = (wins[:, 0] - wins[:, 1]).astype(np.float64)
-    return normal_pvalues(ratios(gain, error), error, "two-sided")
+    difference = (wins[:, 0] - wins[:, 1]).astype(np.float64)  # 2 m n times that of the AUCs
+    return normal_pvalues(ratios(difference, error), error, "two-sided")
 
 
 BINORMAL_TESTS: Mapping[str, Callable[["BinormalScores", DrawnScores], Vector]] = {
@@ -205,7 +206,7 @@ class BinormalScores(Design):
         return self.n_positive + self.n_negative
 
     def at(self, size: int) -> Self:
-        """Return the design with this total number of cases, in the same ratio."""
+        """Return the design with this total number of cases, in the same ratio of classes."""
         check_count("size", size, 2)
         m = min(max(1, round(size * self.n_positive / self.size)), size - 1)
         return replace(self, n_positive=m, n_negative=size - m)
@@ -223,13 +224,14 @@ class BinormalScores(Design):
         """Return the labels and scores of some trials."""
         labels = np.zeros((1, self.size), np.uint8)
         labels[0, : self.n_positive] = 1
-        scores = np.empty((2, len(trials), self.size))
+        a, b = np.empty((2, len(trials), self.size))
         aucs = (self.auc + 0.5 * effect, self.auc - 0.5 * effect)
+        # minus, since `normal_quantile` is that of the upper tail
         shift = np.array([-math.sqrt(2.0) * normal_quantile(auc) for auc in aucs])
         first = np.uint64(trials.start)
         key = np.uint64(seed)
-        draw_scores(shift, float(self.correlation), self.n_positive, first, key, *scores)
-        return DrawnScores(labels, scores[0], scores[1], first, key)
+        draw_scores(shift, float(self.correlation), self.n_positive, first, key, a, b)
+        return DrawnScores(labels, a, b, first, key)
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the labels and both models' scores."""
@@ -262,8 +264,8 @@ def anova_statistics(scores: Tables) -> tuple[Vector, Vector]:
 def rm_anova_pvalues(scores: Tables, ratio: float) -> Vector:
     """Return the p-values of the F test, corrected for `ratio` = n_test / n_train."""
     _, rounds, k = scores.shape
-    f = anova_statistics(scores)[0] / (1.0 + rounds * ratio)
-    return f_pvalues(f, k - 1, (k - 1) * (rounds - 1))
+    f, _ = anova_statistics(scores)
+    return f_pvalues(f / (1.0 + rounds * ratio), k - 1, (k - 1) * (rounds - 1))
 
 
 def greenhouse_geisser_pvalues(scores: Tables) -> Vector:
@@ -379,7 +381,8 @@ class CorrelatedFolds(Design):
         """Return the scores (B, J, k) of some trials."""
         scores = np.empty((len(trials), self.n_rounds, self.n_models))
         means, deviations = np.zeros(self.n_models), np.ones(self.n_models)
-        means[0], deviations[-1] = effect, self.last_deviation
+        means[0] = effect
+        deviations[-1] = self.last_deviation
         first = np.uint64(trials.start)
         key = np.uint64(seed)
         draw_rounds(float(self.between_rounds), means, deviations, first, key, scores)
@@ -433,8 +436,8 @@ def as_design(design: object) -> Design:
 
 
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
-STEPPED = 0.1  # positive cases: by how much AUCs that were made equal may still differ
-STEPS = 400  # of the shift, between which gains are straight lines
+STEPPED = 0.1  # times 1 / positives: by how much AUCs that were made equal may still differ
+STEPS = 400  # of the shift, between which the AUC is taken to be a straight line
 Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
 MANY = 1 << 62
 
@@ -452,7 +455,7 @@ class DataDesign:
     n: int
     units: str
     scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
-    most: float  # differences that there can be
+    most: float  # the largest difference that there can be
     quantity: str
     conditions: str  # what of the user's data stays as it is, and what does not
     most_trials: int = MANY
@@ -472,24 +475,30 @@ class Units:
         """Return rows as units, or in clusters if `groups` has the cluster of each."""
         if groups is None:
             return cls(rows, None)
-        numbers = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
-        order = np.argsort(numbers, kind="stable")
-        ends = np.cumsum(np.bincount(numbers))[:-1]
+        _, numbers = np.unique(np.asarray(groups), return_inverse=True)
+        order = np.argsort(numbers.ravel(), kind="stable")
+        ends = np.cumsum(np.bincount(numbers.ravel()))[:-1]
         return cls(rows, tuple(np.split(order, ends)))
 
     def resample_rows(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
-        """Return the numbers of rows resampled with replacement, and each row's unit."""
+        """Return the numbers of rows resampled with replacement, and each one's drawn unit.
+
+        Units are numbered as drawn, so that a unit which is drawn twice becomes two.
+        """
         if self.members is None:
             n = len(self.rows)
             return rng.integers(0, n, n), np.arange(n)
         chosen = rng.integers(0, len(self.members), len(self.members))
-        parts = [self.members[i] for i in chosen.tolist()]
-        sizes = [part.size for part in parts]
-        return np.concatenate(parts), np.repeat(np.arange(len(parts)), sizes)
+        clusters = [self.members[i] for i in chosen.tolist()]
+        sizes = [cluster.size for cluster in clusters]
+        return np.concatenate(clusters), np.repeat(np.arange(len(clusters)), sizes)
 
 
 def exchange_models(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
-    """Return rows with their columns (models) in random order, the same in all rows of a unit."""
+    """Return rows with their columns (models) in random order, the same in all rows of a unit.
+
+    `unit` (n,) are the units' numbers from 0, which ascend.
+    """
     keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
     order = np.argsort(keys, axis=1)[unit]
     return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
@@ -507,14 +516,15 @@ def largest_standard_error(rows: Matrix) -> float:
     0 if all differences are the same in all rows.
     """
     d = rows[:, :1] - rows[:, 1:]
-    most = math.sqrt(float(np.max(d.var(axis=0))) / len(rows))
-    return most if most > ROUNDING * float(np.abs(rows).max(initial=0.0)) else 0.0
+    largest = math.sqrt(float(np.max(d.var(axis=0))) / len(rows))
+    return largest if largest > ROUNDING * float(np.abs(rows).max(initial=0.0)) else 0.0
 
 
 def exchanged_standard_error(rows: Matrix) -> float:
-    """Return the largest standard error of a mean difference if models are exchanged at random.
+    """Return the largest standard error of the mean difference between the first and another model.
 
-    Between the first and another model; 0 if these do not differ in any row.
+    If models are exchanged at random, so that the expected difference is 0; 0 if the first does not
+    differ from others in any row.
     """
     d = rows[:, :1] - rows[:, 1:]
     return math.sqrt(float(np.max((d * d).mean(axis=0))) / len(rows))
@@ -527,7 +537,8 @@ def normal_ranks(table: Matrix) -> Matrix:
     columns = []
     for column in table.T:
         _, number, count = np.unique(column, return_inverse=True, return_counts=True)
-        columns.append((np.cumsum(count) - 0.5 * (count - 1.0))[number.ravel()])
+        midranks = np.cumsum(count) - 0.5 * (count - 1.0)
+        columns.append(midranks[number.ravel()])
     ranks = np.column_stack(columns)
     return np.asarray(ndtri((ranks - 0.375) / (len(table) + 0.25)), dtype=float)
 
@@ -538,9 +549,9 @@ def with_common_auc(rows: Matrix, y: Integers) -> Matrix:
     NaN for a model where no shift does so: AUCs of few different scores change in steps.
     """
     moved = np.array(rows, dtype=float)
-    parts = [(column[y == 1], np.sort(column[y == 0])) for column in rows.T]
-    target = float(np.mean([mann_whitney_auc(*part) for part in parts]))
-    for j, (positive, negative) in enumerate(parts):
+    by_class = [(column[y == 1], np.sort(column[y == 0])) for column in rows.T]
+    target = float(np.mean([mann_whitney_auc(*classes) for classes in by_class]))
+    for j, (positive, negative) in enumerate(by_class):
         shift = shift_for_auc(target, positive, negative)
         error = abs(mann_whitney_auc(positive + shift, negative) - target)
         moved[y == 1, j] += shift if error * positive.size < STEPPED else math.nan
@@ -552,6 +563,7 @@ def shift_for_auc(target: float, positive: Vector, negative: Vector) -> float:
     widest = 1.0 + float(np.ptp(np.concatenate((positive, negative))))
 
     def distance(shift: float) -> float:
+        """Return the AUC after a shift, less the target."""
         return mann_whitney_auc(positive + shift, negative) - target
 
     ends = bisect(lambda shift: distance(shift) < 0.0, -widest, widest)
@@ -560,12 +572,16 @@ def shift_for_auc(target: float, positive: Vector, negative: Vector) -> float:
 
 def mann_whitney_auc(positive: Vector, negative: Vector) -> float:
     """Return the AUC from the scores of positives, and of negatives in ascending order."""
-    sides = [np.searchsorted(negative, positive, side).mean() for side in ("left", "right")]
-    return float(np.mean(sides)) / negative.size
+    # negatives below a positive, without ties and with them
+    below = [np.searchsorted(negative, positive, side).mean() for side in ("left", "right")]
+    return float(np.mean(below)) / negative.size
 
 
 def auc_gain_by_shift(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
-    """Return shifts of the positives' scores, and by how much each raises the pooled AUC."""
+    """Return `STEPS` shifts of the positives' scores, and how much each raises the pooled AUC.
+
+    The pooled AUC compares the scores of all models, those in `rows` (n, k).
+    """
     positive = rows[y == 1].ravel()
     negative = np.sort(rows[y == 0].ravel())
     widest = float(negative[-1] - positive.min())

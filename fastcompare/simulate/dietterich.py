@@ -37,12 +37,12 @@ class TrialErrors(NamedTuple):
 
 
 class ProgramOptions(NamedTuple):
-    """Sizes of one split, and quirks of programs: t in one tail, 5x2cv by the last round."""
+    """Sizes of one split, and what programs do otherwise than the paper."""
 
     n_train: int
     n_test: int
-    one_tail: bool
-    last_round: bool
+    one_tail: bool  # t-tests never reject for a negative t
+    last_round: bool  # the t of 5x2cv has the difference of the last round, not of the first
 
 
 Test = Callable[[TrialErrors, ProgramOptions], Vector]
@@ -54,9 +54,9 @@ def mcnemar_normal_pvalues(errors: TrialErrors, options: ProgramOptions, *, less
     `less` is 1 for the continuity correction, else 0.
     """
     only_a, only_b, _ = errors.counts.T
-    gap = np.abs(only_a - only_b)
-    discordant = np.maximum(only_a + only_b, 1)
-    z = np.maximum(gap - less, 0) / np.sqrt(discordant)
+    difference = np.abs(only_a - only_b)
+    discordant = np.maximum(only_a + only_b, 1)  # without any z is 0 / 1
+    z = np.maximum(difference - less, 0) / np.sqrt(discordant)
     return normal_pvalues(z, np.ones(z.shape), "two-sided")
 
 
@@ -66,7 +66,8 @@ def mcnemar_binomial_pvalues(
     """Return the p-values of McNemar's exact or mid-p test (`method`) on one split."""
     only_a, only_b, _ = errors.counts.T
     methods = np.full(only_a.shape, method)
-    return mcnemar_pvalues(only_b, only_a, methods, alternative="two-sided")[1]
+    _, pvalues = mcnemar_pvalues(only_b, only_a, methods, alternative="two-sided")
+    return pvalues
 
 
 def two_proportions_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
@@ -79,7 +80,7 @@ def two_proportions_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vec
 
 
 def ttest_pvalues(t: Vector, df: int, options: ProgramOptions) -> Vector:
-    """Return two-sided p-values of t; with `one_tail` they are 1 for negative t."""
+    """Return two-sided p-values of t; with `options.one_tail` they are 1 for negative t."""
     p = student_pvalues(t, df, "two-sided")
     return np.where(t < 0.0, 1.0, p) if options.one_tail else p
 
@@ -100,6 +101,7 @@ def rounds_ttest(scheme: str, corrected: bool) -> Test:
 
 def t_5x2cv_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
     """Return the p-values of Dietterich's 5x2cv t test."""
+    # the statistic has the first round's difference: reversed, the last round's
     halves = errors.halves[:, ::-1].copy() if options.last_round else errors.halves
     t = np.empty(len(halves))
     t_5x2cv_rows(halves, t)
@@ -113,21 +115,28 @@ def f_5x2cv_pvalues(errors: TrialErrors, options: ProgramOptions) -> Vector:
     return f_pvalues(f, 2 * N_ROUNDS, N_ROUNDS)
 
 
-TESTS: Mapping[str, tuple[str, Test]] = {  # the scheme, and the function from errors to p-values
-    "mcnemar_corrected": ("split", partial(mcnemar_normal_pvalues, less=1)),
-    "mcnemar_asymptotic": ("split", partial(mcnemar_normal_pvalues, less=0)),
-    "mcnemar_midp": ("split", partial(mcnemar_binomial_pvalues, method="midp")),
-    "mcnemar_exact": ("split", partial(mcnemar_binomial_pvalues, method="exact")),
-    "two_proportions": ("split", two_proportions_pvalues),
-    "ttest_resampled": ("resampled", rounds_ttest("resampled", corrected=False)),
-    "ttest_corrected": ("resampled", rounds_ttest("resampled", corrected=True)),
-    "ttest_kfold": ("folds", rounds_ttest("folds", corrected=False)),
-    "ttest_5x2cv": ("halves", t_5x2cv_pvalues),
-    "ftest_5x2cv": ("halves", f_5x2cv_pvalues),
+class SchemeTest(NamedTuple):
+    """The scheme of errors that a test takes, and the function from errors to p-values."""
+
+    scheme: str
+    pvalues: Test
+
+
+TESTS: Mapping[str, SchemeTest] = {
+    "mcnemar_corrected": SchemeTest("split", partial(mcnemar_normal_pvalues, less=1)),
+    "mcnemar_asymptotic": SchemeTest("split", partial(mcnemar_normal_pvalues, less=0)),
+    "mcnemar_midp": SchemeTest("split", partial(mcnemar_binomial_pvalues, method="midp")),
+    "mcnemar_exact": SchemeTest("split", partial(mcnemar_binomial_pvalues, method="exact")),
+    "two_proportions": SchemeTest("split", two_proportions_pvalues),
+    "ttest_resampled": SchemeTest("resampled", rounds_ttest("resampled", corrected=False)),
+    "ttest_corrected": SchemeTest("resampled", rounds_ttest("resampled", corrected=True)),
+    "ttest_kfold": SchemeTest("folds", rounds_ttest("folds", corrected=False)),
+    "ttest_5x2cv": SchemeTest("halves", t_5x2cv_pvalues),
+    "ftest_5x2cv": SchemeTest("halves", f_5x2cv_pvalues),
 }
 
 
-# of `training`, for each scheme: how often a round keeps a case's common answer
+# by `training`, for each of SCHEMES: how often a round keeps the answer that rounds share
 SAME_ANSWER_SHARES: Mapping[str, list[float] | None] = {
     "paper": [1.0, 1.0, 0.0, 1.0],
     "same": [1.0, 1.0, 1.0, 1.0],
@@ -278,26 +287,27 @@ class DietterichClassifiers(Design):
     def setting(self, effect: float) -> Setting:
         """Return the parameters of the design as kernels take them."""
         return Setting(
-            int(self.n),
-            int(self.held_out),
-            int(self.n_splits),
-            int(self.n_folds),
-            N_ROUNDS,
-            float(self.epsilon + 0.5 * effect),
-            float(self.epsilon - 0.5 * effect),
-            float(self.first_half_ratio),
-            bool(self.fixed_halves),
-            float(self.beta if self.training in ("paper", "beta") else 0.0),
+            n=int(self.n),
+            n_test=int(self.held_out),
+            n_splits=int(self.n_splits),
+            n_folds=int(self.n_folds),
+            n_rounds=N_ROUNDS,
+            error_a=float(self.epsilon + 0.5 * effect),
+            error_b=float(self.epsilon - 0.5 * effect),
+            first_half=float(self.first_half_ratio),
+            is_fixed=bool(self.fixed_halves),
+            beta=float(self.beta if self.training in ("paper", "beta") else 0.0),
         )
 
     def keep(self) -> Vector:
-        """Return for each scheme the probability that a round keeps a case's common answer.
+        """Return for each of SCHEMES the probability that a round keeps a case's common answer.
 
-        Two rounds agree where both keep it: its square is the share of the training sets' overlap.
+        Two rounds agree where both keep that answer; with 'overlap' the square of the probability
+        is the share that two training sets have in common.
         """
         k = self.n_folds
-        overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
-        return np.array(SAME_ANSWER_SHARES[self.training] or overlap)
+        by_overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
+        return np.array(SAME_ANSWER_SHARES[self.training] or by_overlap)
 
     def errors(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> TrialErrors:
         """Return the models' errors in some trials, for these schemes; zeros for others."""
@@ -316,19 +326,22 @@ class DietterichClassifiers(Design):
 
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials)."""
-        schemes = {TESTS[name][0] for name in names}
+        schemes = {TESTS[name].scheme for name in names}
         errors = self.errors(schemes, trials, seed=seed, effect=effect)
         options = ProgramOptions(
-            self.n - self.held_out, self.held_out, self.one_tail, self.last_round
+            n_train=self.n - self.held_out,
+            n_test=self.held_out,
+            one_tail=self.one_tail,
+            last_round=self.last_round,
         )
-        return np.stack([TESTS[name][1](errors, options) for name in names])
+        return np.stack([TESTS[name].pvalues(errors, options) for name in names])
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
-        """Return the labels of the test cases, and what A and B predict for them."""
+        """Return the labels of the test cases, all 0, and what A and B predict for them."""
         setting, number, key = self.setting(effect), np.uint64(trial), np.uint64(seed)
         half, wrong = np.empty((2, self.n), np.uint8)
         order = np.arange(self.n)
         draw_cases(setting, number, key, half, wrong)
         split_once(setting, wrong, order, number, key, np.zeros(3, np.int64))
-        errs = wrong[order[: self.held_out]]
-        return np.zeros(errs.size, np.uint8), errs & 1, errs >> 1
+        wrong_in_test = wrong[order[: self.held_out]]  # bit 0 for A, bit 1 for B
+        return np.zeros(wrong_in_test.size, np.uint8), wrong_in_test & 1, wrong_in_test >> 1

@@ -39,8 +39,8 @@ def expected_ranks(means: Vector) -> Vector:
     return np.asarray(0.5 + chances_above(means).sum(axis=1))  # a model is above itself by 1/2
 
 
-def means_with_ranks(ranks: Vector) -> Vector:
-    """Return the means of scores whose expected ranks are these, by Newton's method.
+def means_for_ranks(ranks: Vector) -> Vector:
+    """Return means (k,) with which scores of variance 1 have these expected ranks, by Newton.
 
     The ranks are the gradient of a concave function of the means, so there is one solution up to
     a shift of all; equal ranks have equal means, to the last bit.
@@ -48,13 +48,14 @@ def means_with_ranks(ranks: Vector) -> Vector:
     distinct, number = np.unique(ranks, return_inverse=True)
     means = np.zeros(distinct.size)
     for _ in range(STEPS):
-        gap = expected_ranks(means[number]) - ranks
-        if np.abs(gap).max() <= NEAR * ranks.size:
+        error = expected_ranks(means[number]) - ranks
+        if np.abs(error).max() <= NEAR * ranks.size:
             break
-        slope = rank_slopes(means[number])
-        step = np.linalg.lstsq(slope, gap, rcond=None)[0]
-        by_rank = np.bincount(number, step) / np.bincount(number)
-        means -= by_rank / max(1.0, np.abs(by_rank).max())
+        slopes = rank_slopes(means[number])
+        # slopes are singular, as a shift of all means changes no rank
+        step, *_ = np.linalg.lstsq(slopes, error, rcond=None)
+        common_step = np.bincount(number, step) / np.bincount(number)  # of models of equal rank
+        means -= common_step / max(1.0, np.abs(common_step).max())
     return means[number]
 
 
@@ -86,15 +87,17 @@ def friedman_statistics(samples: DatasetScores) -> tuple[Vector, Vector]:
 
 def friedman_chi2_pvalues(samples: DatasetScores) -> Vector:
     """Return the p-values of Friedman's test by chi-squared."""
-    return chi2_pvalues(friedman_statistics(samples)[0], samples.means.size - 1)
+    chi2, _ = friedman_statistics(samples)
+    return chi2_pvalues(chi2, samples.means.size - 1)
 
 
 def iman_davenport_pvalues(samples: DatasetScores) -> Vector:
     """Return the p-values of Iman and Davenport's F test."""
     _, n, k = samples.scores.shape
-    f = friedman_statistics(samples)[1]
+    _, f = friedman_statistics(samples)
     p = f_pvalues(f, k - 1, (k - 1) * (n - 1))
-    same_ranks = math.exp((1 - n) * math.lgamma(k + 1))  # the chance that all rows' ranks agree
+    # F is infinite where all rows have the same ranks, which has this probability
+    same_ranks = math.exp((1 - n) * math.lgamma(k + 1))
     return np.asarray(np.where(np.isinf(f), same_ranks, p))
 
 
@@ -121,11 +124,12 @@ def all_in_one_group(means: Vector) -> NDArray[np.int64]:
 
 def group_by_mean(means: Vector) -> NDArray[np.int64]:
     """Return groups of models with equal true means, numbered from 0."""
-    return np.asarray(np.unique(means, return_inverse=True)[1], dtype=np.int64)
+    _, group = np.unique(means, return_inverse=True)
+    return np.asarray(group, dtype=np.int64)
 
 
 def group_first_two(means: Vector) -> NDArray[np.int64]:
-    """Return 0, 0, 1, 2, ...: the first two models are a group, each other one is alone."""
+    """Return 0, 0, 1, 2, ...: the first two models are a group, each other one is by itself."""
     return np.maximum(np.arange(means.size) - 1, 0)
 
 
@@ -134,8 +138,8 @@ def wilcoxon_pvalues(samples: DatasetScores) -> Vector:
     a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     p = np.empty(len(a))
     d = a - b
-    room = ROUNDING * np.maximum(np.abs(a), np.abs(b))
-    wilcoxon_rows(d, room, np.argsort(np.abs(d), axis=1), p)
+    rounding = ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    wilcoxon_rows(d, rounding, np.argsort(np.abs(d), axis=1), p)
     return p
 
 
@@ -237,18 +241,21 @@ class ModelsByDatasets(Design):
         return replace(self, n_datasets=size)
 
     def means(self, effect: float) -> Vector:
-        """Return the models' true mean scores (k,), the effect added to the first."""
+        """Return the models' true mean scores (k,): 0, or those that give `mean_ranks`.
+
+        The effect is added to the first.
+        """
         if self.mean_ranks is None:
             means = np.zeros(self.n_models)
         else:
-            means = means_with_ranks(np.asarray(self.mean_ranks, dtype=np.float64))
+            means = means_for_ranks(np.asarray(self.mean_ranks, dtype=np.float64))
         means[0] += effect
         return means
 
     def draw(self, trials: range, *, seed: int, effect: float) -> DatasetScores:
         """Return the scores of some trials."""
         scores = np.empty((len(trials), self.n_datasets, self.n_models))
-        unit = 0.0 if self.decimals is None else 10.0**self.decimals
+        unit = 0.0 if self.decimals is None else 10.0**self.decimals  # 0: scores are not rounded
         means = self.means(effect)
         first = np.uint64(trials.start)
         key = np.uint64(seed)

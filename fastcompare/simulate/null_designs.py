@@ -20,6 +20,7 @@ from .._base.types import Integers, Matrix, Vector
 Data = tuple[Any, ...]
 CLUSTER_SIZE = 10  # items
 TEST_SHARE = 0.1  # of the cases that a round of folds tests
+NORMAL_80 = 0.8416  # the point below which 80% of standard normal numbers lie
 
 
 @dataclass(frozen=True)
@@ -53,19 +54,21 @@ class ScoredCases:
 
 
 def scored_cases(labels: Integers, ranks: Matrix, groups: Integers | None) -> ScoredCases:
-    """Return parameters estimated from labels and normal scores of ranks (n, k).
+    """Return the design with the AUC and correlation that k models have in these data.
 
-    The mean AUC, and the mean correlation of two models within classes.
+    `ranks` (n, k) are their normal scores of ranks. The AUC is the mean AUC, the correlation the
+    mean over pairs of models within classes; .5 if none is defined.
     """
     from ..auc._one_model import roc_auc
 
     aucs = [roc_auc(labels, column) for column in ranks.T]
     within = np.concatenate([ranks[labels == c] - ranks[labels == c].mean(axis=0) for c in (0, 1)])
     norms = np.sqrt(np.square(within).sum(axis=0))
-    correlations = (within.T @ within)[np.triu_indices(len(aucs), 1)]
-    scale = np.outer(norms, norms)[np.triu_indices(len(aucs), 1)]
-    defined = correlations[scale > 0.0] / scale[scale > 0.0]
-    correlation = float(np.clip(defined.mean(), 0.0, 0.99)) if defined.size else 0.5
+    pairs = np.triu_indices(len(aucs), 1)
+    products = (within.T @ within)[pairs]
+    scale = np.outer(norms, norms)[pairs]
+    correlations = products[scale > 0.0] / scale[scale > 0.0]
+    correlation = float(np.clip(correlations.mean(), 0.0, 0.99)) if correlations.size else 0.5
     return ScoredCases(labels, groups, float(np.clip(np.mean(aucs), 0.5, 0.99)), correlation)
 
 
@@ -97,7 +100,7 @@ def draw_scores(
 ) -> Data:
     """Return labels of n positives and `negatives` n negatives, and normal scores with AUCs of .8.
 
-    Or those of `cases`, if they are specified.
+    If `cases` are specified, their labels and scores, for which n does not matter.
     """
     return (cases or ScoredCases(np.repeat([1, 0], [n, negatives * n]))).draw(rng, k)
 
@@ -105,7 +108,10 @@ def draw_scores(
 def draw_clustered_scores(
     rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
 ) -> Data:
-    """Return labels, scores and clusters of ten cases of a class, which correlate by .2."""
+    """Return labels, scores and clusters of ten cases of a class, which correlate by .2.
+
+    If `cases` are specified, with their labels, and their clusters if they have some.
+    """
     if cases is None or cases.groups is None:
         labels = np.repeat([1, 0], n) if cases is None else cases.labels
         cases = replace(cases or ScoredCases(labels), groups=np.arange(labels.size) // CLUSTER_SIZE)
@@ -115,14 +121,14 @@ def draw_clustered_scores(
 def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return labels and the answers of models that are right on 80% of the cases."""
     y = rng.integers(0, 2, n)
-    return y, np.where(correlated_normals(rng, n, k) < 0.8416, y[:, None], 1 - y[:, None])
+    return y, np.where(correlated_normals(rng, n, k) < NORMAL_80, y[:, None], 1 - y[:, None])
 
 
 def draw_clustered_labels(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return labels, answers and clusters of ten cases that are hard for one model or another."""
     y = rng.integers(0, 2, n)
-    hard, groups = draw_clustered_rows(rng, n, k)
-    return y, np.where(hard < 0.8416, y[:, None], 1 - y[:, None]), groups
+    difficulty, groups = draw_clustered_rows(rng, n, k)
+    return y, np.where(difficulty < NORMAL_80, y[:, None], 1 - y[:, None]), groups
 
 
 def draw_probabilities(rng: np.random.Generator, n: int, k: int) -> Data:
@@ -150,14 +156,17 @@ def draw_clustered_rows(rng: np.random.Generator, n: int, k: int) -> Data:
 
 
 def draw_battles(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return battles of equal models a and b, of which a mostly meets the weak opponent."""
+    """Return the models, opponents and outcomes of battles of two equal models, a and b.
+
+    In 70% of its battles a meets the weak opponent, and b the strong one.
+    """
     strength = {"a": 0.0, "b": 0.0, "weak": -0.5, "strong": 0.5}
-    mine = rng.integers(0, 2, n)
-    favoured = rng.random(n) < 0.7
-    first = np.where(mine == 0, "a", "b")
-    other = np.where((mine == 0) == favoured, "weak", "strong")
-    gap = np.array([strength[x] - strength[z] for x, z in zip(first, other, strict=True)])
-    return first, other, (rng.random(n) < 1.0 / (1.0 + np.exp(-gap))).astype(float)
+    is_b = rng.integers(0, 2, n)
+    is_usual = rng.random(n) < 0.7
+    model = np.where(is_b == 0, "a", "b")
+    opponent = np.where((is_b == 0) == is_usual, "weak", "strong")
+    log_odds = np.array([strength[x] - strength[z] for x, z in zip(model, opponent, strict=True)])
+    return model, opponent, (rng.random(n) < 1.0 / (1.0 + np.exp(-log_odds))).astype(float)
 
 
 def draw_unpaired_rows(rng: np.random.Generator, n: int, k: int) -> Data:
@@ -166,22 +175,26 @@ def draw_unpaired_rows(rng: np.random.Generator, n: int, k: int) -> Data:
 
 
 def draw_unpaired_labels(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return the numbers of right answers of two models, on n and on 10 n cases; 95% are right."""
-    return (*(int(rng.binomial(size, 0.95)) for size in (n, 10 * n)), n)
+    """Return the numbers of right answers of two models, on n and on 10 n cases, and n.
+
+    95% of the answers are right.
+    """
+    return int(rng.binomial(n, 0.95)), int(rng.binomial(10 * n, 0.95)), n
 
 
 def draw_unpaired_scores(
     rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
 ) -> Data:
     """Return labels and scores of one model, then those of another model on other cases."""
-    samples = [draw_scores(rng, n, 1, cases) for _ in range(2)]
-    return tuple(part for y, scores in samples for part in (y, scores[:, 0]))
+    y_1, scores_1 = draw_scores(rng, n, 1, cases)
+    y_2, scores_2 = draw_scores(rng, n, 1, cases)
+    return y_1, scores_1[:, 0], y_2, scores_2[:, 0]
 
 
 def improve_unpaired_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
     """Return unpaired data with the first model's scores of positives raised by the effect."""
-    y_1, scores_1, *other = data
-    return (y_1, scores_1 + effect * y_1, *other)
+    y_1, scores_1, y_2, scores_2 = data
+    return y_1, scores_1 + effect * y_1, y_2, scores_2
 
 
 def improve_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
@@ -241,11 +254,12 @@ class NullDesign:
     ) -> Callable[[np.random.Generator, float], Data]:
         """Return the function that draws data of n rows and k models, given an effect.
 
-        Scores take `cases`, if those are known.
+        Designs of scores take `cases` in place of n.
         """
         arguments = () if cases is None else (cases,)
 
         def generate(rng: np.random.Generator, effect: float) -> Data:
+            """Return random data, with the first model better by the effect if that can be."""
             data = self.draw(rng, n, k, *arguments)
             return data if self.better is None else self.better(rng, data, effect)
 
@@ -273,11 +287,13 @@ def brier_losses(y: Any, table: Matrix) -> Matrix:
 def overlap_pvalue(y_1: Vector, scores_1: Vector, y_2: Vector, scores_2: Vector) -> float:
     """Return 1 - the level at which two models' intervals begin to overlap, as a wrong p-value."""
     tested = fc.delong_unpaired_test(y_1, scores_1, y_2, scores_2, **QUIET)
-    errors = [
+    total_error = sum(
         fc.roc_auc_interval(y, scores, **QUIET).standard_error
         for y, scores in ((y_1, scores_1), (y_2, scores_2))
-    ]
-    return math.erfc(abs(tested.estimate) / sum(errors) / math.sqrt(2.0)) if sum(errors) else 1.0
+    )
+    if not total_error:
+        return 1.0
+    return math.erfc(abs(tested.estimate) / total_error / math.sqrt(2.0))
 
 
 def battle_pvalue(a: Any, b: Any, outcomes: Vector) -> float:
@@ -294,11 +310,10 @@ def unpaired_accuracies_pvalue(a: int, b: int, n: int, variance: str) -> float:
 
 def winning_rates_pvalue(a: Any, b: Any, outcomes: Vector) -> float:
     """Return the p-value of the shares of battles that models a and b won."""
-    mine, yours = outcomes[a == "a"], outcomes[a == "b"]
-    counts = (int(mine.sum()), int(yours.sum()))
-    return fc.two_proportions_unpaired_test(
-        correct=counts, n=(mine.size, yours.size), **QUIET
-    ).pvalue
+    outcomes_a, outcomes_b = outcomes[a == "a"], outcomes[a == "b"]
+    wins = (int(outcomes_a.sum()), int(outcomes_b.sum()))
+    battles = (outcomes_a.size, outcomes_b.size)
+    return fc.two_proportions_unpaired_test(correct=wins, n=battles, **QUIET).pvalue
 
 
 NULL_DESIGNS: dict[str, NullDesign] = {

@@ -119,7 +119,9 @@ def simulate_power(
 
     seed = hash_seed(entropy)
     simulations = [Simulation(at, chosen, level, shift, seed) for at, shift in points]
-    counts = np.stack([count_rejections(one, trials, workers) for one in simulations], axis=2)
+    counts = np.stack(  # (2, tests, points)
+        [count_rejections(simulation, trials, workers) for simulation in simulations], axis=2
+    )
     rates = rate_fields(simulations[0], counts, trials, entropy) | {"design": str(trial_design)}
     sizes_tried = [at.size for at, _ in points] if sizes is not None else [trial_design.size]
     return PowerResult(effects=shifts, sizes=np.array(sizes_tried), **rates)
@@ -254,7 +256,8 @@ def required_sample_size(
         """Return how many of the trials with this sample size reject; each size runs once."""
         if size not in tried:
             simulation = Simulation(trial_design.at(size), chosen, level, shift, seed)
-            tried[size] = int(count_rejections(simulation, trials, workers)[0, 0])
+            rejected, _ = count_rejections(simulation, trials, workers)
+            tried[size] = int(rejected[0])
         return tried[size]
 
     size = smallest_size(lambda size: rejections(size) >= target * trials, trial_design, largest)
@@ -279,16 +282,20 @@ def smallest_size(is_enough: Callable[[int], bool], design: Design, largest_size
 
     All larger sizes are assumed to be enough, too. The search starts at the size of the design.
     """
-    low = design.least - 1
+    low = design.least - 1  # never enough, as `high` always is in the end
     high = design.size
     while not is_enough(high):
         if high == largest_size:
             refuse_power(largest_size)
         low, high = high, min(2 * high, largest_size)
-    while low < design.least < high and is_enough(middle := max(design.least, high // 2)):
-        high = middle
-    low = max(low, high // 2 if high > design.least else low)
+    while low < design.least < high and is_enough(half := max(design.least, high // 2)):
+        high = half
+    if high > design.least:  # half of it is not enough: it was the size before, or just tried
+        low = max(low, high // 2)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
+        if is_enough(middle):
+            high = middle
+        else:
+            low = middle
     return high

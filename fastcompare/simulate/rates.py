@@ -24,9 +24,10 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Simulation:
-    """A simulation of the `tests`, the user's functions or None for compiled tests of the design.
+    """A simulation of trials of a design, in which tests count what they reject.
 
-    `effect` is the true difference, `alpha` the significance level.
+    `tests` have the user's function by name, or None for a compiled test of the design. `effect` is
+    the true difference, `alpha` the significance level.
     """
 
     design: Design
@@ -36,7 +37,7 @@ class Simulation:
     seed: int
 
     def __call__(self, trials: range, checkpoint: Checkpoint) -> Counts:
-        """Return, for each test, how many p-values are at most alpha, and how many are NaN."""
+        """Return how many p-values are at most alpha, and how many are NaN, as (2, tests)."""
         p = np.empty((len(self.tests), len(trials)))
         is_function = [test is not None for test in self.tests.values()]
         compiled = [name for name, test in self.tests.items() if test is None]
@@ -56,7 +57,7 @@ class Simulation:
             checkpoint()
             data = self.design.sample(trial, seed=self.seed, effect=self.effect)
             results: list[Any] = [test(*data) for test in functions]  # p-values, or results
-            p[:, column] = [float(getattr(one, "pvalue", one)) for one in results]
+            p[:, column] = [float(getattr(result, "pvalue", result)) for result in results]
         return p
 
 

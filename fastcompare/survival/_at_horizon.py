@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -77,18 +78,18 @@ class HorizonModels(NamedTuple):
             return value._replace(estimate=clip_rounding(value.estimate))
         return value
 
-    def values(self, h: int, places: Sequence[tuple[int, int | None]]) -> list[HorizonEstimate]:
+    def values(self, h: int, pairs: Sequence[tuple[int, int | None]]) -> list[HorizonEstimate]:
         """Return the values of several (i, j) at horizon h, by threads if there are many cases."""
         at = self.at[h].at
         n_jobs = self.n_jobs if at.kind.size >= THREADS_FROM else 1
         if isinstance(at, AtHorizon) and n_jobs > 1:
-            _ = at.variation  # all of them share it
-        return map_threads(lambda place: self.value(h, *place), places, n_jobs)
+            _ = at.variation  # computed and cached before threads share it
+        return map_threads(lambda pair: self.value(h, *pair), pairs, n_jobs)
 
     def status(self, h: int) -> str:
         """Return the status word of horizon h, by its events, controls and clusters."""
         measured = self.at[h]
-        at = self.at[h].at
+        at = measured.at
         if isinstance(measured, HorizonBrierScores) and measured.is_sparse:
             return "heavy_weights"
         if at.ordered.cases.groups is not None and at.status not in UNKNOWN:
@@ -99,7 +100,6 @@ class HorizonModels(NamedTuple):
     def fields(self, h: int) -> Fields:
         """Return the fields of results about the cases at horizon h."""
         at = self.at[h].at
-        cases = self.at[h].at.ordered.cases
         events, controls = at.sizes
         strata = at.strata_fields() if isinstance(at, StrataAtHorizon) else {}
         return Fields(
@@ -109,23 +109,24 @@ class HorizonModels(NamedTuple):
             n=at.kind.size,
             n_events=events,
             n_controls=controls,
-            n_dropped=cases.n_dropped,
+            n_dropped=at.ordered.cases.n_dropped,
             _effective_sizes=at.independent_sizes,
         )
 
 
 def clip_rounding(value: float) -> float:
     """Return an estimate, set to 0 or 1 where it is outside [0, 1] by rounding of weights."""
-    near = min(max(value, 0.0), 1.0)
-    return near if abs(value - near) < 1e-9 else value
+    clipped = min(max(value, 0.0), 1.0)
+    return clipped if abs(value - clipped) < 1e-9 else value  # a Brier score may exceed 1
 
 
 def model_limits(
     measure: str, value: HorizonEstimate, effective_sizes: tuple[float, float], tail: float
 ) -> Any:
-    """Return the interval of one model's AUC or Brier score, with `tail` beyond each end.
+    """Return the ends of the interval of one model's value, with probability `tail` beyond each.
 
-    Of an AUC the score interval; that of a Brier score is symmetric for its log odds.
+    Of an AUC the score interval; that of a Brier score is symmetric for its log odds, or for itself
+    where these or the variance are not defined. NaN without a standard error.
     """
     estimate, error = value.estimate, value.standard_error
     if math.isnan(error):
@@ -186,9 +187,8 @@ class HorizonIntervalResult(HorizonFields, IntervalEstimate):
     def _ends(self, level: float) -> tuple[float, float]:
         """Return the ends of the two-sided interval of one model's AUC or Brier score."""
         value = HorizonEstimate(self.estimate, self.standard_error, self.df, np.empty(0))
-        low, high = model_limits(
-            self.measure, value, self._effective_sizes, upper_tail(level, "two-sided")
-        )
+        tail = upper_tail(level, "two-sided")
+        low, high = model_limits(self.measure, value, self._effective_sizes, tail)
         return low, high
 
     def _summary(self) -> str:
@@ -232,10 +232,10 @@ class ModelsResult(Cautious, HorizonFields):
         self, estimate: Vector | float, value_a: Vector, value_b: Vector, *claim: Any
     ) -> UnseenFailures:
         """Return the failures of the better models: their cases rank last, or have a loss of 1."""
-        better = self.higher_is_better
-        cases = min(self._effective_sizes) if better else sum(self._effective_sizes)
-        distances = (value_a, value_b) if better else (1.0 - value_a, 1.0 - value_b)
-        return unseen_failures(estimate, distances, cases, *claim, higher_is_better=better)
+        is_auc = self.higher_is_better
+        cases = min(self._effective_sizes) if is_auc else sum(self._effective_sizes)
+        distances = (value_a, value_b) if is_auc else (1.0 - value_a, 1.0 - value_b)
+        return unseen_failures(estimate, distances, cases, *claim, higher_is_better=is_auc)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -282,7 +282,7 @@ class AcrossHorizons(Record):
     _sheets: ClassVar[str] = "horizons"
 
     def _compute__largest(self) -> LargestStatistic | None:
-        """Return the distribution of the largest statistic of all pairs, for max-t."""
+        """Return the distribution of the largest statistic of all horizons, for max-t."""
         from .._inference.max_t import differences_of_rows
         from .._inference.step_down import largest_statistic_by_claim
 
@@ -311,26 +311,27 @@ class AcrossHorizons(Record):
         level = check_claim_level(confidence_level, self._alternative)
         if check_flag("simultaneous", simultaneous) and self.horizons.size > 1:
             level = self._level_of_each(level)
-        low, high = np.transpose([one.confidence_interval(level) for one in self._each])
+        low, high = np.transpose([result.confidence_interval(level) for result in self._each])
         return ConfidenceInterval(low, high)
 
     def _level_of_each(self, level: float) -> float:
-        """Return the level of each interval such that the intervals of all horizons cover."""
+        """Return the level of each interval such that those of all horizons cover with `level`."""
         from .._inference.step_down import joint_level
 
         if is_about_two(self._alternative, 0.0):  # the interval of both one-sided tests
             return 0.5 + 0.5 * joint_level(self._largest, 2.0 * level - 1.0, "two-sided")
         return joint_level(self._largest, level, self._alternative)
 
-    def _estimate_and_interval(self, at: int) -> str:
-        """Return the estimate and its interval at horizon number `at`, as text."""
-        one = self._each[at]
-        return f"{show_number(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
+    def _estimate_and_interval(self, h: int) -> str:
+        """Return the estimate and its interval at horizon number h, as text."""
+        result = self._each[h]
+        interval = stated_ends(result.confidence_interval(self._level))
+        return f"{show_number(result.estimate)} ({interval})"
 
 
 def stack_fields(results: Sequence[Any], *names: str) -> Fields:
     """Return the named fields of several results, each as an array over the results."""
-    return {name: np.array([getattr(one, name) for one in results]) for name in names}
+    return {name: np.array([getattr(result, name) for result in results]) for name in names}
 
 
 def stack_horizons(results: Sequence[Any], influence: Sequence[Vector]) -> Fields:
@@ -340,11 +341,11 @@ def stack_horizons(results: Sequence[Any], influence: Sequence[Vector]) -> Field
     """
     return Fields(
         **stack_fields(results, "estimate", "standard_error", "df", "status"),
-        horizons=np.array([one.horizon for one in results]),
+        horizons=np.array([result.horizon for result in results]),
         measure=results[0].measure,
         n=results[0].n,
-        n_events=tuple(one.n_events for one in results),
-        n_controls=tuple(one.n_controls for one in results),
+        n_events=tuple(result.n_events for result in results),
+        n_controls=tuple(result.n_controls for result in results),
         n_dropped=results[0].n_dropped,
         _each=tuple(results),
         _influence=np.array(influence),
@@ -414,17 +415,18 @@ def adjust_for_horizons(
 ) -> Vector:
     """Return p-values adjusted for several horizons, by the largest of their normal scores.
 
-    They are between the unadjusted ones and Bonferroni's, which equivalence has.
+    They are between the unadjusted ones and Bonferroni's. Tests of equivalence get Bonferroni's, as
+    do those without the distribution of the `largest` score.
     """
-    most = np.minimum(np.count_nonzero(~np.isnan(pvalue)) * pvalue, 1.0)
+    bonferroni = np.minimum(np.count_nonzero(~np.isnan(pvalue)) * pvalue, 1.0)
     if largest is None or is_about_two(alternative, 0.0):
-        return most
+        return bonferroni
     sides = 1.0 if has_direction(alternative) else 2.0
     z = np.array([normal_quantile(p / sides) if 0.0 < p < 1.0 else math.nan for p in pvalue])
     joint = np.where(np.isnan(pvalue), math.nan, np.minimum(pvalue, 1.0))
     defined = ~np.isnan(z)
     joint[defined] = largest.tails(z[defined])
-    return np.clip(joint, pvalue, most)
+    return np.clip(joint, pvalue, bonferroni)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -480,30 +482,31 @@ def interval_curve(
 
 def compare_at_horizon(models: HorizonModels, h: int, claim: Claim) -> HorizonTestResult:
     """Return the test of two models at horizon h."""
-    *both, difference = models.values(h, [(0, None), (1, None), (0, 1)])
+    *values, difference = models.values(h, [(0, None), (1, None), (0, 1)])
+    estimate, error, df = difference.estimate, difference.standard_error, difference.df
     status = models.status(h)
-    if difference.standard_error == 0.0:
-        status = zero_variance_status(models, difference.estimate, both, claim.margin)
+    if error == 0.0:
+        status = zero_variance_status(models, estimate, values, claim.margin)
     first, second = models.names
     bound = None if status in UNKNOWN else models.at[h].bound()
     return HorizonTestResult(
-        **infer(*difference[:2], *claim, df=difference.df, unvaried=bound),
+        **infer(estimate, error, *claim, df=df, unvaried=bound),
         **models.fields(h),
         names=(first, second),
-        df=difference.df,
-        values=np.array([one.estimate for one in both]),
-        value_standard_error=np.array([one.standard_error for one in both]),
+        df=df,
+        values=np.array([value.estimate for value in values]),
+        value_standard_error=np.array([value.standard_error for value in values]),
         method=models.method,
         status=status,
-        _models=tuple(both),
+        _models=tuple(values),
     )
 
 
 def zero_variance_status(
-    models: HorizonModels, estimate: float, estimates: Sequence[HorizonEstimate], margin: float
+    models: HorizonModels, estimate: float, values: Sequence[HorizonEstimate], margin: float
 ) -> str:
-    """Return the status word of a difference without variance, from the models' `estimates`."""
-    perfect = models.measure == AUC and {value.estimate for value in estimates} <= {0.0, 1.0}
+    """Return the status word of a difference without variance, from both models' `values`."""
+    perfect = models.measure == AUC and {value.estimate for value in values} <= {0.0, 1.0}
     return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
 
 
@@ -524,17 +527,18 @@ def compare_across_horizons(models: HorizonModels, claim: Claim) -> HorizonsTest
 
 def pairwise_at_horizon(models: HorizonModels, claims: PairClaims) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models at the only horizon of `models`."""
-    cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
-    differences = models.values(0, cells)
+    pairs = list(combinations(range(len(models.names)), 2))
+    differences = models.values(0, pairs)
     values = tuple(models.values(0, [(i, None) for i in range(len(models.names))]))
-    estimate, error, df = (np.array(column) for column in list(zip(*differences, strict=True))[:3])
+    estimate = np.array([difference.estimate for difference in differences])
+    error = np.array([difference.standard_error for difference in differences])
+    df = np.array([difference.df for difference in differences])
     common_status = models.status(0)
-    pairs = [(values[i], values[j]) for i, j in cells]
     status = [
         common_status
         if difference.standard_error
-        else zero_variance_status(models, difference.estimate, pair, 0.0)
-        for difference, pair in zip(differences, pairs, strict=True)
+        else zero_variance_status(models, difference.estimate, (values[i], values[j]), margin=0.0)
+        for difference, (i, j) in zip(differences, pairs, strict=True)
     ]
     influences = np.array([value.influence for value in values])
     bound = None
@@ -556,5 +560,5 @@ def pairwise_at_horizon(models: HorizonModels, claims: PairClaims) -> HorizonPai
 def warn_at_horizons(result: AcrossHorizons, on_undefined: str) -> None:
     """Warn or raise for each status word of a result, with the horizons that have it."""
     for word in dict.fromkeys(result.status.tolist()):
-        where = [f"{t:g}" for t in result.horizons[result.status == word]]
-        warn_status(word, on_undefined, f" (at {join_names(where, 3)})")
+        horizons = [f"{t:g}" for t in result.horizons[result.status == word]]
+        warn_status(word, on_undefined, f" (at {join_names(horizons, 3)})")

@@ -50,22 +50,23 @@ class Risk(NamedTuple):
         return (1.0 - self.observed) * math.sqrt(self.variance)
 
     def ends(self, level: float) -> tuple[float, float]:
-        """Return the two-sided confidence interval of the risk."""
+        """Return the two-sided confidence interval of the risk; NaN if the risk is."""
         tail = upper_tail(level, "two-sided")
-        if self.observed == 0.0:
+        if self.observed == 0.0:  # of `n_beyond` cases, none has an event
             return clopper_pearson(0.0, float(self.n_beyond), tail)
-        if self.observed == 1.0:
+        if self.observed == 1.0:  # of `n_events` cases, all have one
             return clopper_pearson(float(self.n_events), float(self.n_events), tail)
         log_survival = math.log1p(-self.observed) if self.observed < 1.0 else math.nan
-        reach = normal_quantile(tail) * math.sqrt(self.variance) / -log_survival
-        low, high = (-math.expm1(log_survival * math.exp(side * reach)) for side in (-1.0, 1.0))
+        radius = normal_quantile(tail) * math.sqrt(self.variance) / -log_survival
+        low = -math.expm1(log_survival * math.exp(-radius))
+        high = -math.expm1(log_survival * math.exp(radius))
         return low, high
 
 
 def kaplan_meier_risk(time: Vector, event: NDArray[np.uint8], horizon: float) -> Risk:
     """Return the Kaplan-Meier risk of an event by the horizon.
 
-    NaN if the last case is censored before it.
+    NaN if the last case is censored before it, or there is no case.
     """
     has_event = (event == 1) & (time <= horizon)
     moments, events = np.unique(time[has_event], return_counts=True)
@@ -73,8 +74,8 @@ def kaplan_meier_risk(time: Vector, event: NDArray[np.uint8], horizon: float) ->
     n_events = int(events.sum())
     n_beyond = int(np.count_nonzero(~has_event & (time >= horizon)))
     if not n_beyond and (not moments.size or at_risk[-1] > events[-1]):
-        return Risk(math.nan, math.nan, n_events, 0)
-    with np.errstate(divide="ignore"):
+        return Risk(math.nan, math.nan, n_events, n_beyond=0)
+    with np.errstate(divide="ignore"):  # infinite where all cases at risk have an event
         variance = float((events / (at_risk * (at_risk - events).astype(float))).sum())
     survival = float(np.prod(1.0 - events / at_risk))
     return Risk(1.0 - survival, variance, n_events, n_beyond)
@@ -103,6 +104,7 @@ class SurvivalCalibrationResult(IntervalEstimate):
     _picture: ClassVar[str] = "reliability"
 
     def _ends(self, level: float) -> tuple[float, float]:
+        """Return the ends of the interval of observed over expected."""
         low, high = self._overall.ends(level)
         return low / self.expected, high / self.expected
 
@@ -214,11 +216,11 @@ def survival_calibration(
     count, level, at = as_bin_count(n_bins), check_level(confidence_level), one_horizon(horizon)
     predicted = as_predicted(time, event, {"probability": probability}, 1, nan_policy=nan_policy)
     cases = predicted.cases
-    p = predicted.chances[0][0]
-    number = np.empty(p.size, np.int64)
+    ((p,),) = predicted.chances  # of one model at one horizon
+    number = np.empty(p.size, np.int64)  # of each case's bin
     counts, sums, *_ = sums_by_bin(cases.event, p, count, bins, number)
-    each = (number == index for index in range(counts.size))
-    risks = tuple(kaplan_meier_risk(cases.time[rows], cases.event[rows], at) for rows in each)
+    members = (number == index for index in range(counts.size))
+    risks = tuple(kaplan_meier_risk(cases.time[rows], cases.event[rows], at) for rows in members)
     result = SurvivalCalibrationResult(
         **observed_over_expected(
             kaplan_meier_risk(cases.time, cases.event, at), float(p.mean()), risks
@@ -244,13 +246,17 @@ def observed_over_expected(overall: Risk, expected: float, risks: Sequence[Risk]
     `risks` are those of the bins, of which any may be undefined.
     """
     scale = expected if expected else math.nan
-    early = any(math.isnan(risk.observed) for risk in (overall, *risks))
+    status = "ok"
+    if not expected:
+        status = "undefined_metric"
+    elif any(math.isnan(risk.observed) for risk in (overall, *risks)):
+        status = "censored_early"
     return Fields(
         estimate=overall.observed / scale,
         standard_error=overall.error / scale,
         expected=expected,
         observed=overall.observed,
         method="Kaplan-Meier estimate",
-        status="undefined_metric" if not expected else "censored_early" if early else "ok",
+        status=status,
         _overall=overall,
     )

@@ -75,13 +75,14 @@ class StrataAtHorizon:
 
     @property
     def kind(self) -> NDArray[np.uint8]:
-        """Return 1 for events by the horizon, and 0 for other cases."""
+        """For each place 1 for an event by the horizon, and 0 for another case."""
         return np.concatenate([at.kind for at in self.strata])
 
     @property
     def sizes(self) -> tuple[int, int]:
         """How many events by the horizon and how many controls the used strata contain."""
-        return sum(at.sizes[0] for at in self.used), sum(at.sizes[1] for at in self.used)
+        sizes = [at.sizes for at in self.used]
+        return sum(n_events for n_events, _ in sizes), sum(n_controls for _, n_controls in sizes)
 
     @cached_property
     def first_places(self) -> Integers:
@@ -110,25 +111,29 @@ class StrataAtHorizon:
 
     @property
     def variation(self) -> SimpleNamespace:
-        """An object whose `fewest_df` are those of strata that are a sample, as of `AtHorizon`."""
+        """An object with the `fewest_df` of strata that are a sample, as `AtHorizon.variation`."""
         return SimpleNamespace(fewest_df=self.sampled_design.df)
 
     @property
     def independent_sizes(self) -> tuple[float, float]:
-        """Kish's effective numbers of events and of controls, or twice that of sampled strata."""
+        """The effective numbers (Kish) of events and of controls, or of strata for both.
+
+        Strata count if they are a sample, each or their clusters. Effective numbers of fixed strata
+        combine as variances do: 1 / n = sum p_g^2 / n_g.
+        """
         if not self.used:
             return 0.0, 0.0
-        squares = np.square(self.shares)
         if self.clusters is not None:
             strata = effective_number(np.bincount(self.clusters, self.shares).astype(np.float64))
             return strata, strata
-        effective = np.array([at.effective_sizes for at in self.used])
-        events, controls = (1.0 / (squares[:, None] / effective).sum(axis=0)).tolist()
+        effective = np.array([at.effective_sizes for at in self.used])  # (G, 2)
+        inverse = (np.square(self.shares)[:, None] / effective).sum(axis=0)
+        events, controls = (1.0 / inverse).tolist()
         return events, controls
 
     @property
     def status(self) -> str:
-        """The status word of the events and controls alone."""
+        """The status word by the events and controls, whatever the models are."""
         if not self.used:
             return "outside_horizon"
         if len(self.used) == 1:
@@ -138,8 +143,8 @@ class StrataAtHorizon:
             if word != "ok":
                 return word
         inverse = np.concatenate([1.0 / at.p_uncensored[at.kind == 1] for at in self.used])
-        events = np.concatenate([at.events[at.kind == 1] for at in self.used])
-        return case_status(self.sizes, float(inverse.max()), effective_number(events))
+        weights = np.concatenate([at.weights_of_events for at in self.used])
+        return case_status(self.sizes, float(inverse.max()), effective_number(weights))
 
 
 @dataclass(frozen=True)
@@ -150,35 +155,35 @@ class StratifiedAUCs:
     parts: list[HorizonAUCs]
 
     def value(self, i: int, j: int | None, *, published: bool) -> HorizonEstimate:
-        """Return the AUC of model i, or its difference from that of model j, with its variance."""
+        """Return the AUC of model i, or its difference from that of model j, with its variance.
+
+        All is NaN without a used stratum; all but the estimate if the variance `is_unknown`.
+        """
         at, rows = self.at, self.at.ordered.order.size
         if not at.used:
             return HorizonEstimate(math.nan, math.nan, math.nan, np.full(rows, math.nan))
-        each = [estimate_at(part, i, j, published=published) for part in self.parts]
-        values = np.array([one.estimate for one in each])
+        by_stratum = [estimate_at(part, i, j, published=published) for part in self.parts]
+        values = np.array([value.estimate for value in by_stratum])
         estimate = float(at.shares @ values)
         sampled = at.is_sampled
         if self.is_unknown:
             return HorizonEstimate(estimate, math.nan, math.nan, np.full(rows, math.nan))
         influence = np.zeros(rows)
-        variances = []
-        freedoms = []
+        variances, sizes = [], []  # of fixed strata, and of the sample of strata
         for stratum in np.flatnonzero(~sampled).tolist():
-            start = at.first_places[stratum]
-            share = at.shares[stratum]
-            one = each[stratum]
-            influence[start : start + one.influence.size] = share * one.influence
-            variances.append((share * one.standard_error) ** 2)
-            freedoms.append(one.df + 1.0)
+            start, share, value = at.first_places[stratum], at.shares[stratum], by_stratum[stratum]
+            influence[start : start + value.influence.size] = share * value.influence
+            variances.append((share * value.standard_error) ** 2)
+            sizes.append(value.df + 1.0)
         if sampled.any():
             extra = strata_influence(values[sampled], at.sampled_design) * at.shares[sampled].sum()
             first = np.flatnonzero(sampled)
             if at.clusters is not None:
-                first = np.unique(at.clusters, return_index=True)[1]
-            influence[at.first_places[first]] = extra
+                _, first = np.unique(at.clusters, return_index=True)
+            influence[at.first_places[first]] = extra  # a stratum's at its first case
             variances.append(float(extra @ extra))
-            freedoms.append(at.sampled_design.df + 1.0)
-        df = math.inf if published else welch_df(variances, freedoms)
+            sizes.append(at.sampled_design.df + 1.0)
+        df = math.inf if published else welch_df(variances, sizes)
         return HorizonEstimate(estimate, math.sqrt(sum(variances)), df, influence)
 
     @property
@@ -197,7 +202,8 @@ class StratifiedAUCs:
                 sum_over_largest(np.bincount(at.clusters, at.shares)), name="strata"
             )
         heaviest = max(
-            share / each.units for share, each in zip(at.shares.tolist(), at.used, strict=True)
+            share / stratum.units
+            for share, stratum in zip(at.shares.tolist(), at.used, strict=True)
         )
         return ZeroVarianceBound(1.0 / heaviest, name=PAIRS)
 
@@ -210,8 +216,8 @@ def stratified_aucs(ordered: TimeOrdered, horizons: Vector, n_jobs: int) -> list
     for t in horizons.tolist():
         at = StrataAtHorizon(ordered, tuple(AtHorizon(part, t) for part in ordered.strata), t)
         parts = [
-            HorizonAUCs.of(each, models, n_jobs)
-            for each, models, is_used in zip(at.strata, ranked, at.is_used, strict=True)
+            HorizonAUCs.of(stratum, models, n_jobs)
+            for stratum, models, is_used in zip(at.strata, ranked, at.is_used, strict=True)
             if is_used
         ]
         measured.append(StratifiedAUCs(at, parts))

@@ -83,16 +83,17 @@ def measure_aucs(
     """
     check_reference(reference)
     jobs = count_jobs(n_jobs)
-    others = {"table": models["scores"]} if "scores" in models else models
+    # a table of models is named otherwise; else parameters are the names, for messages
+    scores = {"table": models["scores"]} if "scores" in models else models
     linked = {"groups": groups, "sample_weight": sample_weight, "strata": strata}
-    cases = as_times(time, event, predicts, nan_policy, **linked, **others)
+    cases = as_times(time, event, predicts, nan_policy, **linked, **scores)
     ordered = order_by_time(cases)
     if ordered.strata:
         aucs = stratified_aucs(ordered, np.ravel(horizons).astype(np.float64), jobs)
         return HorizonModels(aucs, cases.names, reference == "normal", jobs)
     ranked = rank_models(ordered, jobs)
-    ats = [AtHorizon(ordered, float(t)) for t in np.ravel(horizons)]
-    measured = [HorizonAUCs.of(at, ranked, jobs) for at in ats]
+    weighted_cases = [AtHorizon(ordered, float(t)) for t in np.ravel(horizons)]
+    measured = [HorizonAUCs.of(at, ranked, jobs) for at in weighted_cases]
     return HorizonModels(measured, cases.names, reference == "normal", jobs)
 
 
@@ -181,12 +182,12 @@ def auc_at_interval(
 
     Notes
     -----
-    Events by the horizon weigh 1 / G(X-), G being the Kaplan-Meier estimate of the times of
-    censoring; controls are cases beyond the horizon, and who is censored by then counts by G alone
-    [1]_. The standard error knows that G is estimated. Without censoring this is `roc_auc` of
-    ``time <= horizon``. The interval is the 'score' interval of `roc_auc_interval`, with as many
-    events and controls as those of equal weights that they are worth; it covers also with 3 events
-    (docs/evidence/survival_horizons.md).
+    Events by the horizon weigh 1 / G(X-), where G(t) is the Kaplan-Meier estimate of the
+    probability of being uncensored; controls are cases beyond the horizon, and who is censored by
+    then counts by G alone [1]_. The standard error includes the estimation of G. Without censoring
+    this is `roc_auc` of ``time <= horizon``. The interval is the 'score' interval of
+    `roc_auc_interval`, with as many events and controls as those of equal weights that they are
+    worth; it covers also with 3 events (docs/evidence/survival_horizons.md).
 
     References
     ----------
@@ -212,9 +213,9 @@ def interval_or_curve(
     """Return one model's intervals at one horizon (`single`) or several."""
     values = [models.value(h, 0) for h in range(len(models.at))]
     if single:
-        one = interval_at(models, 0, level, values[0])
-        warn_status(one.status, on_undefined)
-        return one
+        result = interval_at(models, 0, level, values[0])
+        warn_status(result.status, on_undefined)
+        return result
     curve = interval_curve(models, level, values)
     warn_at_horizons(curve, on_undefined)
     return curve

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import ClassVar, Unpack
 
 import numpy as np
@@ -172,19 +173,18 @@ class ConcordancePairwiseResult(
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
-        usual = "small_sample" if "small_sample" in self.status else "heavy_weights"
-        status = usual if usual in self.status else "ok"
+        warnings = ("small_sample", "heavy_weights")  # those that `_notes` has sentences for
+        status = next((word for word in warnings if word in self.status), "ok")
         notes = self._notes(self.concordance, status)
         return super()._summary() + notes + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
-        measures = [self.concordance[models] for models in self._cells()]
-        pairs = self._independent_pairs
-        return unseen_failures(self.estimate, measures, pairs, self.alternative)
+        both = [self.concordance[models] for models in self._cells()]  # of each pair's two models
+        return unseen_failures(self.estimate, both, self._independent_pairs, self.alternative)
 
     def _joint_covariance(self) -> JointCovariance:
-        fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0
-        return JointCovariance(self.covariance, n=min(self.n_events, float(fewest)))
+        fewest_cases = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # of defined df
+        return JointCovariance(self.covariance, n=min(self.n_events, float(fewest_cases)))
 
 
 @with_engine_options(as_sample)
@@ -263,15 +263,14 @@ def concordance_pairwise_test(
 
 def pairwise_fields(sample: ConcordanceSample, claims: PairClaims) -> Fields:
     """Return the fields of a result with the tests of all pairs of models."""
-    cells = np.triu_indices(sample.k, 1)
-    places = list(zip(*(models.tolist() for models in cells), strict=True))
-    variances = [sample.estimate_variance(i, j) for i, j in places]
-    estimate = np.array([sample.pairs.estimate(i, j) for i, j in places])
-    error = np.sqrt([each.variance for each in variances])
-    df = np.array([each.df for each in variances])
+    pairs = list(combinations(range(sample.k), 2))
+    variances = [sample.estimate_variance(i, j) for i, j in pairs]
+    estimate = np.array([sample.pairs.estimate(i, j) for i, j in pairs])
+    error = np.sqrt([variance.variance for variance in variances])
+    df = np.array([variance.df for variance in variances])
     words = [
-        sample.zero_variance_status(float(gap)) if standard_error == 0.0 else sample.status
-        for gap, standard_error in zip(estimate, error, strict=True)
+        sample.zero_variance_status(float(difference)) if standard_error == 0.0 else sample.status
+        for difference, standard_error in zip(estimate, error, strict=True)
     ]
     return Fields(
         **reference_fields(sample.cases.names, estimate, error, df, claims),
@@ -401,26 +400,28 @@ def concordance_omnibus_test(
 
 
 def concordance_contrasts(sample: ConcordanceSample, rows: Matrix) -> Contrasts:
-    """Return contrasts of concordances with coefficients `rows`, and their covariance by kind."""
+    """Return contrasts of concordances with coefficients `rows` (r, k), with their covariance.
+
+    Its parts by kind of case, and with clusters those of clusters first, give degrees of freedom.
+    """
     rows = rows / abs(rows).max(axis=1, keepdims=True)
     if isinstance(sample, StratifiedSample):
         by_kind, overlaps, components = sample.contrast_parts(rows)
         return as_contrasts(sample, rows, components, by_kind.sum(axis=0), (by_kind,), overlaps)
     components = np.array([sample.pairs.components(model) for model in range(sample.k)])
     variation = sample.variation
-    kinds = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
-    weighted_contrasts = np.array([(rows @ components) * kind for kind in kinds])
-    shares: tuple[NDArray[np.float64], ...] = (
-        weighted_contrasts @ weighted_contrasts.transpose(0, 2, 1),
-    )
-    covariance = shares[0].sum(axis=0)
+    masks = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
+    influence = np.array([(rows @ components) * mask for mask in masks])  # (2, r, n)
+    by_kind = influence @ influence.transpose(0, 2, 1)
+    covariance = by_kind.sum(axis=0)
+    shares: tuple[NDArray[np.float64], ...] = (by_kind,)
     if variation.groups is not None:
-        sums = np.array([variation.cluster_sums(each) for each in components])
-        combined = np.tensordot(rows, sums, 1)
+        sums = np.array([variation.cluster_sums(of_model) for of_model in components])
+        combined = np.tensordot(rows, sums, 1)  # (r, 2, G)
         totals = combined.sum(axis=1)
-        by_kind = combined.transpose(1, 0, 2)
+        of_clusters = combined.transpose(1, 0, 2)
         covariance = totals @ totals.T
-        shares = (by_kind @ by_kind.transpose(0, 2, 1), shares[0])
+        shares = (of_clusters @ of_clusters.transpose(0, 2, 1), by_kind)
     return as_contrasts(sample, rows, components, covariance, shares, variation.overlaps)
 
 
@@ -434,7 +435,8 @@ def as_contrasts(
 ) -> Contrasts:
     """Return the contrasts of concordances from cases' components and the contrasts' covariance.
 
-    `shares` are the parts of the covariance by kind of case, `overlaps` those of the kinds.
+    `shares` are the parts (2, r, r) of the covariance by kind of case (of clusters, of cases),
+    `overlaps` those of the kinds.
     """
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(components).sum(axis=1)))
     difference = rows @ sample.values
@@ -448,8 +450,12 @@ def concordance_contrast_test(
     """Return the omnibus test that all contrasts `rows` of the concordances are 0."""
     if sample.status in UNKNOWN:
         return undefined_test(len(rows), reference, sample.status)
-    variation = sample.variation
-    total = sum(sample.variation.units)
-    counts = variation.counts[1], variation.units[1], total - 2
-    basis = EffectiveCounts(sample.status, *counts, sample.cluster_df)
+    n_others, n_events = sample.variation.units
+    basis = EffectiveCounts(
+        word=sample.status,
+        cases=sample.variation.counts.events,
+        units=n_events,
+        too_many=n_others + n_events - 2,
+        df=sample.cluster_df,
+    )
     return contrast_test(concordance_contrasts(sample, rows), reference, basis)

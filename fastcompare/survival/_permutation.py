@@ -58,13 +58,14 @@ from ._pairs import UnweightedPairs, concordant_pairs, order_by_time
 from ._reading import as_sample
 
 METHODS = (*TITLES, "auc", "brier")
-QUICK, MOST = 2.0**18, 2.0**24  # roots of how many combinations of signs are enumerated
+QUICK, MOST = 2.0**18, 2.0**24  # roots of how many combinations of signs are enumerated at most
 
 
 class SignedContributions(NamedTuple):
     """The cases' contributions t (n,): their sum is `scale` times the difference of two models.
 
-    Exchanging the models in a case turns the sign of its t.
+    Exchanging the models in a case turns the sign of its t. `status` is 'ok' if the test is
+    defined; the other fields are those of results.
     """
 
     t: AnyArray
@@ -91,10 +92,9 @@ class SignedContributions(NamedTuple):
         if self.status != "ok":
             return Outcome.without_test("", math.nan)
         t = self.units()
-        pvalue_and_sums = (
-            sign_flip_test(t, plan) if t.dtype.kind == "i" else sign_flip_pvalue(t, plan)
-        )
-        return outcome_of_contributions(t, self.scale, *pvalue_and_sums)
+        test = sign_flip_test if t.dtype.kind == "i" else sign_flip_pvalue
+        pvalue, null_sums = test(t, plan)
+        return outcome_of_contributions(t, self.scale, pvalue, null_sums)
 
     def fields(self, outcome: Outcome) -> Fields:
         """Return the fields of the result but the p-value."""
@@ -116,28 +116,30 @@ class SignedContributions(NamedTuple):
     def title(self) -> str:
         """Return the name of the test."""
         groups = self.cases.groups
-        named = (
-            "exchange of probabilities" if self.measure.startswith(BRIER) else "exchange of ranks"
-        )
-        return named + (" within cases" if groups is None else f" of {groups.max() + 1} clusters")
+        exchanged = "probabilities" if self.measure.startswith(BRIER) else "ranks"
+        units = " within cases" if groups is None else f" of {groups.max() + 1} clusters"
+        return f"exchange of {exchanged}{units}"
 
     def test_status(self, outcome: Outcome) -> str:
-        """Return the status word of the test."""
-        if self.status != "ok" or outcome.identical:
-            return self.status if self.status != "ok" else "identical"
+        """Return the status word of the test: an undefined one, 'identical', or by clusters."""
+        if self.status != "ok":
+            return self.status
+        if outcome.identical:
+            return "identical"
         groups = self.cases.groups
         return "ok" if groups is None else cluster_status(cluster_df(cluster_sizes(groups)))
 
 
 def sign_flip_pvalue(t: Vector, plan: PermutationOptions) -> tuple[PValue, Vector | None]:
     """Return the p-value of the sum of t, and the sums of random signs, None if all are counted."""
-    moved = t[t != 0.0]
-    near = RELATIVE_TOLERANCE * float(np.abs(t).sum())
-    if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
-        return flip_pvalue(moved, near, plan.alternative, None), None
+    nonzero = t[t != 0.0]
+    tolerance = RELATIVE_TOLERANCE * float(np.abs(t).sum())
+    root_of_combinations = 2.0 ** min(0.5 * nonzero.size, 99.0)
+    if plan.counts_all(root_of_combinations, QUICK, MOST):
+        return flip_pvalue(nonzero, tolerance, plan.alternative, None), None
     null = FlippedSums(signed_sizes(t), plan.seed)
     null_sums = null_replicates(null, plan.n_resamples, t.size, plan.workers)
-    return flip_pvalue(t, near, plan.alternative, null_sums), null_sums
+    return flip_pvalue(t, tolerance, plan.alternative, null_sums), null_sums
 
 
 def pool_ranks(cases: Times) -> Times:
@@ -149,7 +151,10 @@ def pool_ranks(cases: Times) -> Times:
 
 
 def values_by_case(order: Integers, values: AnyArray) -> AnyArray:
-    """Return values of the pooled cases, given in the order of time, by rank and case (2, n)."""
+    """Return values of pooled cases by the rank that a case has in them, and by case: (2, n).
+
+    `order` has the pooled cases in the order of time, in which `values` are.
+    """
     case_values = np.empty(order.size, values.dtype)
     case_values[order] = values
     return case_values.reshape(2, -1)
@@ -164,33 +169,43 @@ def rank_gains(order: Integers, concordant: Integers) -> Integers:
 def concordance_contributions(sample: ConcordanceSample) -> SignedContributions:
     """Return the cases' contributions to the difference of two concordances."""
     ordered = order_by_time(pool_ranks(sample.cases), sample.tau)
-    chance = ordered.censoring.before[ordered.censoring.number][ordered.event > 0]
-    unweighted = sample.method == "harrell" or bool((chance == 1.0).all())
+    p_uncensored = ordered.censoring.before[ordered.censoring.number][ordered.event > 0]
+    unweighted = sample.method == "harrell" or bool((p_uncensored == 1.0).all())
     pairs = concordant_pairs(ordered, "harrell" if unweighted else "uno")
     order = ordered.order
     if isinstance(pairs, UnweightedPairs):
-        t: AnyArray = rank_gains(order, pairs.concordant[0])
+        (concordant,) = pairs.concordant  # the pooled ranks are one model
+        t: AnyArray = rank_gains(order, concordant)
     else:
-        later, earlier = (rank_gains(order, concordant) for concordant in pairs.concordant[0])
-        t = (
-            values_by_case(order, pairs.events)[0] * later
-            + values_by_case(order, pairs.cases)[0] * earlier
-        )
-    title = sample.title
-    status = "ok" if sample.pairs.total else "no_pairs"
-    about = (sample.cases, sample.cases.names, sample.values, sample.ordered.n_events)
+        ((later, earlier),) = pairs.concordant
+        # both pooled cases of a case have its weights
+        event_weights, _ = values_by_case(order, pairs.events)
+        case_weights, _ = values_by_case(order, pairs.cases)
+        t = event_weights * rank_gains(order, later) + case_weights * rank_gains(order, earlier)
     return SignedContributions(
-        t, pairs.total, *about, title.partition(",")[0], "concordance", status
+        t=t,
+        scale=pairs.total,
+        cases=sample.cases,
+        names=sample.cases.names,
+        values=sample.values,
+        n_events=sample.ordered.n_events,
+        measure=sample.title.partition(",")[0],
+        quantity="concordance",
+        status="ok" if sample.pairs.total else "no_pairs",
     )
 
 
 def auc_contributions(models: HorizonModels) -> SignedContributions:
     """Return the cases' contributions to the difference of two AUCs at a horizon."""
-    ordered = order_by_time(pool_ranks(models.at[0].at.ordered.cases))
-    aucs = HorizonAUCs.of(AtHorizon(ordered, models.at[0].at.horizon), rank_models(ordered, 1), 1)
-    weights = values_by_case(ordered.order, aucs.events + aucs.controls)[0]
-    weights = weights if weights.max() <= 1 else weights.astype(np.float64)
-    t = weights * rank_gains(ordered.order, aucs.concordant[0])
+    at = models.at[0].at
+    ordered = order_by_time(pool_ranks(at.ordered.cases))
+    ranked = rank_models(ordered, n_jobs=1)
+    aucs = HorizonAUCs.of(AtHorizon(ordered, at.horizon), ranked, n_jobs=1)
+    (concordant,) = aucs.concordant  # the pooled ranks are one model
+    weights, _ = values_by_case(ordered.order, aucs.events + aucs.controls)
+    if weights.max() > 1:  # else whole numbers, for the exact distribution of sums
+        weights = weights.astype(np.float64)
+    t = weights * rank_gains(ordered.order, concordant)
     return contributions_at_horizon(models, t, math.prod(aucs.totals), AUC)
 
 
@@ -198,7 +213,7 @@ def brier_contributions(models: HorizonModels) -> SignedContributions:
     """Return the cases' contributions to the difference of two Brier scores at a horizon."""
     measured = models.at[0]
     t = np.zeros(measured.at.kind.size)
-    if min(measured.at.sizes):
+    if min(measured.at.sizes):  # else the measure is undefined
         t[measured.at.ordered.order] = measured.losses(0, 1)  # type: ignore[union-attr]
     return contributions_at_horizon(models, t, measured.total, BRIER)  # type: ignore[union-attr]
 
@@ -208,11 +223,19 @@ def contributions_at_horizon(
 ) -> SignedContributions:
     """Return contributions t to a measure at a horizon, with the models' values and status."""
     at = models.at[0].at
-    values = np.array([models.value(0, model).estimate for model in (0, 1)])
-    status = "ok" if min(at.sizes) else "outside_horizon"
-    named = measure_title(measure, at.horizon)
-    about = (at.ordered.cases, models.names, values, at.sizes[0])
-    return SignedContributions(t, scale, *about, named, named, status)
+    n_events, _ = at.sizes
+    title = measure_title(measure, at.horizon)
+    return SignedContributions(
+        t=t,
+        scale=scale,
+        cases=at.ordered.cases,
+        names=models.names,
+        values=np.array([models.value(0, model).estimate for model in (0, 1)]),
+        n_events=n_events,
+        measure=title,
+        quantity=title,
+        status="ok" if min(at.sizes) else "outside_horizon",
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -354,8 +377,8 @@ def permutation_survival_test(
     contributions = contributions_by_method(
         method, at, tau, predicts, time=time, event=event, models=models, **reading
     )
-    every = False if draws.keep else None
-    plan = PermutationOptions(alternative, every, draws.n, hash_seed(draws.seed), draws.workers)
+    exact = False if draws.keep else None  # None: if there are few exchanges
+    plan = PermutationOptions(alternative, exact, draws.n, hash_seed(draws.seed), draws.workers)
     outcome = contributions.outcome(plan)
     warn_status(contributions.test_status(outcome), on_undefined)
     null_distribution = outcome.values

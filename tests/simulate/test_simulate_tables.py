@@ -9,7 +9,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare.simulate import CorrelatedFolds, ModelsByDatasets, simulate_error_rates
-from fastcompare.simulate.models_by_datasets import expected_ranks, means_with_ranks
+from fastcompare.simulate.models_by_datasets import expected_ranks, means_for_ranks
 
 FOLDS = CorrelatedFolds(n_rounds=7, n_models=4, last_deviation=2.0)
 DATASETS = ModelsByDatasets(n_datasets=9, n_models=4)
@@ -228,7 +228,7 @@ def test_threads_find_the_same(requires_jit, design):
 
 @pytest.mark.parametrize("ranks", [[2, 2, 2], [1.2, 2.4, 2.4], [1.001, 2.0, 2.999], [2.4, 2, 1.6]])
 def test_means_give_the_mean_ranks(ranks):
-    means = means_with_ranks(np.array(ranks))
+    means = means_for_ranks(np.array(ranks))
     assert_allclose(expected_ranks(means), ranks, atol=1e-10)
     for i in range(3):
         for j in range(3):
