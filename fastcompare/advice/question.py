@@ -45,9 +45,10 @@ class Description(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """The data and the claim that tests are recommended for.
+    """The data and the claim for which tests are recommended.
 
-    `recognized` are sentences on what was found in data, if these were passed.
+    `recognized` are sentences on what was found in data, if these were passed; `cases` returns what
+    is known of scored cases, if they were passed or described.
     """
 
     kind: str
@@ -58,7 +59,7 @@ class Question:
     claim: str
     n_clusters: int | None = None
     recognized: tuple[str, ...] = ()
-    cases: Callable[[], ScoredCases] | None = None  # what is known of scored cases
+    cases: Callable[[], ScoredCases] | None = None
 
     def __str__(self) -> str:
         """Return the question on one line, as its kind, models, pairing, design and claim."""
@@ -76,20 +77,22 @@ class Question:
             return False
         if rule.designs and self.design not in rule.designs:
             return False
-        fits = rule.unknown if self.n is None else rule.rows[0] <= self.n <= rule.rows[1]
-        return fits and rule.models[0] <= self.n_models <= rule.models[1]
+        fewest_rows, most_rows = rule.rows
+        fewest_models, most_models = rule.models
+        fits = rule.unknown if self.n is None else fewest_rows <= self.n <= most_rows
+        return fits and fewest_models <= self.n_models <= most_models
 
     def decisions(self) -> tuple[str, ...]:
         """Return the sentences on claim, models, rows and design, as they were determined."""
         claim = f"The claim is about {CLAIMS[self.claim]}"
         supported = self.claim == KINDS[self.kind].claim
         doubt = "" if supported else ", which such data cannot support"
-        several = (
-            "an omnibus test and pairwise comparisons" if self.n_models > 2 else "one comparison"
-        )
-        if self.kind == "battles":
-            several = "all pairs at once" if self.n_models > 2 else several
-        models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
+        comparisons = "one comparison"
+        if self.n_models > 2:
+            has_omnibus = self.kind != "battles"
+            omnibus = "an omnibus test and pairwise comparisons"
+            comparisons = omnibus if has_omnibus else "all pairs at once"
+        models = f"{self.n_models} models: {comparisons}." if self.n_models > 1 else "One model."
         design = () if self.recognized else (f"Design: {self.design!r}.",)
         return (*self.recognized, f"{claim}{doubt}.", models, self._rows(), *design)
 
@@ -139,21 +142,22 @@ def question_described(described: Description) -> Question:
     )
     paired = True if described.paired is None else check_flag("paired", described.paired)
     return Question(
-        kind,
-        n_models,
-        None if n is None else check_how_many("n", n, 1),
-        paired or n_models == 1,  # one model has nothing to be paired with
-        check_design(described.design, kind, DESIGNS),
-        claim_of(described.claim, kind),
+        kind=kind,
+        n_models=n_models,
+        n=None if n is None else check_how_many("n", n, 1),
+        paired=paired or n_models == 1,  # rules for one model are those of paired rows
+        design=check_design(described.design, kind, DESIGNS),
+        claim=claim_of(described.claim, kind),
         cases=None if sizes is None else partial(ScoredCases, np.repeat([1, 0], sizes)),
     )
 
 
 def class_sizes(n: object) -> tuple[int, int] | None:
-    """Return the checked numbers of positives and negatives, if `n` is a pair."""
+    """Return the checked numbers of positives and negatives; None unless `n` is a pair."""
     if not isinstance(n, tuple | list) or len(n) != 2:
         return None
-    return check_how_many("n", n[0], 1), check_how_many("n", n[1], 1)
+    positives, negatives = n
+    return check_how_many("n", positives, 1), check_how_many("n", negatives, 1)
 
 
 def claim_of(claim: object, kind: str) -> str:
@@ -170,18 +174,19 @@ def question_of_data(data: Data, described: Description) -> Question:
     complete = complete_rows(data)
     clusters = data.options.get("groups")
     check_any_rows(complete.size)
+    n_clusters = None
+    if clusters is not None:
+        n_clusters = np.unique(as_column("groups", clusters).values[complete]).size
     question = Question(
-        data.kind,
-        len(data.columns),
-        count_rows(data, complete),
-        True,
-        data.design,
-        claim_of(described.claim, data.kind),
-        None
-        if clusters is None
-        else np.unique(as_column("groups", clusters).values[complete]).size,
-        data.decisions,
-        scored_cases_of_data(data, complete),
+        kind=data.kind,
+        n_models=len(data.columns),
+        n=count_rows(data, complete),
+        paired=True,
+        design=data.design,
+        claim=claim_of(described.claim, data.kind),
+        n_clusters=n_clusters,
+        recognized=data.decisions,
+        cases=scored_cases_of_data(data, complete),
     )
     if data.kind == "datasets" and described.design is None:
         question = with_missing(question, data)
@@ -192,13 +197,19 @@ def question_of_data(data: Data, described: Description) -> Question:
 def question_unpaired(data: Data, described: Description) -> Question:
     """Return the question of two models on different cases; see `question_of_data`."""
     assert data.unpaired is not None
-    parts = [
+    data_of_each = [
         replace(data, y_true=labels, columns={name: values}, unpaired=None)
         for name, (labels, values) in zip(data.columns, data.unpaired, strict=True)
     ]
-    least = min(count_rows(part, complete_rows(part)) for part in parts)
-    claim = claim_of(described.claim, data.kind)
-    question = Question(data.kind, 2, least, False, data.design, claim, recognized=data.decisions)
+    question = Question(
+        kind=data.kind,
+        n_models=2,
+        n=min(count_rows(each, complete_rows(each)) for each in data_of_each),
+        paired=False,
+        design=data.design,
+        claim=claim_of(described.claim, data.kind),
+        recognized=data.decisions,
+    )
     check_described(described, question)
     return question
 
@@ -207,19 +218,23 @@ def check_described(described: Description, question: Question) -> None:
     """Raise where the description contradicts the data."""
     row = KINDS[question.kind]
     sizes = class_sizes(described.n)
-    same = f"have the same {row.units}" if question.paired else f"have {row.units} of their own"
     check_agreement(
         "n_models", described.n_models, question.n_models, f"hold {question.n_models} models"
     )
     n = min(sizes) if sizes else described.n
     check_agreement("n", n, question.n, f"hold {question.n} {row.rows}")
     paired = question.paired if described.paired is None else check_flag("paired", described.paired)
-    is_paired = "paired" if question.paired else "not paired"
-    check_agreement("paired", paired, question.paired, f"are {is_paired}: all models {same}")
+    fact = f"are not paired: all models have {row.units} of their own"
+    if question.paired:
+        fact = f"are paired: all models have the same {row.units}"
+    check_agreement("paired", paired, question.paired, fact)
 
 
 def with_missing(question: Question, data: Data) -> Question:
-    """Return the question of data sets, of an incomplete design if scores are missing."""
+    """Return the question of data sets, of an incomplete design if scores are missing.
+
+    That is balanced if all data sets have as many models and all pairs of models as many data sets.
+    """
     missing = missing_cells(list(data.columns.items()))
     if not missing.any():
         return question
@@ -227,15 +242,15 @@ def with_missing(question: Question, data: Data) -> Question:
     common_counts = (present.T @ present)[np.triu_indices(question.n_models, 1)]
     is_balanced = np.unique(present.sum(axis=1)).size == np.unique(common_counts).size == 1
     design = "balanced-incomplete" if is_balanced and question.n_models > 2 else "incomplete"
-    decisions = (*data.decisions[:-1], MISSING.format(design))
+    decisions = (*data.decisions[:-1], MISSING.format(design))  # the last is on the usual design
     return replace(question, design=design, n=int(present.any(axis=1).sum()), recognized=decisions)
 
 
 def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
-    """Return which values (n, k) are missing; repeated samples of a row only if all are."""
+    """Return which values (n, k) are missing; of repeated samples (n, s) if all of a row are."""
     flags = [find_nan(as_column(name, values)) for name, values in columns]
     check_same_rows({name: len(flag) for (name, _), flag in zip(columns, flags, strict=True)})
-    rows = [flag if flag.ndim == 1 else flag.all(axis=tuple(range(1, flag.ndim))) for flag in flags]
+    rows = [flag.all(axis=tuple(range(1, flag.ndim))) if flag.ndim > 1 else flag for flag in flags]
     return np.column_stack(rows)
 
 
@@ -247,8 +262,10 @@ def complete_rows(data: Data) -> NDArray[np.bool_]:
         columns = list(zip(("model_a", "model_b", "outcome"), data.battles, strict=True))
     else:
         columns = list(data.columns.items())
-    columns += [("the true labels", data.y_true)] * (data.y_true is not None)
-    columns += zip(("time", "event"), data.times or (), strict=False)
+    if data.y_true is not None:
+        columns.append(("the true labels", data.y_true))
+    if data.times is not None:
+        columns += zip(("time", "event"), data.times, strict=True)
     complete = ~missing_cells([*columns, *data.options.items()]).any(axis=1)
     weights = data.options.get("sample_weight")
     if weights is not None:
@@ -262,8 +279,8 @@ def scored_cases_of_data(
     """Return a function that makes `ScoredCases` of data; None if these are not scored cases."""
     if data.kind != "scores" or data.design not in ("independent", "clusters", "weights"):
         return None
-    values, labels = np.unique(np.asarray(data.y_true)[complete], return_inverse=True)
-    if values.size != 2:
+    classes, labels = np.unique(np.asarray(data.y_true)[complete], return_inverse=True)
+    if classes.size != 2:
         return None
 
     def make_cases() -> ScoredCases:
@@ -271,16 +288,17 @@ def scored_cases_of_data(
         columns = [np.asarray(column, dtype=float)[complete] for column in data.columns.values()]
         groups = data.options.get("groups")
         if groups is not None:
-            groups = np.unique(np.asarray(groups)[complete], return_inverse=True)[1].ravel()
+            _, cluster_numbers = np.unique(np.asarray(groups)[complete], return_inverse=True)
+            groups = cluster_numbers.ravel()
         return scored_cases(labels.ravel(), normal_ranks(np.column_stack(columns)), groups)
 
     return make_cases
 
 
 def count_rows(data: Data, complete: NDArray[np.bool_]) -> int:
-    """Return the number of rows by which rules count: of scores the cases of the rarer class."""
+    """Return the number of complete rows; of scores the number of cases of the rarer class."""
     if data.kind != "scores":
         return int(np.count_nonzero(complete))
     labels = as_column("data", data.y_true).values.ravel()[complete]
-    counts = np.unique(labels, return_counts=True)[1]
+    _, counts = np.unique(labels, return_counts=True)
     return int(counts.min()) if counts.size > 1 else 0
