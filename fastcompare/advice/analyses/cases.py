@@ -54,26 +54,21 @@ SMALL = (
 def analyse_cases(
     data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
 ) -> Analysis:
-    """Return the analysis of models on the same cases or items; `usual` if no test is chosen."""
+    """Return the analysis of models on the same cases or items, by the usual tests if None."""
     columns = dict(data.columns)
+    k = len(columns)
     chosen_tests = tests or usual
-    values = (columns,) if data.y_true is None else (data.y_true, columns)
-    values = values if data.scan is None else (data.scan,)
-    tested = run_tests(chosen_tests, query, values, data.options, len(columns), data.truth)
-    one = single_model_values(query, usual, values[:-1], columns, data.options)
-    by_t = (
-        function_name(chosen_tests.two) == "delong_test"
-        and not data.options
-        and few_cases(tested.result)
-    )
+    truth = () if data.y_true is None else (data.y_true,)
+    values = (*truth, columns) if data.scan is None else (data.scan,)
+    tested = run_tests(chosen_tests, query, values, data.options, k, data.truth)
+    estimate_each = single_model_values(query, usual, values[:-1], columns, data.options)
+    is_delong = function_name(chosen_tests.two) == "delong_test" and not data.options
+    by_t = is_delong and few_cases(tested.result)
+    reasons = (why_cases(data, query, tested, chosen_tests), *([SMALL] if by_t else []))
     analysis = replace(
         tested,
-        reasons=(
-            why_cases(data, query, tested, chosen_tests),
-            *([SMALL] if by_t else []),
-            *tested.reasons,
-        ),
-        values=by_model_name(columns, model_values(tested, chosen_tests.field, len(columns), one)),
+        reasons=(*reasons, *tested.reasons),
+        values=by_model_name(columns, model_values(tested, chosen_tests.field, k, estimate_each)),
         quantity=chosen_tests.quantity or quantity_of(tested.result),
         higher_is_better=is_higher_better(data, query, chosen_tests),
         checks=status_sentences(*tested.tests.values()),
@@ -104,10 +99,10 @@ def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
 
 
 def uncapitalise(title: str) -> str:
-    """Return a title as it stands within a sentence: ``DeLong's test``, but ``paired t-test``."""
-    first, _, rest = title.partition(" ")
-    keep = first[1:] != first[1:].lower() or "'" in first
-    return title if keep else " ".join(filter(None, (first.lower(), rest)))
+    """Return a title as it is within a sentence: ``DeLong's test``, but ``paired t-test``."""
+    first_word, _, others = title.partition(" ")
+    is_name = first_word[1:] != first_word[1:].lower() or "'" in first_word
+    return title if is_name else " ".join(filter(None, (first_word.lower(), others)))
 
 
 def quantity_of(result: Any) -> str:
@@ -135,7 +130,7 @@ def with_dropped_rows(analysis: Analysis, n_dropped: int) -> Analysis:
 
 def few_cases(result: Any) -> bool:
     """Return whether DeLong's tests use Student's t, since a class has fewer than 30 cases."""
-    if not hasattr(result, "pvalue"):
+    if not hasattr(result, "pvalue"):  # an estimate of one model
         return False
     return bool(min(result.n_positive, result.n_negative) < FEW_CASES)
 
@@ -151,7 +146,7 @@ def run_tests(
     """Return the analysis by the test of two models, or by the omnibus and the pairwise tests.
 
     Pairs are tested without an omnibus test if that lacks an option. `values` are the data, with
-    the table of models last; `k` is the number of models.
+    the table of models last; `k` is the number of models, `truth` the name of the true labels.
     """
 
     def run(test: Callable[..., Any], **more: Any) -> Any:
@@ -174,16 +169,15 @@ def run_tests(
         return replace(by_one_test(function_name(tests.omnibus), omnibus), omnibus=omnibus)
     else:
         refuse_number(function_name(tests.two or tests.pairs or tests.omnibus), k, ())
-    joint_test = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.omnibus
+    in_chunks = not isinstance(values[-1], Mapping)  # which no omnibus test reads
+    joint_test = None if in_chunks else tests.omnibus
     if k == 2 or joint_test is None or lacks_options(options, joint_test):
         return by_one_test("pairs", pairs(), *([WITHOUT_OMNIBUS] if k > 2 and joint_test else []))
-    shared = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone
+    shared = {name: x for name, x in query.options.items() if name != "method"}  # that of pairs
     omnibus = replace(query, options=shared).run(joint_test, *values, **options)
-    return (
-        by_one_test("pairs", pairs(), INFINITE)
-        if omnibus is None
-        else after_omnibus(omnibus, pairs, query)
-    )
+    if omnibus is None:
+        return by_one_test("pairs", pairs(), INFINITE)
+    return after_omnibus(omnibus, pairs, query)
 
 
 def one_model(
@@ -193,17 +187,22 @@ def one_model(
     options: Mapping[str, Any],
     truth: str,
 ) -> Analysis:
-    """Return the analysis of a single model: its estimate with an interval."""
+    """Return the analysis of a single model: its estimate with an interval.
+
+    `values` are those of `run_tests`; `truth` is the name of the true labels.
+    """
     *labels, columns = values
-    table = columns if isinstance(columns, Mapping) else {}
-    column = [*table.values()] or [columns]
-    estimate = query.run(test, *labels, *column, **options)
-    names = (truth, *table) if isinstance(estimate, TwoModels) else (*table,)  # both agree
-    return by_one_test(function_name(test), with_names(estimate, names) if table else estimate)
+    if not isinstance(columns, Mapping):  # cases in chunks, which have the model's name
+        return by_one_test(function_name(test), query.run(test, columns, **options))
+    ((name, column),) = columns.items()
+    estimate = query.run(test, *labels, column, **options)
+    of_agreement = isinstance(estimate, TwoModels)  # that of the model with the true labels
+    names = (truth, name) if of_agreement else (name,)
+    return by_one_test(function_name(test), with_names(estimate, names))
 
 
 def lacks_options(options: Mapping[str, Any], test: Callable[..., Any]) -> bool:
-    """Return whether a test lacks one of the options that come with the data."""
+    """Return whether a test lacks an option of the data: groups, weights or strata."""
     return not {*options} - {"n_train", "n_test", "design"} <= parameters_of(test)
 
 
@@ -213,7 +212,7 @@ def function_name(test: Any) -> str:
 
 
 def by_one_test(name: str, result: Record, *reasons: str) -> Analysis:
-    """Return the analysis by a single test."""
+    """Return the analysis by a single test, which `tests` has by this name."""
     return Analysis(omnibus=None, result=result, tests={name: result}, reasons=reasons)
 
 
@@ -223,18 +222,25 @@ def after_omnibus(
     query: Query,
     names: Sequence[str] = ("omnibus", "pairs"),
 ) -> Analysis:
-    """Return the analysis by an omnibus test and, unless `gate` forbids it, by `test_pairs`."""
+    """Return the analysis by an omnibus test and, unless `gate` forbids it, by `test_pairs`.
+
+    `names` are those of the two results in `tests`.
+    """
     if query.gate and not omnibus.pvalue <= query.alpha:
         why = UNKNOWN if np.isnan(omnibus.pvalue) else KEEPS_LEVEL
         return replace(by_one_test(names[0], omnibus, why), omnibus=omnibus)
     result = test_pairs()
-    ungated = UNGATED if keeps_level(result) else UNADJUSTED
-    ungated = ungated if query.control is None else OF_CONTROL
+    if query.gate:
+        why = REJECTED
+    elif query.control is not None:
+        why = OF_CONTROL
+    else:
+        why = UNGATED if keeps_level(result) else UNADJUSTED
     return Analysis(
         omnibus=omnibus,
         result=result,
         tests=dict(zip(names, (omnibus, result), strict=True)),
-        reasons=(REJECTED if query.gate else ungated,),
+        reasons=(why,),
     )
 
 
@@ -263,7 +269,10 @@ VALUE_FIELDS = ("losses", "means")  # where models' values may be, too
 def model_values(
     tested: Analysis, field: str, k: int, estimate_each: Callable[[], list[float]]
 ) -> Any:
-    """Return the values of k models from the first test with them, else from `estimate_each`."""
+    """Return the values of k models from the first test with them, else from `estimate_each`.
+
+    Those of several models are in `field` or one of `VALUE_FIELDS`, that of one is its estimate.
+    """
     for name in (field, *VALUE_FIELDS) if k > 1 else ("estimate",):
         for test in tested.tests.values():
             value = getattr(test, name, None) if name else None
