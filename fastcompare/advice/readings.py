@@ -40,9 +40,11 @@ TABLE_NAMES = {"sample_weight": "weights"}  # of Python, and what a table calls 
 def holds_columns(arguments: Arguments) -> bool:
     """Return whether the data are a table with named columns, and the only data passed."""
     data = arguments.data
-    if arguments.a is not None or not isinstance(data, Mapping):
-        return arguments.a is None and is_frame(data)
-    if any(map(is_pair, data.values())):
+    if arguments.a is not None:
+        return False
+    if not isinstance(data, Mapping):
+        return is_frame(data)
+    if any(map(is_pair, data.values())):  # each model has labels of its own
         return False
     return {dimensions(f"data[{name!r}]", values) for name, values in data.items()} <= {1}
 
@@ -68,14 +70,14 @@ def with_battles(arguments: Arguments, pos_label: Any) -> Arguments:
     if not {*FIGHTERS} <= {*map(str, names)}:
         return arguments
     columns = table_columns("data", arguments.data)
-    if max(map(len, columns.values())) > MOST_COUNTED:  # battles, which take long to look at
+    if max(map(len, columns.values())) > MOST_COUNTED:  # such a table has a row for each battle
         return arguments
     reading = read_counts(parse_columns(columns), named_of(arguments))
     return arguments if reading is None else replace(arguments, data=reading)
 
 
 def named_of(arguments: Arguments) -> Named:
-    """Return the names of columns that were specified."""
+    """Return the names of columns that were specified, the kind, and whether rounds have sizes."""
     options = arguments.options
     sized = bool({*SIZE_OPTIONS} & {*options}) or options.get("design") in (*SHARED, "5x2cv")
     models = None if arguments.models is None else tuple(arguments.models)
@@ -88,10 +90,11 @@ def named_of(arguments: Arguments) -> Named:
 def data_in_table(arguments: Arguments) -> Data:
     """Return the data in a table, by the roles of its columns."""
     reading = reading_of(arguments)
-    roles = {**arguments.passed, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
-    if reading.metric == roles.get("scoring"):  # by which rows were chosen
-        del roles["scoring"]
-    with_roles = replace(arguments, passed=roles)
+    columns = {name: x for name, x in reading.options.items() if name != "pos_label"}
+    options = {**arguments.passed, **columns}
+    if reading.metric == options.get("scoring"):  # the rows of this metric were chosen already
+        del options["scoring"]
+    with_roles = replace(arguments, passed=options)
     check_several(reading)
     make_data = next(make for fits, make in MAKERS_BY_ROLES if fits(reading))
     data = make_data(with_roles, reading)
@@ -116,7 +119,7 @@ def check_several(reading: Reading) -> None:
 
 
 def classes_data(arguments: Arguments, reading: Reading) -> Data:
-    """Return probabilities of several classes; of the kind 'labels' the most probable classes."""
+    """Return probabilities (n, c) of c classes; of the kind 'labels' the most probable classes."""
     kind, columns = str(reading.kind), dict(reading.models)
     classes = reading.classes
     assert classes is not None
@@ -136,14 +139,14 @@ def classes_data(arguments: Arguments, reading: Reading) -> Data:
 
 
 def with_design(arguments: Arguments, design: str) -> Arguments:
-    """Return the arguments with a design, unless one is specified or follows from another."""
+    """Return the arguments with a design, unless it is specified or follows from another option."""
     if {"design", *DESIGN_OF} & {*arguments.options}:
         return arguments
     return arguments.with_options(design=design)
 
 
 def cases_of_reading(arguments: Arguments, reading: Reading) -> Data:
-    """Return labels, scores or probabilities of cases with true labels."""
+    """Return labels, scores or probabilities of cases with true labels, as the kind says."""
     kind = reading.kind
     doubts: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
@@ -161,7 +164,7 @@ def cases_of_reading(arguments: Arguments, reading: Reading) -> Data:
 
 
 def times_of_reading(arguments: Arguments, reading: Reading) -> Data:
-    """Return times, events and scores of risk."""
+    """Return times, events and scores of risk; 'censored' where many cases are so too early."""
     from ..survival._pairs import early_censoring  # which no other kind needs
 
     assert reading.times is not None
@@ -190,7 +193,10 @@ UNPAIRED = "Models: {} (each with labels of its own, so the cases are not the sa
 
 
 def holds_unpaired(arguments: Arguments) -> bool:
-    """Return whether each model has its cases, with labels: {'a': (labels, scores), ...}."""
+    """Return whether each model has cases of its own, with their labels.
+
+    They are passed as {'a': (labels, scores), ...}, or as two pairs (labels, scores).
+    """
     data, a = arguments.data, arguments.a
     if isinstance(data, tuple):
         return arguments.b is None and is_pair(data) and is_pair(a)
@@ -203,7 +209,7 @@ def is_pair(values: Any) -> bool:
     """Return whether values are a pair of columns."""
     if not isinstance(values, tuple) or len(values) != 2:
         return False
-    return all(dimensions("data", part) for part in values)
+    return all(dimensions("data", column) for column in values)  # a scalar has 0
 
 
 def data_of_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> Data | None:
@@ -263,12 +269,13 @@ def folds_of_reading(arguments: Arguments, reading: Reading) -> Data:
     }
     n, k = labels.size, len(rows)
     sizes = {"n_train": n - n / k, "n_test": n / k, "design": "kfold"}
-    options = {name: value for name, value in arguments.options.items() if name in sizes}
-    with_sizes = replace(arguments, passed={**sizes, **options})
+    specified = {name: value for name, value in arguments.options.items() if name in sizes}
+    with_sizes = replace(arguments, passed={**sizes, **specified})
     line = f"The AUC of each model in each of {k} folds is its score."
     return replace(rounds_data(with_sizes, columns, (*reading.lines, line)), metric="AUC")
 
 
+# the first whose condition holds makes the data
 MAKERS_BY_ROLES: list[tuple[Callable[[Reading], bool], Callable[[Arguments, Reading], Data]]] = [
     (lambda reading: reading.folds is not None, folds_of_reading),
     (lambda reading: reading.classes is not None, classes_data),

@@ -18,14 +18,14 @@ from .._results.records import ConfidenceInterval, Record
 if TYPE_CHECKING:
     from ..simulate.designs import DataDesign
 
-HALVINGS = 4  # of halving, before the power between the last two is taken for a straight line
-MOST_NUMBERS_DRAWN = 20_000_000  # numbers that all trials of a rate may draw: some seconds
-FEWEST_TRIALS = 200  # trials
+HALVINGS = 4  # of the range of differences, before power is interpolated linearly in the last one
+MOST_NUMBERS_DRAWN = 20_000_000  # by all trials of a rate, which takes some seconds
+FEWEST_TRIALS = 200  # however large the data sets are, unless fewer are asked for
 WITHOUT_VARIANCE = (
     "The models' differences are constant over all {n} {units}, so their variance "
     "cannot be estimated, nor a type I error rate or power."
 )
-LARGEST_FACTOR = 1 << 10  # times the first guess
+LARGEST_FACTOR = 1 << 10  # times the first guess: no larger difference is tried
 RESAMPLES = 16  # samples drawn from the user's, each of which gives a type I error
 FEWEST_TRIALS_OF_SAMPLE = 50
 LARGEST_LEVEL_DEVIATION = 0.018  # of these type I errors: 3 points either way in 9 of 10
@@ -146,11 +146,13 @@ def smallest_difference(
 ) -> tuple[float, dict[float, float]]:
     """Return the difference whose power is `target`, and the power of each difference tried.
 
-    The first guess is 2.8 standard errors, for which a z test has a power of 80%.
+    The first guess is 2.8 standard errors, for which a z test has a power of 80%. Infinity if no
+    difference that there can be has such power.
     """
     tried: dict[float, float] = {}
 
     def has_power(effect: float) -> bool:
+        """Return whether the power of a difference reaches the target, and note it in `tried`."""
         tried[effect] = rate(effect)
         return tried[effect] >= target
 
@@ -162,16 +164,17 @@ def smallest_difference(
             return math.inf, tried
         low, high = high, min(2.0 * high, design.most)
     low, high = bisect(lambda effect: not has_power(effect), low, high, HALVINGS)
-    below = tried.get(low, 0.0)
-    above = tried[high]
-    return low + (high - low) * (target - below) / (above - below), tried
+    power_low = tried.get(low, 0.0)  # 0 has not been tried
+    power_high = tried[high]
+    share = (target - power_low) / (power_high - power_low)
+    return low + (high - low) * share, tried
 
 
 def unknown_level_reason(design: DataDesign, *, n_trials: int, rng: int, **options: Any) -> str:
     """Return a sentence on why the type I error is not known, '' if it is.
 
-    It is unknown if the type I errors of samples drawn from the user's vary by more than the
-    simulation alone would make them.
+    It is unknown if the design says so, or if the type I errors of samples drawn from the user's
+    vary by more than the simulation alone would make them.
     """
     trials = min(n_trials // 2, MOST_NUMBERS_DRAWN // (RESAMPLES * max(design.n, 1)))
     if design.resample is None or trials < FEWEST_TRIALS_OF_SAMPLE:
@@ -179,16 +182,16 @@ def unknown_level_reason(design: DataDesign, *, n_trials: int, rng: int, **optio
     generator = np.random.default_rng(rng)
     designs = [design.resample(generator) for _ in range(RESAMPLES)]
     seeds = generator.integers(0, 1 << 62, RESAMPLES).tolist()
-    levels = np.sort(
-        [
-            rate_at(each, 0.0, n_trials=trials, rng=seed, **options) if each.scale else 0.0
-            for each, seed in zip(designs, seeds, strict=True)
-        ]
-    )
-    noise = float(np.mean(levels * (1.0 - levels))) / trials
+    rates = [
+        rate_at(each, 0.0, n_trials=trials, rng=seed, **options) if each.scale else 0.0
+        for each, seed in zip(designs, seeds, strict=True)
+    ]
+    levels = np.sort(rates)
+    noise = float(np.mean(levels * (1.0 - levels))) / trials  # the binomial variance
     if levels.var(ddof=1) - noise <= LARGEST_LEVEL_DEVIATION**2:
         return design.unknown
-    sentence = DIFFERENT.format(low=100.0 * levels[1], high=100.0 * levels[-2])
+    _, low, *_, high, _ = (100.0 * levels).tolist()  # without the two most extreme samples
+    sentence = DIFFERENT.format(low=low, high=high)
     return f"{design.unknown} {sentence}".lstrip()
 
 
@@ -202,7 +205,11 @@ def simulate_trust(
     rng: int,
     **workers: Any,
 ) -> TrustResult:
-    """Return the simulated type I error, the power for `shift`, and the detectable difference."""
+    """Return the simulated type I error, the power for `shift`, and the detectable difference.
+
+    All are NaN, or None for a power, if the models do not differ in any unit. `target` is the power
+    for the detectable difference; `workers` has the number of threads and the progress bar.
+    """
     trials = max(
         min(n_trials, FEWEST_TRIALS),
         min(n_trials, MOST_NUMBERS_DRAWN // max(design.n, 1), design.most_trials),

@@ -31,16 +31,21 @@ ORDER_EFFECT = (
 def order_note(
     battles: tuple[Any, Any, Any], options: Mapping[str, Any], status: str
 ) -> tuple[str, ...]:
-    """Return a note if the order in which models are shown biases or confounds their strengths."""
-    if status == "one_order":
+    """Return a note if the order in which models are shown biases or confounds their strengths.
+
+    It does if all pairs were shown in one order, or if being shown first has a significant effect.
+    """
+    if status == "one_order":  # the sentence on the status says it
         return ()
-    first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
+    first_models, second_models, _ = battles
+    first = np.asarray(first_models).astype(str).tolist()
+    second = np.asarray(second_models).astype(str).tolist()
     orders = set(zip(first, second, strict=True))
     if not any((b, a) in orders for a, b in orders if a != b):
         return (ONE_ORDER,)
-    if options.get("order_effect"):
+    if options.get("order_effect"):  # already separated from strength
         return ()
-    with suppress(FastCompareError):
+    with suppress(FastCompareError):  # no note if the effect cannot be estimated
         quiet = {"order_effect": True, "on_undefined": "ignore"}
         fit = bradley_terry(*battles, **{**options, **quiet})
         p, effect = fit.order_effect_pvalue, fit.order_effect

@@ -34,17 +34,21 @@ def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> An
     posthoc, control = comparison.posthoc, query.control
     test, how = POSTHOC["nemenyi"] if control is None else AGAINST_CONTROL["holm"]
     control_option = {} if control is None else {"control": control}
-    tested = after_omnibus(
-        comparison.omnibus,
-        lambda: query.run(test, columns, **control_option) if posthoc is None else posthoc,
-        query,
-    )
+
+    def test_pairs() -> Any:
+        """Return the tests of pairs, which `compare_datasets` runs only if its omnibus rejects."""
+        return query.run(test, columns, **control_option) if posthoc is None else posthoc
+
+    tested = after_omnibus(comparison.omnibus, test_pairs, query)
     why = () if tested.result is tested.omnibus else (how,)
     return rank_tests(tested, comparison.omnibus, (comparison.reasons[0], *why), query)
 
 
 def rank_tests(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: Query) -> Analysis:
-    """Return the tests of several models by their average ranks."""
+    """Return the analysis with average ranks, of which lower is better, as the models' values.
+
+    `omnibus` is a result that has these, `reasons` come before those of `tested`.
+    """
     return replace(
         tested,
         reasons=(*reasons, *tested.reasons),

@@ -40,9 +40,7 @@ NOT_NORMAL = (
 )
 NOT_NORMAL_INDEPENDENT = f"{NOT_NORMAL_PAIR}: wilcoxon_test makes weaker assumptions."
 DESIGNS_KEEPING_LEVEL = ("independent", "kfold")  # whatever is learned: docs/evidence/folds.md
-VARIANCE_FACTOR = (
-    1.5  # times the variance of a mean: what it leaves errs in 6% (docs/evidence/folds.md)
-)
+VARIANCE_FACTOR = 1.5  # of a mean: tests that allow for it err in 6% (docs/evidence/folds.md)
 CORRELATED = (
     "The correlation of rounds that share cases is approximate. It is higher for learners that "
     "depend on few cases, as nearest neighbours do, and tests at 5% then err in 10 to 13% "
@@ -95,10 +93,11 @@ def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysi
         columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
     )
     query.record(tests, ("alternative", "correction"))
-    first, *others = tests.values()
     if len(columns) == 2:
-        return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))
-    tested = after_omnibus(first, lambda: others[0], query, list(tests))
+        test, *_ = tests.values()  # of 5x2 cross-validation the F test, before the t-test
+        return Analysis(omnibus=None, result=test, tests=tests, reasons=(reason,))
+    omnibus, pairs = tests.values()
+    tested = after_omnibus(omnibus, lambda: pairs, query, list(tests))
     return replace(tested, reasons=(reason, *tested.reasons))
 
 
@@ -119,7 +118,7 @@ def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> An
 
 def normality_note(table: ModelTable, design: str) -> tuple[str, ...]:
     """Return the note on the pair whose differences are the least normal; none if all may be."""
-    if not 3 <= len(table.values) <= 5000:
+    if not 3 <= len(table.values) <= 5000:  # rounds for which Shapiro and Wilk's test is defined
         return ()
     report = normality_report(table.columns, on_undefined="ignore")
     p = np.where(np.isnan(report.adjusted_pvalue), 1.0, report.adjusted_pvalue)
@@ -131,9 +130,9 @@ def normality_note(table: ModelTable, design: str) -> tuple[str, ...]:
 
 
 def correlation_note(analysis: Analysis, design: str) -> tuple[str, ...]:
-    """Return the note on a result that is not significant if rounds are correlated more strongly.
+    """Return a note if a significant result would not be so with more strongly correlated rounds.
 
-    None for other results.
+    The result is the omnibus test if there is one; the note is one text, or none.
     """
     test: Any = analysis.result if analysis.omnibus is None else analysis.omnibus
     if design in DESIGNS_KEEPING_LEVEL or not getattr(test, "pvalue", math.nan) <= ALPHA:
@@ -143,8 +142,11 @@ def correlation_note(analysis: Analysis, design: str) -> tuple[str, ...]:
 
 
 def pvalue_with_variance_factor(test: Any, times: float) -> float:
-    """Return the p-value of a test of rounds if the mean had `times` its variance."""
-    if isinstance(test.df, tuple):
+    """Return the p-value of a test of rounds if the mean had `times` its variance.
+
+    That divides F by `times`, and t by the root of it.
+    """
+    if isinstance(test.df, tuple):  # F
         return float(f_pvalue(test.statistic / times, *test.df).pvalue)
     sides = 1.0 if has_direction(test.alternative) else 2.0
     t = student_quantile(test.pvalue / sides, test.df) / math.sqrt(times)

@@ -49,8 +49,7 @@ def losses_omnibus(
     losses = forecast_losses(rule, cases, clip)
     if np.isinf(losses).any():
         return None
-    columns = losses if len(losses) == len(names) else losses.T
-    table = dict(zip(names, map(np.ascontiguousarray, columns), strict=True))
+    table = dict(zip(names, map(np.ascontiguousarray, losses), strict=True))
     items = as_item_table(table, nan_policy="raise", policies=JOINT, groups=cases.groups)
     test = anova
     first, second = np.triu_indices(len(names), 1)

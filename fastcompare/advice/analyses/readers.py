@@ -18,7 +18,7 @@ SEVERAL_TREATMENTS = (
 
 
 def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
-    """Return the tests of treatments that several readers scored under."""
+    """Return the tests of treatments, under each of which several readers scored the cases."""
     assert data.study is not None
     readings, truth, treatments = data.study
     mean_metric = "mean" if query.options["higher_is_better"] else "loss"
@@ -26,14 +26,14 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
     study_options = {"truth": truth, "treatments": treatments, "metric": metric}
     study = query.run(reader_study, readings, **study_options, on_undefined="ignore")
     t, r = study.figures.shape
-    read: Any = {"pos_label": None}  # the study has its labels
+    no_label: Any = {"pos_label": None}  # the study was read with it
     if t > 2:
-        omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
-        pairs = partial(query.run, reader_study_pairwise_test, study, **read)
+        omnibus = query.run(reader_study_test, study, alternative="two-sided", **no_label)
+        pairs = partial(query.run, reader_study_pairwise_test, study, **no_label)
         tested = after_omnibus(omnibus, pairs, query)
         how = SEVERAL_TREATMENTS
     else:
-        tested = by_one_test("reader_study_test", query.run(reader_study_test, study, **read))
+        tested = by_one_test("reader_study_test", query.run(reader_study_test, study, **no_label))
         how = TWO_TREATMENTS
     return replace(
         tested,
