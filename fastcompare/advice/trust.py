@@ -190,8 +190,8 @@ def unknown_level_reason(design: DataDesign, *, n_trials: int, rng: int, **optio
     noise = float(np.mean(levels * (1.0 - levels))) / trials  # the binomial variance
     if levels.var(ddof=1) - noise <= LARGEST_LEVEL_DEVIATION**2:
         return design.unknown
-    _, low, *_, high, _ = (100.0 * levels).tolist()  # without the two most extreme samples
-    sentence = DIFFERENT.format(low=low, high=high)
+    percents = 100.0 * levels[1:-1]  # without the two most extreme samples
+    sentence = DIFFERENT.format(low=percents[0], high=percents[-1])
     return f"{design.unknown} {sentence}".lstrip()
 
 
