@@ -163,6 +163,7 @@ class LinkedAnswers(NamedTuple):
         """Return the statistic and the p-value of a claim about one pair of models."""
 
         def statistic_at(null: float, tail: str) -> float:
+            """Return the statistic at `null`, the same for all alternatives."""
             return float(self.statistic(null / self.width))
 
         return test_from_statistic(statistic_at, self.df, alternative, margin)
@@ -267,9 +268,11 @@ def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
     """Return the differences of several pairs as one object whose fields are arrays over pairs."""
 
     def column(value: Callable[[LinkedAnswers], float]) -> Vector:
+        """Return a number of each pair."""
         return np.array([value(pair) for pair in answers_by_pair], np.float64)
 
     def two_columns(values: Callable[[LinkedAnswers], tuple[Any, Any]]) -> tuple[Vector, Vector]:
+        """Return two numbers of each pair, those of its models."""
         first, second = zip(*map(values, answers_by_pair), strict=True)
         return np.array(first, np.float64), np.array(second, np.float64)
 

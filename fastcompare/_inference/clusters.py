@@ -81,7 +81,7 @@ def fewest_df(counts_by_kind: Integers) -> float:
 
 
 def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
-    """Return Satterthwaite's degrees of freedom of a variance that kinds of cases share so.
+    """Return Satterthwaite's degrees of freedom of a variance to which kinds of cases contribute.
 
     `shares` (c, ...) are the kinds' shares of the variance, `overlaps` (c, c) the `cluster_overlap`
     of every two kinds. NaN where the variance is 0.

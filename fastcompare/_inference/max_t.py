@@ -357,22 +357,22 @@ def number_of_directions(rank: int, count: int, most_directions: int | None = No
     return min(max(WORK // count, FEWEST_DRAWS), most_directions)
 
 
-def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:
+def largest_cosines(differences: Differences, n_directions: int, one_sided: bool) -> Vector:
     """Return m(u) of each direction u: the largest difference in it, or its absolute value."""
     rank = differences.root.shape[1]
-    maxima = np.full(draws, -math.inf)
+    maxima = np.full(n_directions, -math.inf)
     if differences.second is None or differences.scale.size <= PRODUCTS:
         rows = differences.rows()
-        for start in range(0, draws, BLOCK):
-            cosines = rows @ directions(start, draws, rank)
+        for start in range(0, n_directions, BLOCK):
+            cosines = rows @ directions(start, n_directions, rank)
             cosines = cosines if one_sided else np.abs(cosines, out=cosines)
             maxima[start : start + BLOCK] = cosines.max(axis=0)
         return maxima
     from ..kernels.normals import largest_differences
 
     weights = differences.weights()
-    for start in range(0, draws, BLOCK):
-        models = differences.root @ directions(start, draws, rank)
+    for start in range(0, n_directions, BLOCK):
+        models = differences.root @ directions(start, n_directions, rank)
         largest_differences(models, weights, one_sided, maxima[start : start + BLOCK])
     return maxima
 
@@ -396,21 +396,21 @@ def even_directions(total: int, rank: int) -> Matrix:
     return np.asarray(sphere_points(np.arange(total), total, rank))
 
 
-def sphere_points(count: Integers, total: int, rank: int) -> Matrix:
-    """Return unit vectors (rank, n) that fill the sphere evenly, the numbers `count` of `total`.
+def sphere_points(index: Integers, total: int, rank: int) -> Matrix:
+    """Return unit vectors (rank, n) that fill the sphere evenly, the numbers `index` of `total`.
 
     Each comes from rank - 1 numbers between 0 and 1: pairs of coordinates have squared radii by
     broken sticks (Dirichlet's distribution) and angles; for an odd rank the last coordinate is
     single, and uniform as on a sphere in three dimensions. In few dimensions the first number is
     equally spaced, which halves the error or better there and no longer does for rank 5.
     """
-    numbers = iter(evenly_spread_numbers(count, total, rank))
+    numbers = iter(evenly_spread_numbers(index, total, rank))
     rows, radii, single = [], [], []
-    square = np.ones(count.size)  # of the length in the coordinates that are not yet placed
+    square = np.ones(index.size)  # of the length in the coordinates that are not yet placed
     for plane in range(rank // 2):
         planes_left = 0.5 * rank - plane - 1.0
         if planes_left == 0.0:
-            share = np.zeros(count.size)
+            share = np.zeros(index.size)
         elif planes_left == 0.5:
             uniform = 2.0 * next(numbers) - 1.0
             single = [np.sqrt(square) * uniform]
@@ -425,7 +425,7 @@ def sphere_points(count: Integers, total: int, rank: int) -> Matrix:
     return np.stack(rows + single)
 
 
-def evenly_spread_numbers(count: Integers, total: int, rank: int) -> Matrix:
+def evenly_spread_numbers(index: Integers, total: int, rank: int) -> Matrix:
     """Return rank - 1 rows of numbers in (0, 1): fractional parts of multiples of irrational steps.
 
     Up to rank 4 the first row is equally spaced instead. The steps are powers of the generalised
@@ -434,8 +434,8 @@ def evenly_spread_numbers(count: Integers, total: int, rank: int) -> Matrix:
     spaced = rank <= 4
     d = rank - 2 if spaced else rank - 1
     steps = np.sqrt(PRIMES[:d]) if rank > GOLDEN else golden_powers(d)
-    numbers, _ = np.modf(0.5 + np.outer(steps, count + 1.0))
-    return np.vstack(((count + 0.5) / total, numbers)) if spaced else numbers
+    numbers, _ = np.modf(0.5 + np.outer(steps, index + 1.0))
+    return np.vstack(((index + 0.5) / total, numbers)) if spaced else numbers
 
 
 def golden_powers(d: int) -> Vector:

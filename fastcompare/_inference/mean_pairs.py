@@ -69,7 +69,7 @@ class PairMeans(NamedTuple):
     allowed: Any = 0.0
 
 
-def plain_design(links: ItemLinks) -> MeanDesign:
+def cr1_design(links: ItemLinks) -> MeanDesign:
     """Return the design with CR1 in place of CR2: factor G / (G - 1) and G - 1 degrees of freedom.
 
     Strata and two-way clusters have CR1 already.
@@ -316,7 +316,7 @@ def pair_errors(
     error = np.sqrt(np.where(variance >= 0.0, variance, math.nan))
     error[np.abs(variance) <= (ROUNDING * largest) ** 2] = 0.0
     word = cluster_status(design.df) if design.status == "ok" else design.status
-    status = np.full(error.shape, word, dtype="U17")
+    status = np.full(error.shape, word, dtype="U17")  # room for "negative_variance"
     if design.status == "ok":
         status[np.isnan(error)] = "negative_variance"
         status[error == 0.0] = "zero_variance"
@@ -332,31 +332,31 @@ def means_on_common_items(
     `use_cr1` replaces CR2, and `skewed` adds the skewness unless the scores are answers.
     """
     first, second = cells
-    design_of = plain_design if use_cr1 else mean_design
+    design_of = cr1_design if use_cr1 else mean_design
     has_score = ~np.isnan(scores)
     links = clusters_within_strata(links)
     count = links.n if links.groups is None else int(links.groups.max()) + 1
-    rows = np.zeros((first.size, count))
+    influences = np.zeros((first.size, count))
     skewed = skewed and not are_zero_or_one(scores[has_score])
-    rows_of_pairs = []
+    moments_of_pairs = []
     skewness = [Skewness()] * first.size
     for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         common = np.flatnonzero(has_score[:, i] & has_score[:, j])
         common_links, places = links_of_items(links, common)
         design = design_of(common_links)
-        both = scores[common][:, [i, j]]
-        d = both[:, 0] - both[:, 1]
+        pair_scores = scores[common][:, [i, j]]
+        d = pair_scores[:, 0] - pair_scores[:, 1]
         mean = design.means(d)
         if design.terms:
-            rows[p, places] = design.influence(d - mean, design.terms[0])
-        variance = np.array([float(np.square(rows[p]).sum()) if design.terms else math.nan])
-        error, status = pair_errors(np.array([mean]), variance, design, np.abs(both).max())
-        rows_of_pairs.append((float(mean), error[0], design.df, status[0], common.size))
+            influences[p, places] = design.influence(d - mean, design.terms[0])
+        variance = np.array([float(np.square(influences[p]).sum()) if design.terms else math.nan])
+        error, status = pair_errors(np.array([mean]), variance, design, np.abs(pair_scores).max())
+        moments_of_pairs.append((float(mean), error[0], design.df, status[0], common.size))
         if skewed and error[0] > 0.0:
             skewness[p] = deviations_skewness(d - mean, design)
-    estimate, error, df, status, n = map(np.array, zip(*rows_of_pairs, strict=True))
+    estimate, error, df, status, n = map(np.array, zip(*moments_of_pairs, strict=True))
     skewness_of_pairs = Skewness(*map(np.array, zip(*skewness, strict=True)))
-    return PairMeans(estimate, error, df, status, n, None, rows, skewness_of_pairs)
+    return PairMeans(estimate, error, df, status, n, None, influences, skewness_of_pairs)
 
 
 def clusters_within_strata(links: ItemLinks) -> ItemLinks:

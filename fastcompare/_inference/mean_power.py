@@ -79,6 +79,7 @@ def detectable_difference(
         return math.nan
 
     def excess_power(ratio: float) -> float:
+        """Return by how much the power at this multiple of the standard error exceeds `power`."""
         return mean_power(ratio, error=1.0, df=df, alternative=claim, alpha=alpha) - power
 
     two_sided = alternative == "two-sided"

@@ -143,15 +143,18 @@ def item_mean(scores: Vector, design: MeanDesign, largest: float) -> ItemMean:
     """
     mean = float(design.means(scores))
     variance = design.variance(scores - mean)
-    error = math.sqrt(variance) if variance >= 0.0 else math.nan
     if abs(variance) <= (ROUNDING * largest) ** 2:
-        error = 0.0
-    status = "negative_variance" if variance < 0.0 and error != 0.0 else design.status
-    return ItemMean(mean, error, design.df if status != "negative_variance" else math.nan, status)
+        return ItemMean(mean, 0.0, design.df, design.status)
+    if variance < 0.0:  # of two-way clusters
+        return ItemMean(mean, math.nan, math.nan, "negative_variance")
+    return ItemMean(mean, math.sqrt(variance), design.df, design.status)
 
 
 def cluster_totals(values: Scores, groups: Integers | None, count: int) -> Scores:
-    """Return the sums of `values` (n,) or (n, k) over each of `count` clusters."""
+    """Return the sums of `values` (n,) or (n, k) over each of `count` clusters.
+
+    `groups` (n,) has each value's cluster; without it each value is a cluster.
+    """
     if groups is None:
         return values
     if values.ndim == 1:

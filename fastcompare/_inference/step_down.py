@@ -220,14 +220,14 @@ def dunnett_pvalues(
     raised = p * (m - family_start)  # Bonferroni's, which is exact for a family of one
     computed = (p > TINY) & (p < 1.0) & (family_start < m - 1)
     if computed.any():
-        raised[computed] = p[computed] * expected_shares(
+        raised[computed] = p[computed] * expected_reciprocal_sums(
             p[computed], family_start[computed], correlation[np.ix_(order, order)], alternative
         )
     adjusted[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
     return adjusted
 
 
-def expected_shares(
+def expected_reciprocal_sums(
     p: Vector, family_start: Integers, correlation: Matrix, alternative: str
 ) -> Vector:
     """Return for each p the sum over its family of E[1 / S], as in the module docstring.
@@ -317,7 +317,7 @@ def joint_level(largest: max_t.LargestStatistic | None, level: float, alternativ
     return 1.0 - (1.0 if alternative != "two-sided" else 2.0) * tail
 
 
-def largest_pair(
+def largest_of_defined_pairs(
     differences: max_t.Differences, pvalue: Vector, alternative: str, df: float = math.inf
 ) -> max_t.LargestStatistic | None:
     """Return the distribution of the largest statistic over the pairs whose p-value is not NaN."""

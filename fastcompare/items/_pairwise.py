@@ -22,13 +22,13 @@ from .._inference.max_t import (
 )
 from .._inference.mean_pairs import (
     PairMeans,
+    cr1_design,
     doubtful_pairs,
     means_on_common_items,
     pair_failures,
     pair_means,
     pair_radii,
     pair_statistics,
-    plain_design,
     with_answer_variances,
     with_skewness,
 )
@@ -41,7 +41,12 @@ from .._inference.means import (
     mean_design,
 )
 from .._inference.pvalues import open_one_side, student_pvalues, upper_tail
-from .._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
+from .._inference.step_down import (
+    joint_level,
+    joint_pvalues,
+    largest_of_defined_pairs,
+    normal_scores,
+)
 from .._inference.unseen import ALPHA, UnseenFailures
 from .._inputs.items import Items, Linking, as_item_table
 from .._inputs.options import as_choice, check_undefined
@@ -87,7 +92,9 @@ class JointPairsResult(ReferencePairs):
         )
 
     def _compute__largest(self) -> LargestStatistic | None:
-        return largest_pair(self._differences, self.pvalue, self.alternative, self._joint_df)
+        return largest_of_defined_pairs(
+            self._differences, self.pvalue, self.alternative, self._joint_df
+        )
 
     @property
     def _z(self) -> Vector:
@@ -342,7 +349,7 @@ def mean_pairwise_test(
     claims = as_joint_claims(alternative, correction, alpha)
     items = as_item_table(scores, nan_policy, **linking)
     check_models(len(items.names), claims.correction)
-    design = (plain_design if method == "mvt" else mean_design)(items.links)
+    design = (cr1_design if method == "mvt" else mean_design)(items.links)
     fields = pair_mean_fields(items, design, nan_policy == "pairwise", method)
     joint = knows_correlations(method, fields["df"], len(items.names))
     # models equal on the items of two pairs need not be on those of the third

@@ -52,7 +52,7 @@ def found(alternative, closed):
     differences = differences_of_models(COVARIANCE, *np.triu_indices(3, 1))
     signed = -Z if alternative == "less" else Z
     single = 2.0 * norm.sf(np.abs(Z)) if alternative == "two-sided" else norm.sf(signed)
-    largest = step_down.largest_pair(differences, single, alternative)
+    largest = step_down.largest_of_defined_pairs(differences, single, alternative)
     return step_down.joint_pvalues(differences, largest, Z, single, alternative, step_down=closed)
 
 

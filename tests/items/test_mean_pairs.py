@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._inference.mean_pairs import plain_design
+from fastcompare._inference.mean_pairs import cr1_design
 from fastcompare._inputs.items import as_item_table
 from fastcompare.items._covariance import hotelling
 from tests.shared.golden_files import GOLDEN
@@ -85,7 +85,7 @@ def test_covariance_and_hotellings_test_are_those_of_r_in_mean_covariance(case):
     items = as_item_table(
         case["inputs"]["scores"], nan_policy="raise", policies=("raise",), **given
     )
-    result, chi2 = hotelling(items.scores, plain_design(items.links))
+    result, chi2 = hotelling(items.scores, cr1_design(items.links))
     assert_allclose(chi2, wald["chi2"], rtol=1e-9)
     assert_allclose(result.statistic, wald["F_hotelling"], rtol=1e-9)
     assert_allclose(result.p.pvalue, wald["p_hotelling"], rtol=1e-8)

@@ -62,6 +62,7 @@ def possible_true_counts(k: int) -> NDArray[np.int64]:
     from ...kernels.partitions import fewest_models
 
     def fewest(most_hypotheses: int) -> NDArray[np.int64]:
+        """Return f(0), f(1), ..., f(`most_hypotheses`)."""
         models = np.empty(most_hypotheses + 1, np.int64)
         fewest_models(models)
         return models
