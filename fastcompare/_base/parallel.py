@@ -109,6 +109,7 @@ def run_threads(
     failed: list[BaseException] = []
 
     def checkpoint() -> None:
+        """Stop this thread if another one has failed."""
         if failed:
             raise StoppedError
 

@@ -132,12 +132,13 @@ def is_changed(path: Path) -> bool:
 
 
 def _state(path: Path) -> tuple[int, ...]:
+    """Return the times, size and inode of a file."""
     status = path.stat()
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 def _states() -> dict[Path, tuple[int, ...]]:
-    """Return the times, size and inode of each source file, by path."""
+    """Return the state of each source file, by path; empty where there are no files."""
     try:
         return {path: _state(path) for path in sources()}
     except OSError:  # no files, as in a zipped or frozen program
@@ -172,6 +173,7 @@ def _open_itself(path: str, flags: int) -> int:
 
 
 def _is_private_directory(path: Path, like: os.stat_result | None) -> bool:
+    """Return whether a path is a directory, not a link to one, that `_is_private`."""
     status = path.lstat()
     return stat.S_ISDIR(status.st_mode) and _is_private(status, like)
 

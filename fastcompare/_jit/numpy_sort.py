@@ -50,6 +50,7 @@ def _numpy_function_table() -> Any:
 
 
 def _address_of_sort(table: Any, dtype: str) -> int:
+    """Return the address of the sort of a dtype, by NumPy's table of functions; 0 for none."""
     functions_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(table[GET_ARR_FUNCS])
     functions = ctypes.cast(functions_of(np.dtype(dtype)), ctypes.POINTER(ctypes.c_void_p))
     return functions[SORT] or 0

@@ -98,6 +98,7 @@ class LinkableKernel:
     def _rebuild(
         self, target: Any, name: str, bitcode: bytes, signature: Any, function: Any
     ) -> tuple[Any, Any]:
+        """Return the signature and function of code that was saved, as `_register` returns them."""
         library = PieceLibrary(target.codegen(), name)
         library._final_module, library._finalized = binding.parse_bitcode(bitcode), True
         return self._register(library, signature, function)

@@ -47,7 +47,7 @@ class PooledMoments(NamedTuple):
     missing_information: float
 
     @property
-    def moments(self) -> Fields:
+    def fields(self) -> Fields:
         """The moments, as fields of a pooled result."""
         return Fields(**self._asdict())
 
@@ -264,7 +264,7 @@ def pooled_result(
         first.bounds,
     )
     shared_fields = Fields(m=len(results), method="Rubin's rules", status=status, _source=source)
-    fields = Fields(**pooled.moments, **shared_fields)
+    fields = Fields(**pooled.fields, **shared_fields)
     if isinstance(first, IntervalEstimate):
         level = first.confidence_level
         return PooledIntervalResult(**fields, confidence_level=level)

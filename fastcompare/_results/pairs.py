@@ -163,9 +163,11 @@ class PairsResult(Gated, Record):
     _stated_difference: ClassVar[str] = ""  # what pairs show, where it is not the models' value
 
     def _compute_pairs(self) -> Pairs:
+        """Return all pairs of names."""
         return all_pairs(self.names)
 
     def _compute_adjusted_pvalue(self) -> Vector:
+        """Return the p-values, adjusted by the correction."""
         return adjust_pair_pvalues(self.pvalue, self.correction)
 
     @property
@@ -372,6 +374,7 @@ class PairsResult(Gated, Record):
         )
 
     def _headline(self) -> str:
+        """Return which models are better than which, as the heading of a page."""
         return pairs_headline(self)
 
     def _rule(self) -> str:
@@ -399,6 +402,7 @@ class PairsResult(Gated, Record):
         return second if self._better(p) == first else first
 
     def _sentence(self, p: int) -> str:
+        """Return which model of a pair is better, by how much, and the p-value."""
         return (
             f"{self._better(p)} {self.claim} {self._worse(p)} by {self._difference_and_pvalue(p)}"
         )

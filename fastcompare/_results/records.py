@@ -312,6 +312,7 @@ class Record(Presentable):
         return None
 
     def _interval_title(self) -> str:
+        """Return the name of the interval, as ``95% CI``."""
         return interval_title(getattr(self, "alternative", "two-sided"), self._level)
 
     def _interval(self) -> ConfidenceInterval:

@@ -43,6 +43,7 @@ class TwoModels(Record):
 
     @property
     def _display_names(self) -> tuple[str, str]:
+        """The names of the two models, or ``the first`` and ``the second``."""
         return ("the first", "the second") if self.names == UNNAMED else self.names
 
     @property
