@@ -217,6 +217,27 @@ def test_right_and_wrong_answers_of_numbered_runs_are_of_models(word):
     assert f"Models: {', '.join(map(repr, names[:-1]))} and" in " ".join(found["decisions"])
 
 
+@pytest.mark.parametrize(
+    ("topic", "number", "sizes", "dependent"),
+    [
+        ("subject", "question_id", (20, 14, 31), False),  # as MMLU numbers its questions
+        ("category", "id", (25, 25), False),
+        ("prompt_style", "question_id", (25, 25), True),  # the same questions, asked twice
+        ("subject", "patient_id", (25, 25), True),
+    ],
+)
+def test_numbers_that_begin_anew_in_each_topic_are_of_different_questions(
+    topic, number, sizes, dependent
+):
+    rows = np.concatenate([np.arange(size) for size in sizes])
+    topics = np.repeat(["law", "biology", "history"][: len(sizes)], sizes)
+    answers = np.random.default_rng(3).integers(0, 2, (2, rows.size))
+    table = {topic: topics, number: rows, "gpt": answers[0], "llama": answers[1]}
+    found, said = by_python(table, kind="items")
+    assert found is not None, said
+    assert ("are not independent" in str(found)) == dependent
+
+
 def test_a_folds_number_is_no_model():
     scores = np.random.default_rng(3).random((2, 20)).round(3)
     table = {"outer_fold_1": np.arange(20) // 2 + 1, "svm": scores[0], "knn": scores[1]}

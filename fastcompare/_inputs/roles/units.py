@@ -21,6 +21,8 @@ from .words import is_index, name_suggests, split_words
 
 FEWEST_CLUSTERS = 10  # values of a unit; fewer are categories
 NUMBERED_UNITS = {"subject", "subjects", "session", "sessions"}  # topics have no numbers
+TOPICS = {"subject", "topic", "category", "domain", "discipline", "chapter", "dataset", "benchmark"}
+QUESTIONS = {"question", "item", "id", "index", "idx", "row", "q", "number", "no", "nr"}
 LONGEST_ABBREVIATION = 3  # letters of a name that may be no word, such as pat
 RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
@@ -48,6 +50,25 @@ def are_clusters(column: Column) -> bool:
     return is_named_so and all(re.search(r"\d", text) for text in column.label_texts)
 
 
+def numbers_each_topic(column: Column, others: Iterable[Column]) -> bool:
+    """Return whether a column numbers the questions of each topic anew, so that none has two rows.
+
+    The numbers of each topic are 0, 1, 2, ... or 1, 2, 3, ... in any order.
+    """
+    if not (column.is_whole and {*split_words(column.name)} <= QUESTIONS) or column.missing.any():
+        return False
+    numbers = np.asarray(column.numbers)
+    for topic in others:
+        if topic.texts is None or not {*split_words(topic.name)} & TOPICS or topic.missing.any():
+            continue
+        sizes = np.bincount(topic.codes)
+        places = np.arange(numbers.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        ordered = numbers[np.lexsort((numbers, topic.codes))]
+        if ordered[0] in (0, 1) and np.array_equal(ordered, places + ordered[0]):
+            return True
+    return False
+
+
 def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
     """Return whether a column has dates that are crossed with places or people."""
     if not column.is_date or not FEWEST_CLUSTERS <= column.distinct.size < column.present.size:
@@ -64,7 +85,7 @@ def dependence(
     free = [c for c in free if c.name not in named.auxiliary or c.name == named.id]
     folds = [c for c in free if c.is_fold]
     units = [c for c in free if (c.is_unit and are_clusters(c)) or is_shared_date(c, free)]
-    units = [c for c in units if c not in folds]
+    units = [c for c in units if c not in folds and not numbers_each_topic(c, free)]
     warnings = [fold_warning(folds[0], truth)] if folds else []
     if named.groups is None and units:
         warnings.append(unit_warning(units))
