@@ -33,7 +33,7 @@ def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> 
     combined = {**sections_shared, **sections_here}
     described = {
         name: text
-        for section in (sections_shared, sections_here)
+        for section in (sections_shared, sections_here)  # the last entry of a name counts
         for text in ENTRY.split(section.get("Parameters", ""))
         for name in re.findall(r"\w+", text.partition("\n")[0].partition(" :")[0])
     }
@@ -273,9 +273,10 @@ def explain_call(
     if isinstance(error, FastCompareError) and error.args:
         text = str(error.args[0])
         for name, value in bound.items():
-            called = None if hasattr(value, "chunks") else getattr(value, "name", None)  # dask's
-            if isinstance(called, str) and called and f"`{name}` ({called!r})" not in text:
-                text = text.replace(f"`{name}`", f"`{name}` ({called!r})", 1)
+            is_dask = hasattr(value, "chunks")  # whose arrays have a `name` that nobody chose
+            title = None if is_dask else getattr(value, "name", None)
+            if isinstance(title, str) and title and f"`{name}` ({title!r})" not in text:
+                text = text.replace(f"`{name}`", f"`{name}` ({title!r})", 1)
         error.args = (text, *error.args[1:])
 
 

@@ -133,7 +133,7 @@ def run_threads(
                 other.result()
         except BaseException as error:
             failed.append(error)  # an interrupt while waiting must stop the others, too
-            if isinstance(error, StoppedError):
+            if isinstance(error, StoppedError):  # by the failure of another thread
                 raise failed[0] from None
             raise
     report(len(items))

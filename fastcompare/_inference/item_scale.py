@@ -102,10 +102,11 @@ def item_scale(items: Items, design: MeanDesign, cells: Cells) -> ItemScale:
         has_bounds = np.ones(i.size, np.bool_)
         scale = scale._replace(low=0.0, high=1.0)
     else:
-        rated = (scores == np.rint(scores)).all(axis=0) & (low >= 0.0) & (high <= RATINGS)
-        rated = rated[i] & rated[j]
-        scale = scale._replace(low=np.where(rated, np.minimum(scale.low, 1.0), scale.low))
-        has_bounds = rated | are_two_valued(scores, scale, cells)
+        has_ratings = (scores == np.rint(scores)).all(axis=0) & (low >= 0.0) & (high <= RATINGS)
+        both_have = has_ratings[i] & has_ratings[j]
+        # Ratings begin at 1, unless one of 0 shows that they begin there.
+        scale = scale._replace(low=np.where(both_have, np.minimum(scale.low, 1.0), scale.low))
+        has_bounds = both_have | are_two_valued(scores, scale, cells)
     units = effective_items_by_model(scores - design.means(scores), items.links)
     constant = low == high
     return scale._replace(

@@ -84,11 +84,11 @@ def detectable_difference(
 
     two_sided = alternative == "two-sided"
     claim = "two-sided" if two_sided else "greater"  # 'less' by symmetry
-    difference = error * (
-        normal_detectable_ratio(alternative, alpha, power)
-        if textbook
-        else root_of_increasing(excess_power)
-    )
+    if textbook:
+        ratio_to_error = normal_detectable_ratio(alternative, alpha, power)
+    else:
+        ratio_to_error = root_of_increasing(excess_power)
+    difference = error * ratio_to_error
     if two_sided:
         return difference
     return difference - margin if alternative == "greater" else margin - difference

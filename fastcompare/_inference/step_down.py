@@ -213,7 +213,8 @@ def dunnett_pvalues(
     degrees of freedom: their dependence is that of the normal scores.
     """
     adjusted = np.full(pvalue.shape, np.nan)
-    order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
+    n_defined = np.count_nonzero(~np.isnan(pvalue))
+    order = np.argsort(pvalue, kind="stable")[:n_defined]  # NaN come last
     p = pvalue[order]
     m = order.size
     family_start = np.arange(m) if step_down else np.zeros(m, np.int64)

@@ -136,7 +136,7 @@ def selection_bias(estimates: Vector, covariance: Matrix) -> float:
 
     By simulation of normal estimates around means that are shrunk as by James and Stein.
     """
-    centred = covariance - covariance.mean(axis=0)
+    centred = covariance - covariance.mean(axis=0)  # of deviations from the mean of all models
     centred -= centred.mean(axis=1)[:, None]
     gaps = estimates - estimates.mean()
     expected_squares = float(np.trace(centred))  # of the gaps of equal models
@@ -148,5 +148,6 @@ def selection_bias(estimates: Vector, covariance: Matrix) -> float:
     for block in range(BLOCKS):
         errors = root @ standard_normals(block, len(root))
         best = np.argmax(means[:, None] + errors, axis=0)
+        # The first one's error has mean 0: without it the differences vary less.
         biases.append(np.mean(errors[best, np.arange(BLOCK)] - errors[0]))
     return float(np.mean(biases))

@@ -38,11 +38,12 @@ def groups_of_adjacent_ranks(ordered: NDArray[np.bool_]) -> list[Group] | None:
     `ordered` (k, k) says which models differ, the models in the order of their ranks. With a
     critical difference cliques always are adjacent ranks; this takes quadratic time in any case.
     """
-    later = np.triu(ordered, 1)
+    k = len(ordered)
+    differs_later = np.triu(ordered, 1)
     # The first later model that differs from each; past the last model where none does.
-    ends = np.where(later.any(axis=1), later.argmax(axis=1), len(later))
-    after = np.arange(len(later)) >= ends[:, None]
-    if not np.array_equal(later, after) or np.any(np.diff(ends) < 0):
+    ends = np.where(differs_later.any(axis=1), differs_later.argmax(axis=1), k)
+    is_from_end_on = np.arange(k) >= ends[:, None]
+    if not np.array_equal(differs_later, is_from_end_on) or np.any(np.diff(ends) < 0):
         return None
     is_largest = np.diff(ends, prepend=0) > 0
     return [tuple(range(i, ends[i])) for i in np.flatnonzero(is_largest).tolist()]

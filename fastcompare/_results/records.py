@@ -480,6 +480,7 @@ class OmnibusResult(Record):
         defined = [df for df in degrees if not math.isnan(df)]
         listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in defined)
         p = equation("p", show_pvalue(self.pvalue))
-        if len(defined) < len(degrees):  # where nothing varies, or what is undefined
-            return equation(letter, show_number(self.statistic, self.digits)) + f", {p}"
-        return f"{equation(f'{letter}({listed})', show_number(self.statistic, self.digits))}, {p}"
+        name = f"{letter}({listed})"
+        if len(defined) < len(degrees):  # nothing varies, or the test is undefined
+            name = letter
+        return f"{equation(name, show_number(self.statistic, self.digits))}, {p}"
