@@ -76,20 +76,22 @@ class MeanIntervalResult(ItemsResult, IntervalEstimate, Plannable):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        whose = f"The {self._quantity}"
-        if self.names != UNNAMED[:1]:
-            whose += f" of {self.names[0]}"
+        quantity = f"The {self._quantity}"
+        (name,) = self.names
+        if name != UNNAMED[0]:
+            quantity += f" of {name}"
         sample = self._counted(np.array([self.n_samples]), self._weighted)
         return (
-            f"{whose} is {self.estimate:.4f} ({self._interval_prefix()}{sample})."
+            f"{quantity} is {self.estimate:.4f} ({self._interval_prefix()}{sample})."
             f"{caution_sentence(self.status, self.df)}"
         )
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval as sentences name it, with its reference distribution or method."""
-        reference = "z" if self.df == math.inf else f"t({self.df:.4g})"
-        by = "Wilson's method" if self.method == "wilson" else reference
-        return f"{super()._interval_text(form, at)}, {by}"
+        interval = super()._interval_text(form, at)
+        if self.method == "wilson":
+            return f"{interval}, Wilson's method"
+        return f"{interval}, {'z' if self.df == math.inf else f't({self.df:.4g})'}"
 
 
 @documented
@@ -187,7 +189,8 @@ def mean_interval(
     """
     check_undefined(on_undefined)
     check_choice("method", method, METHODS_BY_STANDARD_ERROR)
-    level, shift = check_level(confidence_level), as_lags(lags)
+    level = check_level(confidence_level)
+    shift = as_lags(lags)
     workers = as_workers(n_jobs, executor, None)
     options = {"lags": shift, "sample_weight": sample_weight, "strata": strata}
     stream = as_one_stream(scores, groups, nan_policy, **options)
@@ -303,7 +306,8 @@ class AnswerEnds(NamedTuple):
 
     def limits(self, alpha: float) -> tuple[float, float]:
         """Return the lower and the upper end, each with `alpha` beyond it."""
-        mean, error = np.array([self.estimate]), np.array([self.standard_error])
+        mean = np.array([self.estimate])
+        error = np.array([self.standard_error])
         ends = mean_limits(mean, error, self.df, alpha, self.answers)
         (low,), (high,) = with_wilson_where_constant(ends, mean, alpha, self.answers)
         return float(low), float(high)
@@ -314,9 +318,10 @@ def mean_interval_ends(differences: Differences, method: str) -> Ends | None:
 
     None where there is no interval, because the standard error is 0 or undefined.
     """
-    (estimate, error, df, word), items = differences.mean, differences.items
-    auto = method == "auto" and differences.lags is None
-    answers = count_answers(items, differences.design) if auto and word == "ok" else None
+    estimate, error, df, status = differences.mean
+    answers = None
+    if method == "auto" and differences.lags is None and status == "ok":
+        answers = count_answers(differences.items, differences.design)
     if answers is not None:
         is_defined = error > 0.0 or bool(answers.constant[0])
         return AnswerEnds(estimate, error, df, answers) if is_defined else None
@@ -330,14 +335,16 @@ def interval_method(interval_ends: Ends | None) -> str:
 
 def mean_status(differences: Differences, interval_ends: Ends | None) -> str:
     """Return the status word of one model's mean."""
-    (mean, error, df, word), links = differences.mean, differences.items.links
+    mean, error, df, status = differences.mean
+    groups = differences.items.links.groups
     if interval_ends is None and error == 0.0:
         is_constant = bool((differences.d == differences.d[0]).all())
         return "constant_scores" if is_constant else "zero_variance"
-    if isinstance(interval_ends, AnswerEnds) and word == "ok":
-        if links.groups is None:
+    if isinstance(interval_ends, AnswerEnds) and status == "ok":
+        if groups is None:
             return "ok"
-        return cluster_status(df, coverage_status(np.bincount(links.groups, differences.d - mean)))
+        cluster_sums = np.bincount(groups, differences.d - mean)
+        return cluster_status(df, coverage_status(cluster_sums))
     return varying_mean_status(differences)
 
 
@@ -477,17 +484,18 @@ def pass_probabilities(
     if (n < attempts).any():
         warn_status("too_few_samples", on_undefined)
     sizes, size_index = np.unique(n, return_inverse=True)
-    base = int(c.max()) + 1
+    base = int(c.max()) + 1  # pairs (size, c) as one integer each
     pairs, pair_of_item = np.unique(size_index * base + c, return_inverse=True)
-    size_of_pair, right = np.divmod(pairs, base)
-    counts = zip(sizes[size_of_pair].tolist(), right.tolist(), strict=True)
-    return np.array([pass_probability(*both, attempts, least) for both in counts])[pair_of_item]
+    size_of_pair, right_of_pair = np.divmod(pairs, base)
+    counts = zip(sizes[size_of_pair].tolist(), right_of_pair.tolist(), strict=True)
+    chances = [pass_probability(size, right, attempts, least) for size, right in counts]
+    return np.array(chances)[pair_of_item]
 
 
 def pass_probability(n: int, c: int, k: int, fewest_right: int) -> float:
-    """Return P(X >= least) of the hypergeometric number X of right ones among k of n samples.
+    """Return P(X >= fewest_right), X being the number of right ones among k drawn of n samples.
 
-    c of the n are right; the quotient of two integers of any size is rounded once.
+    c of the n are right; the quotient of two integers of any size is rounded once. NaN for k > n.
     """
     if k > n:
         return float("nan")

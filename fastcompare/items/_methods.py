@@ -72,10 +72,10 @@ class ResampledMean:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the means of 64 replicates."""
         sums = np.zeros((2, LANES))
-        for part in row_slices(len(weights)):
+        for clusters in row_slices(len(weights)):
             checkpoint()
             for row, total in zip(self.rows, sums, strict=True):
-                add_weighted_sums(weights[part], row[part], total)
+                add_weighted_sums(weights[clusters], row[clusters], total)
         return np.asarray(sums[0] / sums[1])
 
 
@@ -91,9 +91,9 @@ class ResampledModelMeans:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
         """Return the means (k, 64) of all models in 64 replicates."""
         sums = np.zeros((len(self.rows), LANES))
-        for part in row_slices(len(weights)):
+        for clusters in row_slices(len(weights)):
             checkpoint()
-            sums += self.rows[:, part] @ weights[part].astype(np.float64)
+            sums += self.rows[:, clusters] @ weights[clusters].astype(np.float64)
         return np.asarray(sums[:-1] / sums[-1])
 
 
@@ -195,7 +195,7 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
         fields["n_resamples"], fields["seed"] = replicates.size, draws.seed
         fields["distribution"] = replicates if draws.keep else None
     unvaried = None
-    if not differences.d.any():  # as many signs as clusters, of any sizes
+    if not differences.d.any():  # the bound of as many fair signs as clusters, of any sizes
         unvaried = differences.units._replace(units=float(differences.design.n_clusters))
     return fields | infer_difference(estimate, error, estimate, p, *claim, unvaried)
 
@@ -205,7 +205,7 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     estimate, error, *_ = differences.mean
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
-    values = np.full(draws.n, estimate)  # sums of equal numbers would round apart
+    values = np.full(draws.n, estimate)  # resampled means of equal numbers would differ by rounding
     if not differences.design.terms:
         values = np.empty(0)
     elif error > 0.0:
@@ -215,8 +215,8 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
 
 def difference_status(differences: Differences, procedure: Procedure) -> str:
     """Return the status word of a test of differences of scores."""
-    estimate, error, _, word = differences.mean
-    if error != 0.0 or word != "ok":
+    estimate, error, _, status = differences.mean
+    if error != 0.0 or status != "ok":
         return varying_mean_status(differences, procedure.method)
     if not differences.d.any():
         return "no_difference"
@@ -227,25 +227,25 @@ def difference_status(differences: Differences, procedure: Procedure) -> str:
 
 def varying_mean_status(differences: Differences, method: str = "t") -> str:
     """Return the status word of a mean whose standard error is not 0."""
-    links, (estimate, error, df, word) = differences.items.links, differences.mean
-    if word != "ok":
-        return word
+    estimate, error, df, status = differences.mean
+    links = differences.items.links
+    if status != "ok":
+        return status
     if links.groups is not None:
         return cluster_status(df, fewest=NORMAL_DF if method == "bootstrap" else FEWEST_DF)
-    exchangeable = (
-        differences.design.weights is None and links.strata is None and differences.lags is None
-    )
+    has_weights = differences.design.weights is not None
+    if has_weights or links.strata is not None or differences.lags is not None:
+        return cluster_status(df)
     n = differences.d.size
     squares = error * error * n * (n - 1.0)
-    checked = exchangeable and method != "sign-flip"
-    skewed = checked and is_too_skewed(differences.d, estimate, squares)
-    return cluster_status(df, "small_sample" if skewed else "ok")
+    too_skewed = method != "sign-flip" and is_too_skewed(differences.d, estimate, squares)
+    return cluster_status(df, "small_sample" if too_skewed else "ok")
 
 
 SCORE_TITLE = "score test of paired proportions"
 LINKED_TITLE = "paired t-test of dependent or weighted answers"
 BOUNDED_TITLE = "score test of bounded differences"
-LARGEST_NONZERO_SHARE = 0.5  # below, standard errors say too little of rare, large differences
+LARGEST_NONZERO_SHARE = 0.5  # below, standard errors do not show how large rare differences are
 
 
 def greatest_difference(items: Items) -> float:
@@ -269,8 +269,8 @@ def greatest_difference(items: Items) -> float:
 def have_two_values(scores: Sequence[Vector], gap: float, *, only_differences: bool) -> bool:
     """Return whether all scores have one of two values, `gap` apart.
 
-    With `only_differences` whether all differences are -gap, 0 or gap. The first hundred numbers
-    are looked at first: they suffice for continuous scores.
+    With `only_differences`, `scores` are differences: whether all are -gap, 0 or gap. The first
+    hundred numbers are checked first, since they suffice for continuous scores.
     """
     for rows in (slice(100), slice(None)):
         columns = [np.abs(x[rows]) if only_differences else x[rows] for x in scores]
@@ -281,7 +281,7 @@ def have_two_values(scores: Sequence[Vector], gap: float, *, only_differences: b
 
 
 def are_mostly_zero(d: Vector) -> bool:
-    """Return whether more than half of the differences are 0."""
+    """Return whether more than half of the differences are exactly 0."""
     return bool(np.count_nonzero(d) < LARGEST_NONZERO_SHARE * d.size)
 
 
@@ -293,8 +293,8 @@ def bounded_mean(
     `most` is the largest |d| that scores allow. `linked` differences are clustered or weighted:
     `error` gives their effective number.
     """
-    values, places = np.unique(d, return_inverse=True)
-    shares = np.bincount(places, weights) / (d.size if weights is None else weights.sum())
+    values, index_of_value = np.unique(d, return_inverse=True)
+    shares = np.bincount(index_of_value, weights) / (d.size if weights is None else weights.sum())
     if not linked:
         return BoundedMean(values, shares, most, float(d.size))
     n = d.size if weights is None else float(weights.sum()) ** 2 / float(weights @ weights)
@@ -319,8 +319,8 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     The score test of answers or of mostly equal scores, the bound of equal scores, else Student's
     t, with Hall's correction if differences are evidently skewed.
     """
-    (_, error, _, word), claim = differences.mean, procedure.claim
-    if word != "ok" or differences.lags is not None:
+    claim = procedure.claim
+    if differences.mean.status != "ok" or differences.lags is not None:
         return by_student(differences, procedure)
     title = STUDENT_TITLE if differences.items.links.groups is None else CLUSTERED_TITLE
     greatest = greatest_difference(differences.items)
@@ -330,7 +330,7 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
         test = few_values_test(differences, claim, greatest)
         if test is not None:
             return test
-    if not error > 0.0:
+    if not differences.mean.standard_error > 0.0:
         return by_student(differences, procedure)
     return skewed_test(skewed_mean(differences), claim, title)
 
@@ -342,11 +342,12 @@ def few_values_test(differences: Differences, claim: Claim, greatest: float) -> 
     """
     items, d, (estimate, error, df, _), design, _ = differences
     tables = items.samples or tuple(items.scores.T)
-    two_values = have_two_values(tables, greatest, only_differences=len(items.names) == 1)
     varies = bool(np.ptp(d) > 0.0) or are_integers(d)  # other equal differences have no variance
-    two_values = two_values and varies
+    only_differences = len(items.names) == 1
+    two_values = varies and have_two_values(tables, greatest, only_differences=only_differences)
     links = items.links._replace(n=0, weights=design.weights)
-    linked = any(link is not None for link in links[1:])
+    _, *groups_strata_weights = links
+    linked = any(link is not None for link in groups_strata_weights)
     if not linked and (two_values or are_mostly_zero(d)):
         return bounded_test(bounded_mean(d, None, greatest, error, df), estimate, error, claim)
     if linked and two_values and items.samples is None:
@@ -365,13 +366,13 @@ def linked_answers_of_items(differences: Differences, gap: float) -> LinkedAnswe
     items, d, mean, design, _ = differences
     links = items.links._replace(weights=design.weights)
     weight = np.ones(d.size) if links.weights is None else links.weights
-    signs = d > 0.0, d < 0.0
-    a_alone, b_alone = (float(weight[x].sum()) / float(weight.sum()) for x in signs)
+    discordant = d > 0.0, d < 0.0  # items that only the first or only the second model gets right
+    a_alone, b_alone = (float(weight[x].sum()) / float(weight.sum()) for x in discordant)
     accuracies = (1.0, 1.0)
     if len(items.names) == 2:
         accuracy = (design.means(items.scores) - float(items.scores.min())) / gap
         accuracies = (float(accuracy[0]), float(accuracy[1]))
-    above, below = (count_by_cluster(x, links.groups) for x in signs)
+    above, below = (count_by_cluster(x, links.groups) for x in discordant)
     layout = item_layout(links)
     return linked_answers(mean[:3], (a_alone, b_alone), accuracies, (above, below), layout, gap)
 
@@ -379,7 +380,7 @@ def linked_answers_of_items(differences: Differences, gap: float) -> LinkedAnswe
 def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
     """Return the t-test of dependent answers, with at least the variance of unseen failures.
 
-    Those of the better model: it may fail alone on items of which the sample has none.
+    The better model may fail alone on items of a kind that the sample does not contain.
     """
     if claim.margin:
         answers = answers.for_margin_claims()
@@ -410,14 +411,17 @@ class SkewedMean(NamedTuple):
         return self._replace(ends=self.ends._replace(distances=(first, second), units=units))
 
     def is_doubtful(self, pvalue: float, claim: Claim) -> bool:
-        """Return whether a significant test would not be so with the largest plausible skewness."""
+        """Return whether skewness may explain a significant test, and unseen failures do not.
+
+        With the largest plausible skewness the test is not significant.
+        """
         if not pvalue <= ALPHA:
             return False
-        suspected = float(self.skewness.suspected(claim.alternative))
-        ends = HallInterval(*self.ends[:3], suspected)
-        if not ends.infer(*claim)["pvalue"] > ALPHA:
-            return False
         ends = self.ends
+        suspected = float(self.skewness.suspected(claim.alternative))
+        skewed = HallInterval(ends.estimate, ends.standard_error, ends.df, suspected)
+        if not skewed.infer(*claim)["pvalue"] > ALPHA:
+            return False
         failures = unseen_failures(ends.estimate, ends.distances, ends.units, *claim)
         return bool(failures.probability >= IMPROBABLE)
 
@@ -441,8 +445,10 @@ def skewed_mean(differences: Differences) -> SkewedMean:
     groups = items.links.groups
     if groups is None or design.weights is not None or not design.is_plain:
         return mean
-    columns = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
-    low, high = min(float(x.min()) for x in columns), max(float(x.max()) for x in columns)
+    only_differences = len(items.names) == 1
+    columns = (d, np.zeros(1)) if only_differences else tuple(items.scores.T)
+    low = min(float(x.min()) for x in columns)
+    high = max(float(x.max()) for x in columns)
     mean_a, mean_b = (float(x.mean()) for x in columns)
     units = float(effective_items(d - estimate, np.bincount(groups), design))
     return mean.with_failure_bound(ItemScale((mean_a, mean_b), low, high).distances, units)
@@ -462,8 +468,8 @@ def no_difference_test(differences: Differences, claim: Claim, most: float, titl
 def bounded_test(mean: BoundedMean, estimate: float, error: float, claim: Claim) -> Fields:
     """Return the fields of the score test of bounded differences."""
     statistic, p = mean.test(*claim)
-    answers = bool(np.isin(mean.values, (-mean.most, 0.0, mean.most)).all())
-    title = SCORE_TITLE if answers else BOUNDED_TITLE
+    are_answers = bool(np.isin(mean.values, (-mean.most, 0.0, mean.most)).all())
+    title = SCORE_TITLE if are_answers else BOUNDED_TITLE
     fields = Fields(method=title, _letter="z", _tails=mean, status="ok")
     if mean.df < math.inf:
         fields["method"] += ", effective number of items"
@@ -477,11 +483,12 @@ def skewed_test(mean: SkewedMean, claim: Claim, title: str) -> Fields:
     if ends.skewness == 0.0:
         fields = student_test(StudentEnds(*ends[:3]), claim, title)
     else:
-        method = f"{title} {'and' if ' with ' in title else 'with'} {SKEWED}"
+        joined_by = "and" if " with " in title else "with"
+        method = f"{title} {joined_by} {SKEWED}"
         letter = t_label(ends.df)
         fields = Fields(**ends.infer(*claim), method=method, _letter=letter, _tails=ends)
-    word = "small_sample" if mean.is_doubtful(fields["pvalue"], claim) else "ok"
-    return {**fields, "status": cluster_status(ends.df, word)}
+    is_doubtful = mean.is_doubtful(fields["pvalue"], claim)
+    return {**fields, "status": cluster_status(ends.df, "small_sample" if is_doubtful else "ok")}
 
 
 METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `PairedMeanResult`
@@ -492,7 +499,7 @@ METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `Paired
 }
 
 
-ROUNDING_SHARE = 2.0**-45  # of the sum of |terms|: a variance up to here is rounding alone
+ROUNDING_SHARE = 2.0**-45  # of the sum of |terms|: a variance up to here is due to rounding
 
 
 def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
@@ -500,7 +507,8 @@ def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
 
     `largest` is the greatest |score|; variances within the rounding of such scores are 0.
     """
-    n, h = d.size, lags + 1
+    n = d.size
+    h = lags + 1
     mean = float(d.mean())
     if n < 2:
         return ItemMean(mean, math.nan, math.nan, "one_case")
@@ -508,18 +516,21 @@ def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
     autocovariances = np.array([deviations[k:] @ deviations[: n - k] for k in range(h)]) / n
     if autocovariances[0] <= (ROUNDING * largest) ** 2:
         return ItemMean(mean, 0.0, n - 1.0, "ok")
-    counts = np.full(h, 2.0)
-    counts[0] = 1.0
-    variance, word = float(counts @ autocovariances), "ok"
-    if variance <= ROUNDING_SHARE * float(counts @ np.abs(autocovariances)):
-        variance, word = float(counts * (1.0 - np.arange(h) / h) @ autocovariances), "bartlett"
+    factors = np.full(h, 2.0)  # of g_k in v
+    factors[0] = 1.0
+    variance = float(factors @ autocovariances)
+    status = "ok"
+    if variance <= ROUNDING_SHARE * float(factors @ np.abs(autocovariances)):
+        variance = float(factors * (1.0 - np.arange(h) / h) @ autocovariances)
+        status = "bartlett"
     error = math.sqrt(max(variance, 0.0) / n) * n / math.sqrt((n - h) * (n - h + 1.0))
-    return ItemMean(mean, error, n - 1.0, word)
+    return ItemMean(mean, error, n - 1.0, status)
 
 
 def differences_of(items: Items, d: Vector, lags: int | None) -> Differences:
     """Return differences d of scores, or one model's scores, with their mean and its design."""
-    design, largest = mean_design(items.links), float(np.abs(items.scores).max())
+    design = mean_design(items.links)
+    largest = float(np.abs(items.scores).max())
     mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
     return Differences(items, d, mean, design, lags)
 
@@ -576,13 +587,13 @@ class ItemsResult:
 
 
 def caution_sentence(status: str, df: float) -> str:
-    """Return " Caution: ..." on what the status calls approximate or undefined, "" for neither."""
+    """Return a sentence on what the status calls approximate or undefined, '' for neither."""
     if status != "few_clusters":
         entry = STATUSES[status]
         return "" if entry.category is None else f" Caution: {entry.meaning}."
-    freedom = df_text(df, ".3g")
-    verb = "is" if freedom.startswith("1 ") else "are"
-    return f" There {verb} only {freedom}, so the interval is wide."
+    degrees = df_text(df, ".3g")
+    verb = "is" if degrees.startswith("1 ") else "are"
+    return f" There {verb} only {degrees}, so the interval is wide."
 
 
 def max_t_caution(df: float, k: int) -> str:
@@ -597,4 +608,5 @@ def max_t_caution(df: float, k: int) -> str:
 
 def df_text(df: float, form: str = ".4g") -> str:
     """Return the degrees of freedom in words, as "3.5 degrees of freedom"."""
-    return f"{df:{form}} {'degree' if f'{df:{form}}' == '1' else 'degrees'} of freedom"
+    number = f"{df:{form}}"
+    return f"{number} {'degree' if number == '1' else 'degrees'} of freedom"

@@ -73,19 +73,21 @@ class PlainMean(NamedTuple):
         """Return the unseen failures that would explain a significant difference, else None."""
         if self.scores is None or not pvalue <= ALPHA or self.n > MOST_ITEMS:
             return None
-        *both, labels = self.scores
-        groups = np.unique(labels, return_inverse=True)[1] if self.clustered else None
-        items = Items(np.column_stack(both), UNNAMED, ItemLinks(self.n, groups=groups))
+        a, b, labels = self.scores
+        groups = None
+        if self.clustered:
+            _, groups = np.unique(labels, return_inverse=True)
+        items = Items(np.column_stack((a, b)), UNNAMED, ItemLinks(self.n, groups=groups))
         scale = item_scale(items, mean_design(items.links), (np.array([0]), np.array([1])))
         return scale.failures(np.array([self.estimate]), *claim).at(0)
 
 
 def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainMean | None:
-    """Return the moments of two plain arrays of scores, None for what only the general way can do.
+    """Return the moments of two plain arrays of scores, None for what needs the general way.
 
-    That are other types and lengths, NaN, sparse cluster labels and constant differences; for
-    method 'auto' 0/1 answers and differences that are mostly 0. Without `groups` each item is a
-    cluster.
+    The latter are other types and lengths, NaN, sparse cluster labels and constant differences;
+    for method 'auto' also 0/1 answers and differences that are mostly 0. Without `groups` each item
+    is a cluster.
     """
     without_groups = groups is None and type(scores_a) is np.ndarray and scores_a.ndim == 1
     labels = np.arange(len(scores_a)) if without_groups else plain_labels(groups)
@@ -107,12 +109,12 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     # differences do not vary, or a score is not finite, or too large or too small
     if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
-    square = total * (labels.size - 1.0)
+    sum_of_squares = total * (labels.size - 1.0)
     fields = (entries[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
     skewed = SkewedMean(HallInterval(mean, error, df, 0.0), Skewness())
     moments = PlainMean(labels.size, *fields, skewed, (a, b, labels))
-    if method == "t":
-        return None if without_groups and is_too_skewed(sums, 0.0, square) else moments
+    if method == "t":  # the general way warns of skewed differences
+        return None if without_groups and is_too_skewed(sums, 0.0, sum_of_squares) else moments
     width = float(np.ptp((a, b)))
     if have_two_values((a, b), width, only_differences=False) or are_mostly_zero(a - b):
         return None
@@ -139,7 +141,8 @@ def plain_skewness(moments: PlainMean, cluster_sums: Vector, cluster_sizes: Inte
         return skewed
     a, b, _ = moments.scores
     mean_a, mean_b = moments.means.tolist()
-    low, high = min(float(a.min()), float(b.min())), max(float(a.max()), float(b.max()))
+    low = min(float(a.min()), float(b.min()))
+    high = max(float(a.max()), float(b.max()))
     distances = ItemScale((mean_a, mean_b), low, high).distances
     return skewed.with_failure_bound(
         distances, float(effective_items_of_sums(cluster_sums, cluster_sizes, sum_of_squares, n))
@@ -180,14 +183,15 @@ def streamed_skewness(passes: StreamPasses, mean: ChunkedMean) -> Skewness:
     sums, error, _, _, sizes, cluster_sums, _ = mean
     if sums.n > MOST_ITEMS or not error > 0.0:
         return Skewness()
-    square = sums.variance * (sums.n - 1.0)
-    n = sums.n
+    sum_of_squares = sums.variance * (sums.n - 1.0)
     if cluster_sums is not None and sizes is not None:
-        return sums_skewness(cluster_sums, sizes, square)
+        return sums_skewness(cluster_sums, sizes, sum_of_squares)
     second = passes.second(sums)
-    cubes = rounded_quotient(second.cubes, 1) / square**1.5
-    sixths = rounded_quotient(second.sixths, 1) / math.ldexp(square, -2 * second.scale) ** 3
-    return skewness_by_moments(cubes, sixths, n)
+    cubes = rounded_quotient(second.cubes, 1) / sum_of_squares**1.5
+    # sixth powers are in units of 2^scale, so that they stay within the range of floats
+    scaled_squares = math.ldexp(sum_of_squares, -2 * second.scale)
+    sixths = rounded_quotient(second.sixths, 1) / scaled_squares**3
+    return skewness_by_moments(cubes, sixths, sums.n)
 
 
 def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
@@ -195,18 +199,14 @@ def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
     sums, error, df, _, sizes, _, clusters_by_answer = mean
     wins_minus_losses = rounded_quotient(sums.total, 1)
     n_differing = rounded_quotient(sums.squares, 1, 2)
-    counts = np.array(
-        [
-            (n_differing - wins_minus_losses) / 2.0,
-            sums.n - n_differing,
-            (n_differing + wins_minus_losses) / 2.0,
-        ]
-    )
+    losses = (n_differing - wins_minus_losses) / 2.0
+    wins = (n_differing + wins_minus_losses) / 2.0
+    counts = np.array([losses, sums.n - n_differing, wins])
     occurs = counts > 0.0
     n = float(sums.n)
     if sizes is None or clusters_by_answer is None:
         return BoundedMean(np.array([-1.0, 0.0, 1.0])[occurs], counts[occurs] / n, 1.0, n)
-    win_shares = (float(counts[2]) / n, float(counts[0]) / n)
+    win_shares = (float(wins) / n, float(losses) / n)  # of the first and the second model
     accuracies = (1.0, 1.0) if len(sums.totals) == 1 else tuple(sums.means.tolist())
     layout = cluster_layout(sizes)
     return linked_answers(
@@ -229,6 +229,7 @@ def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
         if cluster_sums is not None and sizes is not None:
             skewed = skewed.with_failure_bound(failure_distances(sums), effective_items(mean))
         return skewed_test(skewed, claim, title)
+    # the largest possible difference, as in `greatest_difference`
     most = sums.greatest - sums.least if answers is None or differs else 1.0
     if sums.greatest == sums.least:
         most = max(abs(sums.greatest), 1.0)
@@ -251,12 +252,12 @@ def effective_items(mean: ChunkedMean) -> float:
     sums, sizes, cluster_sums = mean.sums, mean.sizes, mean.cluster_sums
     assert sizes is not None
     assert cluster_sums is not None
-    square = sums.variance * (sums.n - 1.0)
-    return float(effective_items_of_sums(cluster_sums, sizes, square, float(sums.n)))
+    sum_of_squares = sums.variance * (sums.n - 1.0)
+    return float(effective_items_of_sums(cluster_sums, sizes, sum_of_squares, float(sums.n)))
 
 
 def streamed_mean_status(mean: ChunkedMean, margin: float, without_variance: str) -> str:
-    """Return the status word of a mean; `without_variance` where all differences are 0."""
+    """Return the status word of a mean; `without_variance` if all differences are 0."""
     sums, error, df, too_skewed, sizes, *_ = mean
     if error == 0.0:
         if sums.low == sums.high == 0.0:
