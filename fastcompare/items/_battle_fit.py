@@ -39,10 +39,10 @@ from ._battle_model import (
     score_residuals,
 )
 
-# of a table of clusters by models: with less 10^6 battles of 10^4 clusters take 2/3 of the time
+# cells of a table of clusters by models, for each score: up to here the table takes less time
 DENSE_CELLS_PER_SCORE = 4
 MOST_NUMBERS, MOST_MULTIPLICATIONS = 1 << 22, 1 << 31  # G p^2 and G p^3 min(G, p): 32 MiB, a second
-ONE_CLUSTER_TOLERANCE = 1e-8  # 1 - eigenvalue of K_g: below, one cluster alone determines it
+ONE_CLUSTER_TOLERANCE = 1e-8  # of 1 - eigenvalue of K_g: below, cluster g alone has the direction
 
 
 class DegreesOfFreedom(NamedTuple):
@@ -67,7 +67,7 @@ class WhitenedClusters(NamedTuple):
 
         An index p stands for the constant 0. NaN where one cluster alone determines a difference.
         """
-        root = np.pad(self.root, ((0, 0), (0, 1)))
+        root = np.pad(self.root, ((0, 0), (0, 1)))  # a column of 0 for the constant
         block_size = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
         scaled = self.factors @ root  # A L'
         b = np.ascontiguousarray(np.moveaxis(self.shares @ scaled, 2, 0))  # (p + 1, G, q)
@@ -89,16 +89,16 @@ class WhitenedClusters(NamedTuple):
 
 def satterthwaite_df(b: Matrix, quadratic: Matrix, squared_lengths: Vector) -> Vector:
     """Return (tr Q)^2 / tr(Q^2) of contrasts, from b_g (m, G, q), a' A K A a (G, m) and a'a."""
-    turned = np.swapaxes(b, 1, 2)
+    transposed = np.swapaxes(b, 1, 2)
     squares = np.square(b).sum(axis=2).T
-    products = b @ turned if b.shape[1] < b.shape[2] else turned @ b
+    # B B' and B'B have the same sum of squares: the smaller one
+    products = b @ transposed if b.shape[1] < b.shape[2] else transposed @ b
     trace = (quadratic - squares).sum(axis=0)
-    square = (quadratic * (quadratic - 2.0 * squares)).sum(axis=0) + np.square(products).sum(
-        axis=(1, 2)
-    )
+    squared_products = np.square(products).sum(axis=(1, 2))
+    trace_of_square = (quadratic * (quadratic - 2.0 * squares)).sum(axis=0) + squared_products
     is_estimable = trace >= (1.0 - ONE_CLUSTER_TOLERANCE**0.5) * squared_lengths
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where(is_estimable, trace * trace / square, math.nan)
+        df = np.where(is_estimable, trace * trace / trace_of_square, math.nan)
     return np.where(squared_lengths == 0.0, math.inf, df)
 
 
@@ -119,16 +119,15 @@ def whiten_clusters(fit: Fit, battles: Battles, layout: ParameterLayout) -> Whit
     estimable = np.argsort(values)[1:]  # all but the mean of the strengths
     root = (vectors[:, estimable] * np.sqrt(values[estimable])).T
     shares = root @ information(total.reshape(count, k, k), chances, layout) @ root.T
-    eigenvalues, turned = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
+    eigenvalues, directions = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
     complements = 1.0 - eigenvalues
     factors = np.where(
         complements > ONE_CLUSTER_TOLERANCE,
         1.0 / np.sqrt(np.maximum(complements, ONE_CLUSTER_TOLERANCE)),
         0.0,
     )
-    return WhitenedClusters(
-        root, shares, (turned * factors[:, None, :]) @ np.swapaxes(turned, 1, 2)
-    )
+    a = (directions * factors[:, None, :]) @ np.swapaxes(directions, 1, 2)
+    return WhitenedClusters(root, shares, factors=a)
 
 
 def cluster_covariance(
@@ -140,11 +139,14 @@ def cluster_covariance(
     of freedom of a mean in clusters of these sizes.
     """
     assert battles.groups is not None
-    p, (first, second) = fit.values.size, np.triu_indices(layout.k, 1)
+    p = fit.values.size
+    first, second = np.triu_indices(layout.k, 1)
     count = int(battles.groups.max()) + 1
     large = count * p * p > MOST_NUMBERS or count * p**3 * min(count, p) > MOST_MULTIPLICATIONS
     if use_cr1 or large or count < 2:
-        df = cluster_df(cluster_sizes(battles.groups)) if large and not use_cr1 else count - 1.0
+        df = count - 1.0
+        if large and not use_cr1:
+            df = cluster_df(cluster_sizes(battles.groups))
         df = df if count > 1 else math.nan
         degrees = DegreesOfFreedom(np.full(p, df), np.full(first.size, df))
         return cluster_sandwich(fit, battles, layout), degrees
@@ -155,6 +157,7 @@ def cluster_covariance(
     whitened = sums[:, layout.indices] @ variance.root.T
     r = (variance.factors @ whitened[:, :, None])[:, :, 0] @ variance.root
     parameters = np.arange(p)
+    # strengths are differences from the anchor; index p is the constant 0
     reference = np.where(parameters < layout.k, p if anchor is None else anchor, p)
     return r.T @ r, DegreesOfFreedom(variance.df(parameters, reference), variance.df(first, second))
 
@@ -193,13 +196,13 @@ def dense_score_products(battles: Battles, groups: Integers, scores: Matrix, p: 
 def cluster_scores(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
     """Return the sums S_g (G, p) of battle scores over clusters: strengths, log nu, order."""
     n_groups = int(groups.max()) + 1
+    of_x, of_log_nu = scores
     start, cells = groups * p, n_groups * p
-    as_first = np.bincount(start + battles.first, scores[0], minlength=cells)
-    sums = (as_first - np.bincount(start + battles.second, scores[0], minlength=cells)).reshape(
-        -1, p
-    )
-    sums[:, p - 2] = np.bincount(groups, scores[1])
-    sums[:, p - 1] = np.bincount(groups, scores[0])
+    as_first = np.bincount(start + battles.first, of_x, minlength=cells)
+    as_second = np.bincount(start + battles.second, of_x, minlength=cells)
+    sums = (as_first - as_second).reshape(-1, p)
+    sums[:, p - 2] = np.bincount(groups, of_log_nu)
+    sums[:, p - 1] = np.bincount(groups, of_x)
     return np.asarray(sums)
 
 
@@ -264,7 +267,7 @@ class DesignFit(NamedTuple):
 def fit_design(
     battles: Battles, counts: Counts, design: Design, graph: WinGraph, anchor: int | None
 ) -> DesignFit:
-    """Return the estimate, if one exists, with the covariance that the design asks for."""
+    """Return the estimate with the covariance that the design asks for, NaN if none exists."""
     layout = parameter_layout(counts, design)
     p = layout.indices.size
     degrees = DegreesOfFreedom(
@@ -297,9 +300,10 @@ FEWEST_REPETITIONS = 10  # of pairs, all in the same order: not by chance
 
 def in_one_order(battles: Battles, counts: Counts) -> bool:
     """Return whether each pair's battles all showed one model first, in at least 10 repetitions."""
-    met = counts.total > 0.0
-    repeated = battles.first.size - np.count_nonzero(met)
-    return bool(repeated >= FEWEST_REPETITIONS) and not (met & met.T).any()
+    had_battles = counts.total > 0.0  # the row's model being shown first
+    repetitions = battles.first.size - np.count_nonzero(had_battles)
+    in_both_orders = (had_battles & had_battles.T).any()
+    return bool(repetitions >= FEWEST_REPETITIONS) and not in_both_orders
 
 
 def battle_fields(battles: Battles, design: Design, graph: WinGraph) -> Fields:
@@ -326,8 +330,8 @@ def battle_fields(battles: Battles, design: Design, graph: WinGraph) -> Fields:
 
 
 def standard_error_title(battles: Battles, design: Design) -> str:
-    """Return the name of the standard errors, as "sandwich by cluster"."""
+    """Return the name of the standard errors, as 'sandwich by cluster'."""
     if design.method == "model":
         return "likelihood-based standard errors"
-    plain = " with Liang and Zeger's factor" if design.method == "cr1" else ""
-    return f"sandwich by {'battle' if battles.groups is None else 'cluster'}{plain}"
+    factor = " with Liang and Zeger's factor" if design.method == "cr1" else ""
+    return f"sandwich by {'battle' if battles.groups is None else 'cluster'}{factor}"

@@ -35,7 +35,7 @@ from ..kernels.battles import number_components
 
 MOST_STEPS, MOST_HALVINGS = 100, 40
 STEP_TOLERANCE = 1e-8  # after such a step the error is its square, which is rounding
-LIKELIHOOD_ROUNDING = 1e-11  # of a likelihood, relative to it
+LIKELIHOOD_ROUNDING = 1e-11  # relative rounding error of a log-likelihood
 
 
 class Counts(NamedTuple):
@@ -203,7 +203,10 @@ def information(total: Matrix, chances: OutcomeProbabilities, layout: ParameterL
     win, lost, tied = chances
     variance = win * lost + 0.25 * tied * (win + lost)
     return assemble_parameters(
-        total * variance, -total * tied * chances.mean, total * tied * (win + lost), layout
+        x=total * variance,
+        mixed=-total * tied * chances.mean,
+        tie=total * tied * (win + lost),
+        layout=layout,
     )
 
 
@@ -213,7 +216,7 @@ def generalised_inverse(matrix: Matrix, k: int) -> Matrix:
     The matrix is singular, since battles say nothing of the mean strength.
     """
     inverse = interruptible(k > LARGE, np.linalg.inv, add_mean_strength(matrix, k))
-    inverse[:k, :k] -= inverse[:k, :k].sum() / k**2
+    inverse[:k, :k] -= inverse[:k, :k].sum() / k**2  # the variance of the mean strength
     return np.asarray(0.5 * (inverse + inverse.T))
 
 
@@ -225,7 +228,7 @@ def add_mean_strength(matrix: Matrix, k: int) -> Matrix:
 
 
 def fit_battles(counts: Counts, layout: ParameterLayout) -> Fit:
-    """Return the estimate by Newton's method from 0; a step is halved while it is downhill."""
+    """Return the estimate by Newton's method from 0, in which a step downhill is halved."""
     values = np.zeros(layout.indices.size)
     likelihood = log_likelihood(counts, layout, values)
     for _ in range(MOST_STEPS):
@@ -234,14 +237,14 @@ def fit_battles(counts: Counts, layout: ParameterLayout) -> Fit:
         curvature = add_mean_strength(information(counts.total, chances, layout), layout.k)
         step = interruptible(layout.k > LARGE, np.linalg.solve, curvature, slope)
         size = float(np.abs(step).max())
+        least = likelihood - LIKELIHOOD_ROUNDING * abs(likelihood)
         for _ in range(MOST_HALVINGS):
-            reached = log_likelihood(counts, layout, values + step)
-            if size <= STEP_TOLERANCE or reached >= likelihood - LIKELIHOOD_ROUNDING * abs(
-                likelihood
-            ):
+            likelihood_after = log_likelihood(counts, layout, values + step)
+            if size <= STEP_TOLERANCE or likelihood_after >= least:
                 break
             step *= 0.5
-        values, likelihood = values + step, reached
+        values = values + step
+        likelihood = likelihood_after
         if size <= STEP_TOLERANCE:
             break
     chances = outcome_probabilities(*layout.split(values))
@@ -294,11 +297,13 @@ class WinGraph(NamedTuple):
         if self.parts.any():
             parts = [self._model_list(self.parts == part, names) for part in np.unique(self.parts)]
             return f" (no battle joins {' and '.join(parts)})"
-        above, below = (self._model_list(self.leads.sum(axis=i) == 0, names) for i in (0, 1))
-        rest = "against the others"
-        return f" ({above} never lost or tied {rest}, {below} never won or tied {rest})"
+        top = self._model_list(self.leads.sum(axis=0) == 0, names)
+        bottom = self._model_list(self.leads.sum(axis=1) == 0, names)
+        others = "against the others"
+        return f" ({top} never lost or tied {others}, {bottom} never won or tied {others})"
 
     def _model_list(self, chosen: Flags, names: tuple[str, ...]) -> str:
+        """Return the names of the models of the chosen groups, as '{a, b}'."""
         return list_models([names[j] for g in np.flatnonzero(chosen) for j in self.groups[g]])
 
 
@@ -314,15 +319,15 @@ def win_graph(counts: Counts) -> WinGraph:
     labels = strong_components(edges)
     if not labels.any():
         return WinGraph((tuple(range(len(labels))),), np.zeros((1, 1), bool), np.zeros(1, np.int64))
-    components, first = np.unique(labels, return_index=True)
+    components, first_model = np.unique(labels, return_index=True)
     member = (labels == components[:, None]).astype(np.float64)
     leads = (member @ edges @ member.T) > 0.0
     np.fill_diagonal(leads, False)
-    for g in range(len(leads)):  # groups that this one leads to come before it
+    for g in range(len(leads)):  # components are numbered after all those that they lead to
         leads[g] |= leads[leads[g]].any(axis=0)
-    order = np.argsort(first)
+    order = np.argsort(first_model)
     groups = tuple(tuple(np.flatnonzero(labels == g).tolist()) for g in order)
-    parts = strong_components(edges | edges.T)[first[order]]
+    parts = strong_components(edges | edges.T)[first_model[order]]
     return WinGraph(groups, leads[np.ix_(order, order)], parts)
 
 
@@ -383,6 +388,7 @@ def outcome_constraints(counts: Counts, design: Design, layout: ParameterLayout)
     """
     from scipy.sparse import csr_array
 
+    # a row has its entries in the columns of both strengths, log nu (-2) and d (-1)
     entries = [
         (row, np.stack([first, second, np.full_like(first, -2), np.full_like(first, -1)], 1))
         for outcome, table in zip(OUTCOMES, counts, strict=True)
@@ -404,21 +410,18 @@ def bound_all_directions(rows: Any) -> bool:
     """
     from scipy.optimize import linprog
 
-    limits = np.zeros(rows.shape[0])
-    gain = rows.sum(axis=0)
-    solution = linprog(-gain, A_ub=-rows, b_ub=limits, bounds=(-1.0, 1.0))
-    products = (rows.T @ rows).toarray()
-    return (
-        -float(solution.fun) <= PROGRAM_TOLERANCE
-        and float(np.linalg.eigvalsh(products)[0]) > PROGRAM_TOLERANCE
-    )
+    sums = rows.sum(axis=0)
+    solution = linprog(-sums, A_ub=-rows, b_ub=np.zeros(rows.shape[0]), bounds=(-1.0, 1.0))
+    largest_sum = -float(solution.fun)
+    # with a largest sum of 0 all products are 0, and with full rank only z = 0 has these
+    smallest_eigenvalue = float(np.linalg.eigvalsh((rows.T @ rows).toarray())[0])
+    return largest_sum <= PROGRAM_TOLERANCE and smallest_eigenvalue > PROGRAM_TOLERANCE
 
 
 def outcome_contrasts(outcome: int, design: Design, layout: ParameterLayout) -> list[Row]:
     """Return c_o - c_o' of an outcome o and each other one o', for l_i, l_j, log nu and d."""
     x, tie = SCORES_BY_OUTCOME[outcome]
-    others = [
-        SCORES_BY_OUTCOME[kind] for kind in OUTCOMES[: 3 if layout.ties else 2] if kind != outcome
-    ]
+    possible = (WIN, LOSS, TIE) if layout.ties else (WIN, LOSS)
+    others = [SCORES_BY_OUTCOME[other] for other in possible if other != outcome]
     gaps = [(x - x_other, tie - tie_other) for x_other, tie_other in others]
     return [(dx, -dx, dt if layout.ties else 0.0, dx) for dx, dt in gaps]

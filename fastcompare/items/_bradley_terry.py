@@ -79,7 +79,7 @@ class BradleyTerryPairwiseResult(JointPairsResult):
 
 
 def order_effect_text(effect: float, form: str) -> str:
-    """Return ``adds 0.50 to the log odds``, or of a negative effect ``takes 0.50 from`` them."""
+    """Return 'adds 0.50 to the log odds', or 'takes 0.50 from the log odds' if it is negative."""
     verb, preposition = ("takes", "from") if effect < 0.0 else ("adds", "to")
     return f"{verb} {abs(effect):{form}} {preposition} the log odds"
 
@@ -93,7 +93,7 @@ def pair_statuses(status: str, df: Vector) -> NDArray[np.str_]:
 
 ELO = 400.0 / math.log(10.0)  # a difference of 400 is odds of 10 to 1
 SCALES = {"log": 1.0, "elo": ELO}
-EQUAL = 1e-9  # strengths that differ by no more are equal: fits are iterations
+EQUAL = 1e-9  # strengths that differ by no more are equal, since fits are iterative
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -215,8 +215,8 @@ class BradleyTerryResult(Record):
         first, second = np.triu_indices(len(self.names), 1)
         estimate = self.strengths[first] - self.strengths[second]
         variances = np.diag(self.covariance)
-        both = self.covariance[first, second]
-        variance = np.maximum(variances[first] + variances[second] - 2.0 * both, 0.0)
+        covariances = self.covariance[first, second]
+        variance = np.maximum(variances[first] + variances[second] - 2.0 * covariances, 0.0)
         error = np.where(np.isnan(df), math.nan, np.sqrt(variance))
         statistic = ratios(estimate, error)
         return BradleyTerryPairwiseResult.from_fields(
@@ -277,22 +277,22 @@ class BradleyTerryResult(Record):
     def _sample_text(self) -> str:
         """Return the numbers of battles, clusters and ties, as in '120 battles of 8 clusters'."""
         clusters = "" if self.n_groups is None else f" of {amount(self.n_groups, 'cluster')}"
-        left_out = " left out" if self.ties is None else ""
-        ties = f" ({amount(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
+        dropped = " left out" if self.ties is None else ""
+        ties = f" ({amount(self.n_ties, 'tie')}{dropped})" if self.n_ties else ""
         return f"{amount(self.n, 'battle')}{clusters}{ties}"
 
     def _lead_text(self, best: int, second: int, equal: bool) -> str:
         """Return how often the strongest model beats the next, or one that is equally strong."""
-        pair = self.pairwise(correction="none")
-        gap = float(self.strengths[best] - self.strengths[second])
-        p = equation("p", show_pvalue(float(pair.matrix("pvalue")[best, second])))
-        others = f"It beats {self.names[second]}, the next,"
+        pvalues = self.pairwise(correction="none").matrix("pvalue")
+        p = equation("p", show_pvalue(float(pvalues[best, second])))
+        difference = float(self.strengths[best] - self.strengths[second])
+        claim = f"It beats {self.names[second]}, the next,"
         if equal:
-            others = f"{self.names[best]} beats {self.names[second]}"
-        tied = f" and ties with {self.tie_probability[best, second]:.4f}"
-        ties = tied if self.tie_parameter else ""
-        probability = f"{self.win_probability[best, second]:.4f}{ties}"
-        return f"{others} with probability {probability} (difference {gap:.4f}, {p})."
+            claim = f"{self.names[best]} beats {self.names[second]}"
+        probability = f"{self.win_probability[best, second]:.4f}"
+        if self.tie_parameter:
+            probability += f" and ties with {self.tie_probability[best, second]:.4f}"
+        return f"{claim} with probability {probability} (difference {difference:.4f}, {p})."
 
     def _order_text(self) -> str:
         """Return the sentence about the effect of being shown first, '' if it is not estimated."""

@@ -77,10 +77,10 @@ class MeanCovarianceResult(ItemsResult, Record):
         is_defined = not math.isnan(self.df)
         errors = [f" (SE {error:.2g})" if is_defined else "" for error in self.standard_error]
         rows = zip(self.names, self.means, errors, strict=True)
-        listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in rows)
+        means = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in rows)
         degrees = f", {df_text(self.df)}" if is_defined else ""
         note = "" if is_defined else caution_sentence(self.status, self.df)
-        return f"The mean scores are {listed}; {self._counted()}{degrees}.{note}"
+        return f"The mean scores are {means}; {self._counted()}{degrees}.{note}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
@@ -126,13 +126,16 @@ class MeanOmnibusResult(ItemsResult, Cautious, OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         sample = self._counted(unit=self.unit)
         if math.isnan(self.pvalue):
-            whether = (
-                f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined"
+            return (
+                f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined "
+                f"({sample}).{caution_sentence(self.status, math.nan)}"
             )
-            return f"{whether} ({sample}).{caution_sentence(self.status, math.nan)}"
         if self.status == "no_difference":
-            every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
-            return f"The {len(self.names)} models have {every} ({sample})."
+            quantity = self._quantity.removeprefix("mean ")
+            return (
+                f"The {len(self.names)} models have the same {quantity} on every {self.unit} "
+                f"({sample})."
+            )
         note = self._stated_failures() or caution_sentence(self.status, math.nan)
         return (
             f"The {plural(self._quantity)} range from {ends_of_range(self.means, 'g')} "
@@ -311,17 +314,18 @@ def mean_omnibus_test(
 
 def pair_differences(items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the differences of all pairs with the variances of `mean_pairwise_test`."""
-    pairs = with_skewness(pair_means(items.scores, design, cells)[1], items.scores, design, cells)
+    _, pairs = pair_means(items.scores, design, cells)
+    pairs = with_skewness(pairs, items.scores, design, cells)
     return with_answer_variances(pairs, items, design, cells)
 
 
 def omnibus_result(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
     """Return the result of the omnibus test `test` of the models' mean scores."""
     design = mean_design(items.links)
-    tested, chi2 = test(items.scores, design)
+    outcome, chi2 = test(items.scores, design)
     return MeanOmnibusResult(
         **item_fields(items, design),
-        **tested.fields(),
+        **outcome.fields(),
         means=design.means(items.scores),
         chi2=chi2,
         method=title,
@@ -340,22 +344,23 @@ def doubt_fields(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cell
     skewed = pair_variances(pairs, statistic)
     if failures is None:
         return {} if anova_rejects(items, design, skewed) else {"status": "small_sample"}
+    # pairs that failures explain get a statistic of 1, as if they differed by chance
     unexplained = np.where(failures.probability > ALPHA, 1.0, statistic)
     if anova_rejects(items, design, pair_variances(pairs, unexplained)):
         return {}
     greatest = int(np.argmax(np.abs(pairs.estimate)))
     first, second = (int(models[greatest]) for models in cells)
     fields: Fields = {"_lead": Lead((first, second), failures.at(greatest))}
-    doubtful = not anova_rejects(items, design, skewed)
-    return fields | ({"status": "small_sample"} if doubtful else {})
+    if not anova_rejects(items, design, skewed):
+        fields["status"] = "small_sample"
+    return fields
 
 
 def anova_rejects(items: Items, design: MeanDesign, pair_variances: Vector) -> bool:
     """Return whether the ANOVA rejects at 5% with variances of pairs of at least these (P,)."""
-    return bool(
-        anova(items.scores, design, partial(raise_to_pair_variances, pair_variances))[0].p.pvalue
-        <= ALPHA
-    )
+    floor = partial(raise_to_pair_variances, pair_variances)
+    outcome, _ = anova(items.scores, design, floor)
+    return bool(outcome.p.pvalue <= ALPHA)
 
 
 VarianceFloor = Callable[[Matrix], Matrix]
@@ -376,7 +381,7 @@ def anova(scores: Matrix, design: MeanDesign, floor: VarianceFloor | None = None
     undefined = OmnibusOutcome(math.nan, (q, math.nan), UNDEFINED, design.status)
     if design.status != "ok":
         return undefined, None
-    gaps = scores - scores[:, :1]  # exactly 0 for models that are alike
+    gaps = scores - scores[:, :1]  # exactly 0 for models with equal scores
     gaps = gaps - gaps.mean(axis=1, keepdims=True)
     means = design.means(gaps)
     covariance = design.covariance(gaps - means)
@@ -384,16 +389,15 @@ def anova(scores: Matrix, design: MeanDesign, floor: VarianceFloor | None = None
         covariance = centred_covariance(floor(difference_variances(covariance)))
     noise = ROUNDING * float(np.abs(scores).max())
     total = float(np.trace(covariance))
-    if total < 0.0:  # of clusters of two kinds
+    if total < 0.0:  # possible with two-way clusters
         return undefined._replace(status="negative_variance"), None
     if total <= (q + 1) * noise * noise:
-        same = bool((np.abs(means) <= noise).all())
-        word = "no_difference" if same else "zero_variance"
-        return undefined._replace(p=CERTAIN if same else UNDEFINED, status=word), None
+        if (np.abs(means) <= noise).all():
+            return undefined._replace(p=CERTAIN, status="no_difference"), None
+        return undefined._replace(status="zero_variance"), None
     f = float(np.square(means).sum()) / total
-    epsilon = huynh_feldt_epsilon(
-        total * total / float(np.square(covariance).sum()) / q, q, design.df
-    )
+    box = total * total / float(np.square(covariance).sum()) / q
+    epsilon = huynh_feldt_epsilon(box, q, design.df)
     df = epsilon * q, epsilon * q * design.df
     return OmnibusOutcome(f, df, f_pvalue(f, *df), "ok"), None
 
@@ -423,9 +427,9 @@ def raise_to_pair_variances(pair_variances: Vector, variances: Matrix) -> Matrix
 def huynh_feldt_epsilon(box: float, q: int, df: float) -> float:
     """Return Huynh and Feldt's (1976) epsilon, from 1 / q to 1, from Box's epsilon of q contrasts.
 
-    With one degree of freedom it is 0 / 0: the lower bound 1 / q, as for two rounds.
+    With one degree of freedom the formula is 0 / 0, and the lower bound 1 / q is returned.
     """
-    denominator = df - q * box  # of n = df + 1 rows
+    denominator = df - q * box  # df + 1 stands for the number of rows
     if df <= ONE_DEGREE_OF_FREEDOM:
         return 1.0 / q
     if denominator <= 0.0:
@@ -443,15 +447,17 @@ def hotelling(scores: Matrix, design: MeanDesign) -> FAndT2:
     estimate = design.means(gaps)
     covariance = design.covariance(gaps - estimate)
     noise = ROUNDING * np.abs(scores).max()
-    if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
+    if np.diag(covariance).min() < 0.0:  # possible with two-way clusters
         return undefined._replace(status="negative_variance"), math.nan
-    form = quadratic_form(estimate, covariance, noise, noise)
+    form = quadratic_form(estimate, covariance, noise=noise, near=noise)
     f, df = hotelling_f(form.statistic, form.rank, design.df)
+    _, df_of_error = df
     if form.status == "identical":
         return OmnibusOutcome(math.nan, df, CERTAIN, "no_difference"), 0.0
-    if form.status != "ok" or df[1] <= 0.0:
-        word = "too_many_models" if n_contrasts > design.df or df[1] <= 0.0 else "singular"
-        return undefined._replace(df=df, status=word), math.nan
+    if form.status != "ok" or df_of_error <= 0.0:
+        too_many = n_contrasts > design.df or df_of_error <= 0.0
+        status = "too_many_models" if too_many else "singular"
+        return undefined._replace(df=df, status=status), math.nan
     return OmnibusOutcome(f, df, f_pvalue(f, *df), "ok"), form.statistic
 
 

@@ -90,16 +90,14 @@ class EvalRuns(Record):
             By name, of shape (n,), or (n, K) if there are several samples.
         """
         tables = np.moveaxis(self.scores, 1, 0)
-        single = self.scores.shape[2] == 1
-        return {
-            model: table[:, 0] if single else table
-            for model, table in zip(self.models, tables, strict=True)
-        }
+        if self.scores.shape[2] == 1:  # one sample an item
+            tables = tables[:, :, 0]
+        return dict(zip(self.models, tables, strict=True))
 
     @property
     def _metric(self) -> str:
         """The name of the metric, as sentences have it."""
-        name = str(self.metadata["metric"]).partition(",")[0]
+        name, *_ = str(self.metadata["metric"]).split(",")  # without the filter of lm-eval
         return METRICS.get(name, "score")
 
     def interval(
@@ -149,19 +147,20 @@ class EvalRuns(Record):
         """Return the content of the logs in a sentence fit for a paper."""
         n, k, samples = self.scores.shape
         tasks = [str(task) for task in np.unique(self.tasks)]
-        named = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
-        parts = [f"{k} models", f"{n} items of {named}" if named else f"{n} items"]
+        task = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
+        parts = [f"{k} models", f"{n} items of {task}" if task else f"{n} items"]
         if samples > 1:
             parts.append(f"up to {samples} samples an item")
         if self.groups is not None:
             parts.append(f"{len({*zip(self.tasks, self.groups, strict=True)})} clusters")
         missing = sum(run.n_missing for run in self.metadata["runs"])
         n_dropped = self.metadata["n_dropped"]
-        lost = f" {missing} scores were missing" if missing else " No score was missing"
-        out = f", {n_dropped} items were left out for that" if n_dropped else ""
-        absent = self.metadata["left_out"]
-        without = f" Left out, without this metric: {', '.join(absent)}." if absent else ""
-        return f"{', '.join(parts)}, metric {self.metadata['metric']}.{lost}{out}.{without}"
+        n_missing = f" {missing} scores were missing" if missing else " No score was missing"
+        dropped = f", {n_dropped} items were left out for that" if n_dropped else ""
+        models = self.metadata["left_out"]
+        left_out = f" Left out, without this metric: {', '.join(models)}." if models else ""
+        metric = self.metadata["metric"]
+        return f"{', '.join(parts)}, metric {metric}.{n_missing}{dropped}.{left_out}"
 
     def report(self) -> str:
         """Return a text report of what was read and what is missing, one line per model.
@@ -284,9 +283,9 @@ class ItemScores(Record):
         """Return in a sentence how many answers there are."""
         missing = sum(self.n_missing.values())
         samples = next(iter(self.scores.values())).reshape(len(self.items), -1).shape[1]
-        several = f", up to {samples} samples of each" if samples > 1 else ""
-        without = f"; {missing} answers are missing" if missing else ""
-        return f"{len(self.models)} models on {len(self.items)} items{several}{without}."
+        of_samples = f", up to {samples} samples of each" if samples > 1 else ""
+        of_missing = f"; {missing} answers are missing" if missing else ""
+        return f"{len(self.models)} models on {len(self.items)} items{of_samples}{of_missing}."
 
 
 def from_long(

@@ -61,7 +61,8 @@ def flip_test(
 
     The sign of each cluster's sum is flipped; all 2^G signs are counted for few clusters.
     """
-    clusters = weighted_cluster_sums(items, d, claim[1])
+    _, margin = claim
+    clusters = weighted_cluster_sums(items, d, margin)
     scale = clusters.unit if clusters.tolerance == 0.0 else 1.0
     scaled_sums = clusters.sums * scale
     replicates: list[Vector] = []
@@ -86,11 +87,11 @@ def flip_test(
         return p, random_ends, replicates[0] * scale / float(clusters.weights.sum())
     if scaled_sums.size <= MOST_ENUMERATED_CLUSTERS:
         return p, ExactFlipEnds(scaled_sums, clusters.weights), None
-    return (
-        p,
-        random_ends if claim[1] else ExactlyDecidedEnds(random_ends, *centred_sums(0.0)[1:]),
-        None,
-    )
+    if margin:
+        return p, random_ends, None
+    # many clusters, but so many sums of 0 that the test of 0 enumerated all signs
+    _, nonzero, tolerance = centred_sums(0.0)
+    return p, ExactlyDecidedEnds(random_ends, nonzero, tolerance), None
 
 
 def weighted_cluster_sums(items: Items, d: Vector, margin: float) -> ClusterSums:
@@ -98,10 +99,11 @@ def weighted_cluster_sums(items: Items, d: Vector, margin: float) -> ClusterSums
     links = items.links
     weights = np.ones(d.size) if links.weights is None else links.weights
     count = d.size if links.groups is None else int(links.groups.max()) + 1
-    exact = integer_differences(items, margin)
-    scaled = None if exact is None else scale_to_integers([weights])
-    if exact is not None and scaled is not None:
-        (integers, unit), (counts, _) = exact, (scaled[0][0], scaled[1])
+    differences = integer_differences(items, margin)
+    scaled_weights = None if differences is None else scale_to_integers([weights])
+    if differences is not None and scaled_weights is not None:
+        integers, unit = differences
+        (counts,), _ = scaled_weights  # the unit of weights does not matter
         limit = max(float(np.abs(integers).max()), abs(margin) / unit, 1.0)
         if limit * float(counts.sum()) < LARGEST_EXACT_INTEGER:
             sums = cluster_totals(counts * integers, links.groups, count)
@@ -117,13 +119,13 @@ def integer_differences(items: Items, margin: float) -> tuple[Vector, float] | N
     """
     models = items.scores.shape[1]
     columns = list(items.scores.T) if items.samples is None else list(items.samples)
-    integers = scale_to_integers([*columns, np.array([margin])])
-    if integers is None:
+    scaled = scale_to_integers([*columns, np.array([margin])])
+    if scaled is None:
         return None
-    columns = integers[0][:-1]
-    unit = integers[1]
+    (*columns, _), unit = scaled
     if items.samples is not None:
         sizes = [np.sum(~np.isnan(samples), axis=1) for samples in columns]
+        # means of samples are whole multiples of the unit over this common multiple
         multiple = math.lcm(*np.unique(np.concatenate(sizes)).tolist())
         if multiple > LARGEST_EXACT_INTEGER:
             return None
@@ -136,13 +138,13 @@ def integer_differences(items: Items, margin: float) -> tuple[Vector, float] | N
 def scale_to_integers(columns: Sequence[Vector]) -> tuple[list[Vector], float] | None:
     """Return columns as whole multiples of a power of 1/10, and this unit.
 
-    0.25 and 0.5 give 25, 50 and 0.01.
-    None where a number has more than 15 decimals, or float64 does not hold the multiples.
+    0.25 and 0.5 give 25, 50 and 0.01. None if a number has more than 15 decimals, or a multiple is
+    too large for float64.
     """
     digits = 0
     for column in columns:
-        for part in (column[:FIRST_SCORES], column):
-            while not have_at_most_decimals(part, digits):
+        for numbers in (column[:FIRST_SCORES], column):
+            while not have_at_most_decimals(numbers, digits):
                 digits += 1
                 if digits > MOST_DECIMALS:
                     return None

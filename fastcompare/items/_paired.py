@@ -86,7 +86,8 @@ class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
     _sampling: Sampling = field(repr=False)
     _weighted: bool = field(repr=False)
     _tails: Ends | None = field(repr=False)
-    _data: tuple[Items, Vector] | None = field(repr=False, default=None)  # of arrays _sampling
+    # items and differences, from which `_sampling` is computed on demand
+    _data: tuple[Items, Vector] | None = field(repr=False, default=None)
     _letter: str = field(repr=False, default="")
     _unseen: UnseenFailures | None = field(repr=False, default=None)
     _in_chunks: bool = field(repr=False, default=False)
@@ -127,8 +128,8 @@ class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
     def _stated_power(self) -> str:
         """Return the sentence that names a test with more power, where unequal units cost some."""
         unequal = self.df < SMALLEST_DF_SHARE * (self.n_clusters - 1.0) and self.n_strata == 1
-        tested = self._letter.startswith("t(") and not (self.margin or self._in_chunks)
-        if not (unequal and tested and ALPHA < self.pvalue <= DOUBTFUL):
+        allows_flips = self._letter.startswith("t(") and not (self.margin or self._in_chunks)
+        if not (unequal and allows_flips and ALPHA < self.pvalue <= DOUBTFUL):
             return ""
         units = "weights" if self._weighted else "clusters"
         return (
@@ -141,16 +142,16 @@ class PairedMeanResult(ItemsResult, ByTails, Cautious, Result, Plannable):
         if math.isnan(self.pvalue):
             return ", p undefined"
         has_statistic = bool(self._letter) and math.isfinite(self.statistic)
-        named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
-        return f"{named}, {equation('p', show_pvalue(self.pvalue))}"
+        statistic = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
+        return f"{statistic}, {equation('p', show_pvalue(self.pvalue))}"
 
     def _stated_difference(self) -> str:
         """Return the sentence with both means and their difference, without its full stop."""
         if self.means is None:
             return f"The mean difference of the scores is {self.estimate:.4g}"
         form = differing_form(self.means, "g")
-        both = self._beside_names(*(f"{mean:{form}}" for mean in self.means))
-        return f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g}"
+        means = self._beside_names(*(f"{mean:{form}}" for mean in self.means))
+        return f"The {plural(self._quantity)} are {means}, a difference of {self.estimate:.4g}"
 
 
 @with_engine_options(as_draws)
@@ -388,8 +389,8 @@ def streamed_result(
     shared_fields: dict[str, Any] = {
         "names": stream.names,
         "n_dropped": streamed.mean.sums.n_dropped,
+        "_in_chunks": True,
     }
-    shared_fields["_in_chunks"] = True
     if len(stream.names) == 1:  # differences do not tell the means
         shared_fields |= {"means": None, "names": UNNAMED}
     return plain_result(plain_mean_of_stream(streamed.mean), test, on_undefined, **shared_fields)
@@ -398,7 +399,10 @@ def streamed_result(
 def plain_result(
     mean: PlainMean, test: Fields, on_undefined: str, **shared_fields: Any
 ) -> PairedMeanResult:
-    """Return the result of a test of plain arrays; `shared_fields` are those of chunks."""
+    """Return the result of a test of plain arrays or of chunks.
+
+    `shared_fields` replace the fields that describe plain arrays, such as the names.
+    """
     n = mean.n
     default_names_and_means = {"names": UNNAMED, "n_dropped": 0, "means": mean.means}
     result = PairedMeanResult.from_fields(
