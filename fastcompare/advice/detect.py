@@ -86,7 +86,7 @@ SIZES = ("n_train", "n_test")
 
 
 def named_values(data: Any) -> Mapping[str, Any] | None:
-    """Return a mapping, or a list as a mapping; None for anything else.
+    """Return values by name: a mapping as it is, or a list as a mapping; None for anything else.
 
     A list contains pairs of a name and a value, or results of cross_validate, which are numbered,
     or estimators, which are named by their classes.
@@ -101,7 +101,8 @@ def named_values(data: Any) -> Mapping[str, Any] | None:
         return dict(zip(names_by_class(data), data, strict=True))
     if not all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in data):
         return None
-    return dict(zip(as_names("data", [x[0] for x in data]), (x[1] for x in data), strict=True))
+    names, values = zip(*data, strict=True)
+    return dict(zip(as_names("data", list(names)), values, strict=True))
 
 
 def names_by_class(estimators: Sequence[Any]) -> list[str]:
@@ -117,21 +118,18 @@ def rounds_with_sizes(
     arguments: Arguments, plan: RoundsPlan, columns: Mapping[str, Any], why: str, metric: str
 ) -> Data:
     """Return scores by round with the design and sizes of a plan, or with specified ones."""
-    sizes_and_design = {
-        name: value for name, value in arguments.options.items() if name not in ("cv", "scoring")
-    }
-    sizes_and_design.pop("groups", None)  # which the splits have heeded
-    sizes_and_design.setdefault("design", plan.design)
-    sizes = (
-        float(sizes_and_design.get("n_train", plan.n_train)),
-        float(sizes_and_design.get("n_test", plan.n_test)),
-    )
-    with_sizes = Arguments(data=arguments.data, passed=sizes_and_design)
+    used = ("cv", "scoring", "groups")  # the scores are by these splits, which heed groups
+    passed = {name: value for name, value in arguments.options.items() if name not in used}
+    passed.setdefault("design", plan.design)
+    n_train = float(passed.get("n_train", plan.n_train))
+    n_test = float(passed.get("n_test", plan.n_test))
+    sizes = (n_train, n_test)
+    with_sizes = Arguments(data=arguments.data, passed=passed)
     return check_data(with_sizes, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
 
 
 def estimators_data(arguments: Arguments) -> Data:
-    """Fit estimators on the same splits; return their scores by round."""
+    """Fit estimators on the same splits; return their scores by round. Advice fits none."""
     if is_estimator(arguments.data):
         refuse_shape("one estimator is one model: pass a list of them, or {'name': estimator, ...}")
     named = as_estimators(named_values(arguments.data))
@@ -266,16 +264,16 @@ def table_data(arguments: Arguments) -> Data:
 
 
 def runs_data(arguments: Arguments) -> Data:
-    """Return the scores of items that `read_evals` found."""
+    """Return the scores of items that `read_evals` returned, with tasks as strata."""
     runs: EvalRuns = arguments.data
-    links = {"groups": runs.groups, "sample_weight": runs.weights}
-    passed = {**arguments.passed, **{name: v for name, v in links.items() if v is not None}}
-    with_runs = Arguments(data=runs, passed=passed)
+    columns = {"groups": runs.groups, "sample_weight": runs.weights}
+    present = {name: column for name, column in columns.items() if column is not None}
+    with_runs = Arguments(data=runs, passed={**arguments.passed, **present})
     why = ("The logs contain a score for each item.",)
     higher = runs.metadata["higher_is_better"]
     more = {"higher_is_better": higher, "metric": runs._metric}
     data = check_data(with_runs, "items", runs.by_model(), why, **more)
-    if higher is None:
+    if higher is None:  # the name of the metric may tell
         data = replace(data, called=(str(runs.metadata["metric"]),))
     if len({*runs.tasks.tolist()}) < 2:
         return data
@@ -323,7 +321,7 @@ def are_battles(arguments: Arguments) -> bool:
 
 
 def battles_data(arguments: Arguments) -> Data:
-    """Return battles: a table, rows, or both models and the outcome as `data`, `a` and `b`."""
+    """Return battles, passed as a table, as rows, or as columns `data`, `a` and `b`."""
     if arguments.a is None:
         battles, why = battle_columns(arguments.data), BATTLES
     else:
@@ -350,7 +348,7 @@ def with_columns(arguments: Arguments) -> Arguments:
 
 
 def unused_columns(arguments: Arguments) -> tuple[str, ...]:
-    """Return a line on the columns of a table of battles that are not used, if there are any."""
+    """Return a line on columns of a table of battles that are not used, or none."""
     named = [name for name in arguments.named.values() if isinstance(name, str)]
     unused = [name for name in columns_beside_battles(arguments.data) if name not in named]
     if arguments.a is not None or not unused:
@@ -391,7 +389,7 @@ def are_times(arguments: Arguments) -> bool:
 
 
 def times_data(arguments: Arguments) -> Data:
-    """Return times, events and scores of risk."""
+    """Return times, events and scores of risk; 'censored' where many cases are so too early."""
     time, event = map(read_once, times_in(arguments.data))
     if arguments.a is None:
         refuse_shape("times to an event need the models' scores of risk: compare(times, scores)")

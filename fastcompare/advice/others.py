@@ -20,7 +20,7 @@ TWO_MULTICLASS_MODELS = (
 
 
 class SingleTest(NamedTuple):
-    """The only test for some data, the field with the models' values, and why it is run."""
+    """The only test for some data, the field and quantity of the models' values, and the reason."""
 
     test: Callable[..., Any]
     field: str
@@ -54,7 +54,7 @@ def analyse_classes_or_unpaired(data: Data, query: Query) -> Analysis | None:
 
 
 def analyse_unpaired(data: Data, query: Query) -> Analysis:
-    """Return the test of two models on different cases."""
+    """Return the analysis by the test of two models on different cases, or raise if none fits."""
     assert data.unpaired is not None
     single_test = UNPAIRED_TESTS.get(data.kind)
     if single_test is None:
@@ -72,13 +72,13 @@ def analyse_unpaired(data: Data, query: Query) -> Analysis:
             "in which each model has cases of its own",
             end=f". Omit it{more}.",
         )
-    (y_1, first), (y_2, second) = data.unpaired
-    result: Any = query.run(single_test.test, y_1, first, y_2, second)
+    (labels_1, values_1), (labels_2, values_2) = data.unpaired
+    result: Any = query.run(single_test.test, labels_1, values_1, labels_2, values_2)
     return analysis_by_single_test(data, query, single_test, with_names(result, data.columns))
 
 
 def analyse_classes(data: Data, query: Query) -> Analysis:
-    """Return the test of two models' multiclass AUCs."""
+    """Return the analysis by the test of two models' multiclass AUCs, or by that of one model."""
     if len(data.columns) == 1:
         return analyse_one_multiclass_model(data, query)
     if len(data.columns) != 2:
@@ -98,7 +98,7 @@ def analyse_classes(data: Data, query: Query) -> Analysis:
 
 
 def analyse_one_multiclass_model(data: Data, query: Query) -> Analysis:
-    """Return the multiclass AUC of one model with its interval."""
+    """Return the analysis by the multiclass AUC of one model with its interval."""
     (table,) = data.columns.values()
     options = {"classes": list(data.classes or ()), **data.options}
     single_test = SingleTest(

@@ -34,16 +34,19 @@ def provenance_of(result: Any) -> Provenance:
         assumptions = [text for test in tests for text in test.assumptions]
         references = [test.reference for test in tests]
     else:
-        rules = list(rules_in(result))
-        assumptions = [text for some in rules for text in common_assumptions(some)]
-        references = [rule.reference for some in rules for rule in some[:1]]
+        rules_by_test = [rules for rules in rules_in(result) if rules]
+        assumptions = [text for rules in rules_by_test for text in common_assumptions(rules)]
+        references = [rules[0].reference for rules in rules_by_test]
     return Provenance(
         tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
     )
 
 
 def rules_in(result: Any) -> Iterator[list[Rule]]:
-    """Yield lists of rules: of the result, and of each nested test; of a comparison these alone."""
+    """Yield a list of rules for a result and each nested test; of a comparison for these only.
+
+    A list is empty if no rule has the test.
+    """
     if not isinstance(result, Comparison):
         yield rules_of_result(result)
     for name, test in tests_in(result).items():
@@ -58,12 +61,16 @@ def rules_in(result: Any) -> Iterator[list[Rule]]:
 def rules_of_result(result: Any, name: str = "") -> list[Rule]:
     """Return the rules of the test of a result: those for clusters if it had any, else the usual.
 
-    Rules of one test for several kinds of data differ in words: those of the first kind count.
+    The kind of data is not known from a result: of rules for several kinds, which differ in words
+    only, those of the first kind are returned.
     """
     clusters = has_clusters(result)
     rules = rules_of_test(result, name)
     fitting = [rule for rule in rules if suits_design(rule, clusters)] or rules
-    return [rule for rule in fitting if fitting[0].kinds[0] in rule.kinds]
+    if not fitting:
+        return []
+    first_kind = fitting[0].kinds[0]
+    return [rule for rule in fitting if first_kind in rule.kinds]
 
 
 def has_clusters(result: Any) -> bool:
@@ -95,25 +102,28 @@ def common_assumptions(rules: list[Rule]) -> list[str]:
 
 
 def function_of(result: Any) -> str:
-    """Return the name of the public function that made a result, if one did."""
+    """Return the name of the public function that made a result, '' if none did."""
     function = call_that_made(result).function
     return function if function in dir(fc) else ""
 
 
 def call_of(result: Any) -> str:
-    """Return the call that made a result; parameters' names stand for the data."""
+    """Return the call that made a result, '' if no public function did.
+
+    The names of parameters are in place of the data.
+    """
     name = function_of(result)
     if not name:
         return ""
     parameters = inspect.signature(getattr(fc, name)).parameters
     if isinstance(result, Comparison):
-        parts = [*data_compared(result), *fields_text(result, ("kind", "design", "alpha"))]
-        parts += [f"{option}={value!r}" for option, value in result._options.items()]
-    elif isinstance(result, Recommendation):  # of data, too, words repeat it
-        parts = [*fields_text(result, Description._fields)]
+        arguments = [*data_compared(result), *fields_text(result, ("kind", "design", "alpha"))]
+        arguments += [f"{option}={value!r}" for option, value in result._options.items()]
+    elif isinstance(result, Recommendation):  # described by options even if it was of data
+        arguments = [*fields_text(result, Description._fields)]
     else:
-        parts = [*data_tested(parameters, result), *options_given(parameters, result)]
-    return f"fastcompare.{name}({', '.join(parts)})"
+        arguments = [*data_tested(parameters, result), *options_given(parameters, result)]
+    return f"fastcompare.{name}({', '.join(arguments)})"
 
 
 def data_compared(result: Comparison) -> Iterator[str]:
@@ -139,11 +149,14 @@ Parameters = Mapping[str, inspect.Parameter]
 
 
 def data_tested(parameters: Parameters, result: Any) -> Iterator[str]:
-    """Yield the names of the parameters that are data, as many as a rule's call has."""
-    calls = [rule.call.partition("(")[2].split(", ") for rule in rules_of_result(result)]
-    usual = sum("=" not in text for text in calls[0]) if calls else MOST_DATA
+    """Yield the names of the parameters that are data, as many as the first rule's call has."""
+    rules = rules_of_result(result)
+    n_data = MOST_DATA
+    if rules:
+        _, _, arguments = rules[0].call.partition("(")
+        n_data = sum("=" not in text for text in arguments.split(", "))
     for place, p in enumerate(parameters.values()):
-        if p.kind is not p.KEYWORD_ONLY and (p.default is p.empty or place < usual):
+        if p.kind is not p.KEYWORD_ONLY and (p.default is p.empty or place < n_data):
             yield p.name
 
 
@@ -156,4 +169,7 @@ def options_given(parameters: Parameters, result: Any) -> Iterator[str]:
         if p.name == "rng" and isinstance(seed, int) and value in (None, ...):
             yield f"rng={seed}"
         elif p.kind is p.KEYWORD_ONLY and value != p.default:
-            yield f"{p.name}={p.name if value is ... else repr(value)}"
+            text = (
+                p.name if value is ... else repr(value)
+            )  # ... is recorded for arrays and the like
+            yield f"{p.name}={text}"

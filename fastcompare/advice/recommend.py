@@ -284,7 +284,7 @@ OPTION_OF = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  #
 
 
 def role_place(rule: Rule) -> int:
-    """Return the position of a rule's role in `ROLE_ORDER`, a key to sort by."""
+    """Return the position of a rule's role in `ROLE_ORDER`, by which advice is sorted."""
     return ROLE_ORDER.index(rule.role)
 
 
@@ -293,7 +293,7 @@ def call_for(rule: Rule, design: str) -> str:
     option = OPTION_OF.get(design, "")
     if design == "incomplete" and rule.models == (2, 2):
         option = 'nan_policy="omit"'
-    if rule.role == "collect" or option in rule.call:
+    if rule.role == "collect" or option in rule.call:  # '' is in each
         return rule.call
     return f"{rule.call.removesuffix(')')}, {option})"
 
@@ -313,10 +313,12 @@ def advised_test(rule: Rule, design: str) -> AdvisedTest:
 
 
 def design_of(tests: tuple[AdvisedTest, ...], question: Question) -> tuple[NullDesign, Wrong]:
-    """Return the design to simulate and the wrong test in it, or raise."""
+    """Return the design to simulate and the wrong test in it, or raise if no wrong test has one."""
     wrongs = [test.wrong for test in tests if test.role != "collect" and test.wrong is not None]
     wrong = next((wrong for wrong in wrongs if wrong.world), None)
-    return refuse_measure(str(question)) if wrong is None else (NULL_DESIGNS[wrong.world], wrong)
+    if wrong is None:
+        refuse_measure(str(question))
+    return NULL_DESIGNS[wrong.world], wrong
 
 
 def measure_error_rates(
@@ -325,11 +327,16 @@ def measure_error_rates(
     cases: ScoredCases | None,
     **work: Any,
 ) -> ErrorRatesResult:
-    """Return the simulated type I errors of the recommended and of the wrong test."""
+    """Return the simulated type I errors of the recommended and of the wrong test.
+
+    Where pairs are compared at once, at least as many models are simulated as the design has.
+    """
     design, wrong = design_of(tests, question)
     size = design.n if question.n is None else question.n
+    least_k = design.k if question.n_models > 2 else 2
+    wrong_name, _, _ = wrong.test.partition(",")
     return simulate_error_rates(
-        {tests[0].test: design.right, f"wrong: {wrong.test.partition(',')[0]}": design.wrong},
-        design.at(size, max(question.n_models, design.k if question.n_models > 2 else 2), cases),
+        {tests[0].test: design.right, f"wrong: {wrong_name}": design.wrong},
+        design.at(size, max(question.n_models, least_k), cases),
         **work,
     )

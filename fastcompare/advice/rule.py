@@ -15,7 +15,7 @@ ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong test, with its type I error in percent, the setting where it has it, and the source.
+    """A wrong test, with its type I error in percent in a setting, and the source of both.
 
     `world` is the key of the design that simulates it; `found` are the powers of the right and of
     the wrong test, in percent.
@@ -26,7 +26,7 @@ class Wrong:
     setting: str
     source: str = CHOOSING
     world: str = ""
-    found: tuple[float, float] | None = None  # of true differences, by the right and the wrong test
+    found: tuple[float, float] | None = None
 
     def __str__(self) -> str:
         """Return the sentence with the test's type I error, its setting, and its power if known."""
@@ -233,7 +233,10 @@ SEVERAL = (3, UNLIMITED)  # models, for omnibus tests and tests of all pairs
 SAMPLED_CASES = "the cases are a random sample of the population the claim is about"
 HELD_OUT = "each model was fitted once, on other cases"
 SAMPLED_ITEMS = "the items are a random sample of those the claim is about"
-IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (SAMPLED_CASES, SAMPLED_ITEMS)}
+IN_CLUSTERS = {  # the same assumptions, about clusters
+    SAMPLED_CASES: SAMPLED_CASES.replace("the cases", "the clusters"),
+    SAMPLED_ITEMS: SAMPLED_ITEMS.replace("the items", "the clusters"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,12 +252,12 @@ class Rule:
     parametric: bool = False
     wrong: str = ""  # a key of `WRONG`
     kinds: tuple[str, ...]
-    designs: tuple[str, ...] = ()  # none is all of the kind
+    designs: tuple[str, ...] = ()  # () is all of the kind
     models: tuple[int, int] = (2, 2)
     rows: tuple[int, int] = (0, UNLIMITED)
-    unknown: bool = True  # whether it counts where the number of rows is not told
+    unknown: bool = True  # whether the rule is for an unknown number of rows, too
     paired: bool = True
-    claims: tuple[str, ...] = ()  # none is that which the kind can carry
+    claims: tuple[str, ...] = ()  # () is the claim that data of the kind can support
 
     def assumed(self, design: str) -> tuple[str, ...]:
         """Return the assumptions; for clustered rows those about cases are about clusters."""
@@ -264,7 +267,7 @@ class Rule:
 
     @property
     def instead(self) -> Wrong | None:
-        """The test that people take by mistake, and how often it errs."""
+        """The test that people take by mistake, and how often it errs; None if none is known."""
         return WRONG[self.wrong] if self.wrong else None
 
 
