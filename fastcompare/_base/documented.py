@@ -286,6 +286,7 @@ def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -
     keyword_only = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
     wrong = next((name for name in passed if name not in legal), None)
     if wrong is not None:
+        # Not those that `args`, by position, or other options have already.
         free = [name for name in [*legal][len(args) :] if name not in passed]
         return parameter_hint(wrong, free) or suggestion(wrong, legal, ".")
     if keyword_only and len(args) > len(legal) - len(keyword_only):

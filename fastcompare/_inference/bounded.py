@@ -114,7 +114,7 @@ def is_below_multiplier(multiplier: float, y: Vector, shares: Vector) -> bool:
         total = 0.0
         for share, value in zip(shares.tolist(), y.tolist(), strict=True):
             denominator = 1.0 + multiplier * value
-            if denominator <= 0.0:
+            if denominator <= 0.0:  # past the pole at which the sum is minus infinite
                 return False
             total += share * value / denominator
         return total > 0.0

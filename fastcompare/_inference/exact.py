@@ -32,6 +32,7 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
     b = c is 1 less half its chance (Fagerland et al. 2013).
     """
     lead, sides = upper_tail_start(b - c, alternative)
+    # By symmetry heads are the side of which few are evidence for the claim.
     heads = (b + c - int(lead)) // 2
     tails = (b + c + int(lead)) // 2
     if sides == 2.0 and b == c:

@@ -210,7 +210,7 @@ def beta_quantile(a: float, b: float, below: float) -> float:
     """
     from scipy.special import betainc, betaincinv
 
-    if min(a, b) > MOST_EXACT_THROWS:  # where that integral fails, too, and Wilson's end is as good
+    if min(a, b) > MOST_EXACT_THROWS:  # SciPy's integral fails, too, and Wilson's end is as good
         return float(wilson_low(a / (a + b), a + b, normal_quantile(below)))
     quantile = float(betaincinv(a, b, below))
     if abs(float(betainc(a, b, quantile)) - below) <= QUANTILE_TOLERANCE * below:

@@ -72,8 +72,9 @@ def detectable_difference(
 ) -> float:
     """Return the smallest true difference that the test detects with this power.
 
-    For a one-sided test it has the sign of the claim, and the margin is subtracted. NaN for
-    equivalence. `textbook` takes a normal test and neglects its tail on the wrong side.
+    For a one-sided test it has the sign of the claim, and its distance from the claim's margin
+    counts: 'greater' with a margin may detect a difference below 0. NaN for equivalence. `textbook`
+    takes a normal test and neglects its tail on the wrong side.
     """
     if not error > 0.0 or not df > 0.0 or alternative == "equivalence":
         return math.nan
@@ -83,7 +84,7 @@ def detectable_difference(
         return mean_power(ratio, error=1.0, df=df, alternative=claim, alpha=alpha) - power
 
     two_sided = alternative == "two-sided"
-    claim = "two-sided" if two_sided else "greater"  # 'less' by symmetry
+    claim = "two-sided" if two_sided else "greater"  # 'less' has the same power at -difference
     if textbook:
         ratio_to_error = normal_detectable_ratio(alternative, alpha, power)
     else:

@@ -418,7 +418,7 @@ def equal_units_bound(
 ) -> ZeroVarianceBound:
     """Return the bound on a mean of the chosen items or clusters whose differences are all equal.
 
-    `most` is the greatest possible difference of one item.
+    `most` is the greatest possible difference of one item. Items that are not chosen weigh nothing.
     """
     sizes = np.ones(links.n) if links.weights is None else links.weights
     groups = links.groups

@@ -138,7 +138,8 @@ def continuity_corrected_z(
     """
     if alternative == "two-sided":
         return root
-    return (difference - (continuity if alternative == "greater" else -continuity)) / error
+    correction = continuity if alternative == "greater" else -continuity
+    return (difference - correction) / error
 
 
 def pvalue_by_convention(statistic: float, standard_error: float) -> PValue | None:

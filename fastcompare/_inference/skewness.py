@@ -85,7 +85,8 @@ def influence_skewness(influence: Scores, n: float) -> Skewness:
 def skewness_by_moments(cubes: Any, sixths: Any, n: float) -> Skewness:
     """Return the skewness of means from `cubes` = sum u^3 and `sixths` = sum u^6, if sum u^2 = 1.
 
-    The usual adjusted coefficient: sum u^3 times sqrt(n (n - 1)) / (n - 2). 0 if nothing varies.
+    The usual adjusted coefficient: sum u^3 times sqrt(n (n - 1)) / (n - 2). 0 if nothing varies, or
+    n is at most 3.
     """
     if not n > FEWEST_UNITS:
         return Skewness(np.zeros_like(cubes), n, np.zeros(np.shape(cubes), np.bool_))
@@ -106,7 +107,7 @@ def sums_skewness(
     n, cluster_sums = sizes.sum(), cluster_sums[cluster_sizes > 0]
     if n > MOST_ITEMS or n * n < FEWEST_CLUSTERS * (sizes @ sizes):
         return Skewness()
-    if sizes.min() == sizes.max():  # a third of the time
+    if sizes.min() == sizes.max():  # the same result in a third of the time
         return influence_skewness(cluster_sums, sizes.size)
     rho = intraclass_correlation(cluster_sums, sizes, sum_of_squares)
     independent = sizes / (n - sizes)
@@ -116,6 +117,7 @@ def sums_skewness(
     skewness = influence_skewness(
         (cluster_sums.T / np.sqrt(n - sizes)).T / np.sqrt(variance), sizes.size
     )
+    # What u / sqrt(v) show counts so many times, by the module docstring.
     stretch = (variance**1.5).sum(axis=0) / variance.sum(axis=0) ** 1.5 * np.sqrt(sizes.size)
     return skewness._replace(from_sample=skewness.from_sample * stretch)
 

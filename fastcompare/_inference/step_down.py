@@ -209,7 +209,8 @@ def dunnett_pvalues(
 ) -> Vector:
     """Return Dunnett's adjusted p-values of m differences with these correlations (m, m).
 
-    Undefined p-values stay NaN and do not count. P-values may come from t statistics with different
+    Undefined p-values stay NaN and do not count. With `step_down` the family of each difference has
+    only those that are no more significant. P-values may come from t statistics with different
     degrees of freedom: their dependence is that of the normal scores.
     """
     adjusted = np.full(pvalue.shape, np.nan)
@@ -286,7 +287,8 @@ def joint_pvalues(
 ) -> Vector:
     """Return p-values of all pairs, adjusted by the distribution of the largest z, or t with `df`.
 
-    They are kept between the unadjusted ones and Bonferroni's.
+    They are kept between the unadjusted ones and Bonferroni's. Where no difference varies they are
+    the unadjusted ones; `step_down` adjusts each for those that are no more significant.
     """
     one_sided = alternative != "two-sided"
     signed = -z if alternative == "less" else z

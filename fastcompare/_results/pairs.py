@@ -332,8 +332,8 @@ class PairsResult(Gated, Record):
             which = "The difference" if tested == 1 else f"None of the {tested} differences"
             verb = "is not" if tested == 1 else "is"
             return f"{which}{testable} in {self.quantity} {verb} {decision}."
-        single = total == 1 or is_with_control(self) or is_one_sided(self)
-        findings = self._strongest(significant) if single else self._best(significant)
+        by_pair = total == 1 or is_with_control(self) or is_one_sided(self)
+        findings = self._strongest(significant) if by_pair else self._best(significant)
         which = "The difference" if total == 1 else f"{significant.size} of {total} differences"
         verb = "is" if significant.size == 1 else "are"
         return f"{which} in {self.quantity} {verb} {decision}: {findings}."
