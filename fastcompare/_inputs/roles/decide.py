@@ -29,7 +29,7 @@ from .times import read_times
 from .words import ROLES, is_metric, name_suggests, split_words
 
 METRIC = {"metric", "metrics"}  # words of names of columns
-MEASURE = {"measure", "measures"}
+MEASURE = {"measure", "measures"}  # which may also be of quantities
 WORDS_OF_SPLITS = {"split", "splits", "set", "subset", "partition", "part", "usage"}
 BESIDE_METRIC = {"name", "eval", "evaluation"}
 RANKING_METRICS = {"p", "ap", "rr", "dcg", "bpref", "rprec", "recip", "rank", "cut", "at"}
@@ -65,10 +65,10 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
         if getattr(named, what) is not None:
             check_choice(option_name(what), getattr(named, what), tuple(columns))
     refuse_numbers_as_names(columns)
-    columns, footer = without_footer(columns)
-    columns, lines = held_out_rows(columns, named)
-    columns, metric = rows_of_metric(columns, named)
-    columns, named, answers = answers_in(columns, named)
+    columns, footer_lines = without_footer(columns)
+    columns, split_lines = held_out_rows(columns, named)
+    columns, metric_lines = rows_of_metric(columns, named)
+    columns, named, answer_lines = answers_in(columns, named)
     if has_no_options(named):
         refuse_counts(columns)
         refuse_groups(columns)
@@ -76,9 +76,9 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
         reading = read_columns(columns, named)
     except QuestionError as question:
         raise with_follow_up_ways(question, columns, named) from None
-    if metric and named.scoring is not None:
+    if metric_lines and named.scoring is not None:
         reading = replace(reading, metric=named.scoring)
-    return reading.with_first_lines(*footer, *lines, *metric, *answers)
+    return reading.with_first_lines(*footer_lines, *split_lines, *metric_lines, *answer_lines)
 
 
 def has_no_options(named: Named) -> bool:
@@ -118,10 +118,10 @@ def ask_pooled(reading: Reading, columns: Mapping[str, Column], named: Named) ->
     """Raise where a column names models beside the only column of scores, which may be theirs."""
     (score,) = reading.models
     roles = (reading.label, *named.auxiliary)
-    called = [c for n, c in columns.items() if n not in roles and name_suggests(n, "model")]
-    called = [c for c in called if c.texts is not None and c.has_few_values and names_models(c)]
-    if called and score in columns and all(score != c.name for c in called):
-        ask_one_model(called[0], [score])
+    named_so = [c for n, c in columns.items() if n not in roles and name_suggests(n, "model")]
+    models = [c for c in named_so if c.texts is not None and c.has_few_values and names_models(c)]
+    if models and score in columns and all(score != c.name for c in models):
+        ask_one_model(models[0], [score])
 
 
 def with_follow_up_ways(
@@ -130,28 +130,34 @@ def with_follow_up_ways(
     named: Named,
     earlier: frozenset[str] = frozenset(),
 ) -> QuestionError:
-    """Return a question whose ways also answer what would be asked next; others are left out."""
+    """Return a question whose ways also answer what would be asked next; others are left out.
+
+    `earlier` are the texts of the questions before: a way that leads to one of them again answers
+    nothing, nor does one that leads to an error.
+    """
     ways: list[Fields] = []
-    then: list[str] = []
+    further_texts: list[str] = []
     for way in question.ways:
         options: Any = {name: value for name, value in way.items() if name not in OF_DESIGNS}
         answered = replace(named, sized=named.sized or options != way, **options)
         try:
             read_columns(columns, answered)
         except QuestionError as asked:
-            if asked.text in earlier | {question.text}:  # that way answers nothing
+            if asked.text in earlier | {question.text}:
                 continue
             further = with_follow_up_ways(asked, columns, answered, earlier | {question.text})
-            most = None if way is question.ways[0] else 1  # of others than the first
-            ways += [{**way, **more} for more in further.ways[:most]]
-            then += [f" Then: {further.text}"]
+            # all answers after the first way, one after each other: enough to show what follows
+            shown_ways = further.ways if way is question.ways[0] else further.ways[:1]
+            ways += [{**way, **further_way} for further_way in shown_ways]
+            further_texts += [f" Then: {further.text}"]
         except FastCompareError:
             continue
         else:
             ways.append(way)
     if not ways or ways == [*question.ways]:
         return question
-    return QuestionError(question.text, ways, question.more + "".join(dict.fromkeys(then)))
+    end = question.more + "".join(dict.fromkeys(further_texts))
+    return QuestionError(question.text, ways, end)
 
 
 def specialized_table(columns: Mapping[str, Column], named: Named) -> Mapping[str, Any] | None:
@@ -195,8 +201,11 @@ def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple
         if column.texts is None or column.n <= FEW or name_suggests(name, "model"):
             continue
         selection = rows_but_summaries(column)
-        if selection is not None and selection[0][-1] == selection[0].size - 1:
-            rows, line = selection
+        if selection is None:
+            continue
+        rows, line = selection
+        are_first = rows[-1] == rows.size - 1  # so the summaries are the last rows
+        if are_first:
             return {n: c.take(rows) for n, c in columns.items()}, (line,)
     return columns, ()
 
@@ -228,7 +237,10 @@ def rows_of_metric(
 
 
 def names_metrics(column: Column) -> bool:
-    """Return whether a column names metrics: one called metric some, one called measure only."""
+    """Return whether a column names metrics, by its name and values.
+
+    Some values are metrics in a column called metric; all are in one called measure.
+    """
     words = {*split_words(column.name)} - BESIDE_METRIC
     if (
         column.texts is None
@@ -252,9 +264,10 @@ def is_metric_at_rank(text: str) -> bool:
 def held_out_rows(
     columns: dict[str, Column], named: Named
 ) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows that a column says are of test or validation, not of training, and a line.
+    """Return the rows that a column says are of test, not of training, and a line.
 
-    The column must be called split, part or the like, and have no role by an option.
+    The column must be called split, part or the like, and have no role by an option. Rows of
+    validation stay only where none is of test. Raise where all rows are of training.
     """
     roles = (named.label, *named.auxiliary, *(named.models or ()), *(named.long or ()))
     for name, column in columns.items():
@@ -263,7 +276,8 @@ def held_out_rows(
         words = {text.casefold() for text in column.label_texts} if column.texts else set()
         if not words <= TRAINING | HELD_OUT or not (words & TRAINING or len(words) > 1):
             continue
-        seen_by_models = TRAINING | (VALIDATION if words - TRAINING - VALIDATION else set())
+        has_test = bool(words - TRAINING - VALIDATION)
+        seen_by_models = TRAINING | VALIDATION if has_test else TRAINING
         test_labels = [text for text in column.label_texts if text.casefold() not in seen_by_models]
         if not test_labels:
             raise InvalidValueError(

@@ -39,40 +39,44 @@ def combine_files(tables: Sequence[FileTable], named: Named) -> Combined:
         label = None
     key = named.id or shared_key(columns, label)
     same_names = len({frozenset(table.names) for table in tables}) == 1
-    called = with_model_names(tables, columns)
+    labelled = with_model_names(tables, columns)
     if key is not None and not (same_names and are_disjoint(columns, key)):
-        return join_by_id(called, named, key, label)
-    if key is None and (same_truth if same_names else side_by_side)(columns, label):
+        return join_by_id(labelled, named, key, label)
+    have_same_rows = same_truth if same_names else side_by_side
+    if key is None and have_same_rows(columns, label):
         if named.paired is None:
             ask_sorted(tables, columns[0][str(label)])
-        return join_side_by_side(called, label)
+        return join_side_by_side(labelled, label)
     if not same_names:
         return Combined(stack_tables(tables))
-    lone = [read_one_model(table, named) for table in tables]
-    if len(tables) == 2 and all(one is not None for one in lone):
+    readings = [r for r in (read_one_model(table, named) for table in tables) if r is not None]
+    if len(readings) == len(tables) == 2:
         if named.paired:
             refuse_paired()
-        return Combined(tables[0], reading=unpaired_reading(called, [one for one in lone if one]))
+        return Combined(tables[0], reading=unpaired_reading(labelled, readings))
     return Combined(stack_tables(tables), f"Rows: those of {len(tables)} files.")
 
 
 def are_submissions(columns: Sequence[Mapping[str, Column]], label: str) -> bool:
     """Return whether each file has only the column `label`, of true labels or of predictions.
 
-    So it is in competitions, where submissions are written like the truth.
+    In competitions submissions are written like the truth. Their values differ between files.
     """
-    if not all(label in one for one in columns):
+    if not all(label in file_columns for file_columns in columns):
         return False
     others = [
-        n for one in columns for n, c in one.items() if n != label and not is_no_label_or_score(c)
+        n
+        for file_columns in columns
+        for n, c in file_columns.items()
+        if n != label and not is_no_label_or_score(c)
     ]
-    return not others and not same_values([one[label] for one in columns])
+    return not others and not same_values([file_columns[label] for file_columns in columns])
 
 
 def is_no_label_or_score(column: Column) -> bool:
     """Return whether a column is neither labels nor scores: texts, a constant, or row numbers."""
-    text = column.texts is not None and not column.is_date
-    return text or column.is_constant or (column.is_whole and column.all_differ)
+    is_text = column.texts is not None and not column.is_date
+    return is_text or column.is_constant or (column.is_whole and column.all_differ)
 
 
 def same_values(columns: Sequence[Column]) -> bool:
@@ -107,20 +111,22 @@ def shared_key(columns: Sequence[Mapping[str, Column]], label: str | None) -> st
 def are_keys(columns: Sequence[Column]) -> bool:
     """Return whether a column of each file has ids: nearly all distinct, and no scores.
 
-    Numbers that are not called ids are such only if files have half of them in common.
+    Numbers that are not called ids are such only if files have half of them in common, and texts
+    only if all differ.
     """
     if any(c.is_decimal or c.is_bool or not c.present.size for c in columns):
         return False
-    name = columns[0].name
-    called = name_suggests(name, "id") or name_suggests(name, "unit")
-    otherwise = name_suggests(name, "measure") or name_suggests(name, "prediction")
     if not all(c.distinct.size >= SMALLEST_SHARE_DISTINCT * c.n > 1 for c in columns):
         return False
-    if called or not any(c.is_number for c in columns):
-        return called or all(c.distinct.size == c.n for c in columns)
+    name = columns[0].name
+    if name_suggests(name, "id") or name_suggests(name, "unit"):
+        return True
+    if not any(c.is_number for c in columns):
+        return all(c.distinct.size == c.n for c in columns)
     ids = [{*c.label_texts} for c in columns]
     least = SMALLEST_SHARE_COMMON * min(map(len, ids))
-    return not otherwise and len(set.intersection(*ids)) >= least
+    names_values = name_suggests(name, "measure") or name_suggests(name, "prediction")
+    return not names_values and len(set.intersection(*ids)) >= least
 
 
 def are_disjoint(columns: Sequence[Mapping[str, Column]], key: str) -> bool:
@@ -133,11 +139,12 @@ def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str |
     """Return the table of the rows whose ids all files have; models are called by their files."""
     same = [name for name in (label, named.groups) if name is not None]
     table, dropped = join_tables(tables, key, same=same, drop=named.missing == "drop")
-    lost = f", {dropped} dropped that are not in all" if dropped else ""
-    line = f"Rows: {table.arrow.num_rows}, joined by {key!r} from {len(tables)} files{lost}."
-    line += f" Models are called as {tables[0].model!r} says." * bool(tables[0].model)
-    inner = replace(named, id=key, label=named.label or label)
-    return Combined(table, reading=called_by_files(table, inner, tables, line))
+    others_note = f", {dropped} dropped that are not in all" if dropped else ""
+    line = f"Rows: {table.arrow.num_rows}, joined by {key!r} from {len(tables)} files{others_note}."
+    if tables[0].model:
+        line += f" Models are called as {tables[0].model!r} says."
+    options = replace(named, id=key, label=named.label or label)
+    return Combined(table, reading=called_by_files(table, options, tables, line))
 
 
 def called_by_files(
@@ -160,17 +167,20 @@ def called_by_files(
 def with_model_names(
     tables: Sequence[FileTable], columns: Sequence[Mapping[str, Column]]
 ) -> Sequence[FileTable]:
-    """Return the files with the names of their models, if a column has one for each file."""
+    """Return the files with the names of their models, if a column has one for each file.
+
+    Unchanged where no such column has one value in each file, different between all of them.
+    """
     for name in columns[0]:
-        every = [one[name] for one in columns if name in one]
-        if not name_suggests(name, "model") or len(every) < len(columns):
+        by_file = [file_columns[name] for file_columns in columns if name in file_columns]
+        if not name_suggests(name, "model") or len(by_file) < len(columns):
             continue
-        if any(c.texts is None or c.missing.any() or c.distinct.size != 1 for c in every):
+        if any(c.texts is None or c.missing.any() or c.distinct.size != 1 for c in by_file):
             continue
-        called = [c.label_texts[0] for c in every]
-        if len({*called}) == len(called):
-            pairs = zip(tables, called, strict=True)
-            return [replace(table, called=text, model=name) for table, text in pairs]
+        models = [c.label_texts[0] for c in by_file]
+        if len({*models}) == len(models):
+            pairs = zip(tables, models, strict=True)
+            return [replace(table, called=model, model=name) for table, model in pairs]
     return tables
 
 
@@ -207,7 +217,10 @@ def ask_sorted(tables: Sequence[FileTable], label: Column) -> None:
 
 
 def join_side_by_side(tables: Sequence[FileTable], label: str | None) -> Combined:
-    """Return the columns of files beside each other, whose rows are the same cases in order."""
+    """Return the columns of files beside each other, whose rows are the same cases in order.
+
+    A column that is equal in all files is there once; others are called by their file, too.
+    """
     arrays: dict[str, Any] = {}
     for table in tables:
         for name in table.names:
@@ -245,7 +258,7 @@ def read_unpaired(tables: Sequence[FileTable], named: Named) -> Combined:
 
 
 def refuse_paired() -> NoReturn:
-    """Raise where --paired is specified and files have no common ids and no equal labels."""
+    """Raise since --paired is specified and files have no common ids and no equal labels."""
     raise invalid_value(
         "--paired",
         "needs the same cases in all files, and these share neither ids nor labels in the "

@@ -60,29 +60,31 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     """Return the reading of a table with a row for each model, None for any other."""
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
     usable = splits_of_search(usable, named.scoring) or usable
-    texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
-    called = [n for n in texts if name_suggests(n, "model")]
     numbers = [n for n, c in usable.items() if c.is_number]
-    parts = [name for name in numbers if not is_summary(name)]
-    rounds = len(parts) > 1 and all(map(A_ROUND.fullmatch, parts))
-    by = called[0] if len(called) == 1 else texts[0] if rounds and len(texts) == 1 else None
+    no_summaries = [name for name in numbers if not is_summary(name)]
+    are_rounds = len(no_summaries) > 1 and all(map(A_ROUND.fullmatch, no_summaries))
+    texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
+    named_so = [n for n in texts if name_suggests(n, "model")]
+    by = named_so[0] if len(named_so) == 1 else None
+    if by is None and are_rounds and len(texts) == 1:  # beside rounds it needs no such name
+        by = texts[0]
     if by is None or len(numbers) < 2 or {*(named.models or ())} & {*numbers}:
         return None
     if len(usable) > len(numbers) + 1:
         return None
-    if not rounds and all(map(suggests_summary, numbers)):
+    if not are_rounds and all(map(suggests_summary, numbers)):
         refuse_metrics(by, numbers)
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
-    rows = "fold" if rounds else "dataset"
-    if not rounds and are_data_sets([usable[name] for name in parts]):
+    rows = "fold" if are_rounds else "dataset"
+    if not are_rounds and are_data_sets([usable[name] for name in no_summaries]):
         named = named.with_kind("datasets", "as their names and values suggest")
     wide = {rows: Column(rows, texts=Coded(numbers, np.arange(len(numbers))))}
-    names = [usable[by].label_texts[code] for code in usable[by].codes.tolist()]
-    wide |= {n: Column(n, numbers=column) for n, column in zip(names, table.T, strict=True)}
-    chosen = tuple(named.models or names)
+    models = [usable[by].label_texts[code] for code in usable[by].codes.tolist()]
+    wide |= {n: Column(n, numbers=column) for n, column in zip(models, table.T, strict=True)}
+    chosen = tuple(named.models or models)
     for name in chosen:
-        check_choice(option_name("models"), name, names)
-    reading = read_rows_of_scores(wide, replace(named, id=rows, models=chosen), by_name=rounds)
+        check_choice(option_name("models"), name, models)
+    reading = read_rows_of_scores(wide, replace(named, id=rows, models=chosen), by_name=are_rounds)
     return reading.with_first_lines(f"Each row is one of {by!r}: the columns are taken as rows.")
 
 
@@ -102,23 +104,23 @@ def splits_of_search(columns: Mapping[str, Column], metric: str | None) -> dict[
         ask(f"which metric? The splits of a search have several: {quote_names(metrics)}.", ways)
     splits = {n: name for n, name in splits.items() if metric in (None, name)}
     names = [n for n in columns if n.startswith("param_")]
-    texts = [[f"{n.removeprefix('param_')}={x}" for x in cell_texts(columns[n])] for n in names]
-    called = [", ".join(parts) for parts in zip(*texts, strict=True)]
-    if len({*called}) < 2:
+    settings = [[f"{n.removeprefix('param_')}={x}" for x in cell_texts(columns[n])] for n in names]
+    labels = [", ".join(of_candidate) for of_candidate in zip(*settings, strict=True)]
+    if len({*labels}) < 2:
         return None
-    candidates = Column("candidate model", texts=Coded(called, np.arange(len(called))))
+    candidates = Column("candidate model", texts=Coded(labels, np.arange(len(labels))))
     return {candidates.name: candidates, **{n: columns[n] for n in splits}}
 
 
 def are_data_sets(columns: Sequence[Column]) -> bool:
     """Return whether three columns or more have shares or percentages, and none is a metric."""
     names = [column.name for column in columns]
-    others = any(name_suggests(n, "metric") or name_suggests(n, "measure") for n in names)
-    if len(columns) < 3 or others or not all(c.is_decimal for c in columns):
+    are_measured = any(name_suggests(n, "metric") or name_suggests(n, "measure") for n in names)
+    if len(columns) < 3 or are_measured or not all(c.is_decimal for c in columns):
         return False
-    ends = [(c.present.min(), c.present.max()) for c in columns]
-    percentages = all(low >= 0.0 and 1.0 < high <= 100.0 for low, high in ends)
-    return percentages or all(c.is_share for c in columns)
+    ranges = [(c.present.min(), c.present.max()) for c in columns]
+    are_percentages = all(low >= 0.0 and 1.0 < high <= 100.0 for low, high in ranges)
+    return are_percentages or all(c.is_share for c in columns)
 
 
 def read_rows_of_scores(
@@ -173,7 +175,8 @@ def shares_of_trials(
 ) -> Reading | None:
     """Return the reading of the shares of successes, where rows count trials and successes.
 
-    None for other tables: counts stand beside scores, too, so names of models must say successes.
+    None for other tables. The names of models must say successes, since counts stand beside scores,
+    too.
     """
     counts = {n: c for n, c in others.items() if c.is_count and not c.missing.any()}
     words = {n: {*split_words(n)} for n in counts}
@@ -191,11 +194,12 @@ def shares_of_trials(
     if any((x > n).any() for x in values.values()):
         return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
-    rest = {name: c for name, c in columns.items() if name not in (total, *models)}
-    tasks = named.id or find_row_column(rest)
-    few = tasks is not None and name_suggests(tasks, "dataset") and rest[tasks].n < FEW_ROWS
-    of_kind = named.with_kind("datasets" if few else "items", f"successes among {total!r}")
-    reading = read_rows_of_scores({**rest, **shares}, replace(of_kind, models=tuple(models)))
+    no_counts = {name: c for name, c in columns.items() if name not in (total, *models)}
+    row = named.id or find_row_column(no_counts)
+    has_data_sets = row is not None and name_suggests(row, "dataset") and n.size < FEW_ROWS
+    kind = "datasets" if has_data_sets else "items"
+    options = named.with_kind(kind, f"successes among {total!r}")
+    reading = read_rows_of_scores({**no_counts, **shares}, replace(options, models=tuple(models)))
     return reading.with_first_lines(
         f"Values: shares of {total!r}, of which each row counts successes."
     )
@@ -253,10 +257,9 @@ def models_in_rows(
     ask_most(others, chosen)
     metrics = [n for n in chosen if is_metric(n)]
     if len(metrics) == len(chosen) > 1:
-        ask(
-            f"columns {quote_names(chosen)} are called as metrics are, not as models: which one?",
-            [{"models": [name]} for name in chosen],
-        )
+        listed = quote_names(chosen)
+        question = f"columns {listed} are called as metrics are, not as models: which one?"
+        ask(question, [{"models": [name]} for name in chosen])
     refuse_steps(columns, chosen)
     ask_metric(chosen)
     ask_doubtful(columns, chosen)
@@ -278,12 +281,8 @@ def refuse_repeated_rows(row: Column) -> None:
 def as_scores(column: Column) -> Any:
     """Return the numbers of a column; raise for texts."""
     if column.numbers is None:
-        raise invalid_value(
-            column.name,
-            "must contain numbers",
-            end=", got text.",
-            subject=f"column {column.name!r}",
-        )
+        subject = f"column {column.name!r}"
+        raise invalid_value(column.name, "must contain numbers", end=", got text.", subject=subject)
     return column.numbers
 
 
@@ -293,7 +292,8 @@ def find_row_column(columns: Mapping[str, Column]) -> str | None:
     usable = [n for n in usable if columns[n].texts is not None or not is_of_trials(n)]
     for role in ("dataset", "fold", "item", "id"):
         matching = [n for n in usable if name_suggests(n, role)]
-        matching = matching if role != "dataset" else [n for n in matching if columns[n].all_differ]
+        if role == "dataset":
+            matching = [n for n in matching if columns[n].all_differ]
         if matching:
             return matching[0]
     texts = [n for n in usable if columns[n].texts is not None]
@@ -304,13 +304,14 @@ def find_score_columns(others: Mapping[str, Column]) -> list[str]:
     """Return the columns of numbers that are scores, in a table without true labels."""
     numbers = {n: c for n, c in others.items() if c.texts is None}
     otherwise = called_otherwise({n: c.numbers for n, c in numbers.items()})
-    several = any(column.is_decimal for column in numbers.values())
-    excluded = [n for n, c in numbers.items() if n in otherwise or is_other_measurement(c, several)]
+    has_decimals = any(column.is_decimal for column in numbers.values())
+    measured = [n for n, c in numbers.items() if is_other_measurement(c, has_decimals)]
+    excluded = [n for n in numbers if n in otherwise or n in measured]
     excluded += [n for n in numbers if n not in excluded and is_most(n, numbers)]
     decimals = [n for n, c in numbers.items() if c.is_decimal and n not in excluded]
-    if len(decimals) > 1:  # a number that never varies is a size or a setting, no score
+    if len(decimals) > 1:  # a number above 1 that never varies is then a size or a setting
         excluded += [n for n, c in numbers.items() if c.is_constant and not c.is_share]
-        if all(numbers[n].is_share for n in decimals):  # and larger whole numbers count something
+        if all(numbers[n].is_share for n in decimals):  # whole numbers above 1 are then counts
             excluded += [n for n, c in numbers.items() if c.is_whole and not c.is_share]
     return [n for n in numbers if n not in excluded] or parallel_measurements(numbers)
 
@@ -340,8 +341,8 @@ def ask_most(others: Mapping[str, Column], chosen: Sequence[str]) -> None:
 
 def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
     """Return the columns whose names share a word for a measurement: old_ms and new_ms."""
-    named = {n: name_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.is_row_number}
-    return [n for n, words in named.items() if any(words & named[m] for m in named if m != n)]
+    words = {n: name_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.is_row_number}
+    return [n for n in words if any(words[n] & words[other] for other in words if other != n)]
 
 
 def ask_doubtful(
@@ -349,7 +350,8 @@ def ask_doubtful(
 ) -> None:
     """Raise for models whose values are on another scale than those of others.
 
-    `cases` are all chosen models, where rows are cases: one of these may be left.
+    Where rows are cases, `cases` are all chosen models, of which one alone may be a model; of
+    scores of items, say, at least two.
     """
     numbers = {name: as_scores(columns[name]) for name in models}
     doubtful = doubtful_numbers(numbers, cases=bool(cases))
@@ -371,8 +373,8 @@ def is_other_measurement(column: Column, beside_decimals: bool) -> bool:
     if split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and beside_decimals:
         return not (column.is_share and is_model_of_time(column.name))
     if any(name_suggests(column.name, role) for role in ("weight", "measure")):
-        plain = column.is_share and not column.is_constant
-        return not plain or name_suggests(column.name, "weight")
+        may_be_score = column.is_share and not column.is_constant
+        return not may_be_score or name_suggests(column.name, "weight")
     if not column.is_whole or column.has_two:
         return False
     return name_suggests(column.name, "id") or (column.all_differ and beside_decimals)
@@ -385,7 +387,10 @@ def kind_of_rows(
     named: Named,
     by_name: bool,
 ) -> tuple[str, str]:
-    """Return the kind of the rows and the reason; raise if nothing says it."""
+    """Return the kind of the rows and the reason; raise if nothing says it.
+
+    With `by_name` the column `row` that names the rows may say it.
+    """
     if named.kind in TABLES:
         return str(named.kind), named.kind_reason
     if named.sized:
@@ -394,12 +399,12 @@ def kind_of_rows(
         return "items", "one model"
     n = columns[models[0]].n if models else 0
     refuse_steps(columns, models)
-    if len(models) > 1 and all(
-        name_suggests(m, "rater") and columns[m].has_few_values for m in models
-    ):
+    are_raters = all(name_suggests(m, "rater") and columns[m].has_few_values for m in models)
+    if len(models) > 1 and are_raters:
         ask_kind(columns, models, named)
-    by_name = by_name and len(models) > 0  # without any the labels are asked for
-    kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
+    kind = why = ""
+    if row is not None and by_name and models:  # without models the labels are asked for
+        kind, why = kind_by_name(columns, row, models)
     if kind and len(models) == 1:
         refuse_one_column(columns, models)
     if kind:
@@ -416,40 +421,41 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
     Raise for rounds, whose sizes or design are needed.
     """
     column = columns[row]
-    n = columns[row].n
+    n = column.n
     is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
     if name_suggests(row, "fold") or (n < FEW_ROWS and column.is_fold):
         ask_rounds(row, n, columns)
-    answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
-    names = f"the column {row!r} names them"
-    if models and all(PROBABILITIES & {*split_words(m)} for m in models) and not answers:
+    are_answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
+    reason = f"the column {row!r} names them"
+    if models and all(PROBABILITIES & {*split_words(m)} for m in models) and not are_answers:
         return "", ""  # predictions, whose true labels are elsewhere
-    if name_suggests(row, "item") or (answers and name_suggests(row, "dataset")):
-        return "items", names
+    if name_suggests(row, "item") or (are_answers and name_suggests(row, "dataset")):
+        return "items", reason
     if name_suggests(row, "dataset"):
-        return "datasets", names
+        return "datasets", reason
     if column.all_differ and {*split_words(row)} & PEOPLE:
-        return "items", names
+        return "items", reason
     if is_numbered:
         ask_rounds(row, n, columns, further_ways=[{"kind": "items"}])
-    return ("items", "scores of 0 and 1") if answers else ("", "")
+    return ("items", "scores of 0 and 1") if are_answers else ("", "")
 
 
 def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:
     """Raise with the columns that may be true labels, or with the kinds that rows may be of."""
-    few = [
+    classes = [
         c for n, c in columns.items() if c.has_few_values and (n in models or c.texts is not None)
     ]
-    few = few if named.models is None else []
-    same_values = [c for c in few if any(have_common_values(c, o) for o in few if o is not c)]
-    if same_values:
+    same_values = [
+        c for c in classes if any(have_common_values(c, o) for o in classes if o is not c)
+    ]
+    if same_values and named.models is None:
         ask_truth_beside_predictions(columns, same_values)
         ask_labels([c.name for c in same_values], bool(models))
     if len(models) < 2:
         refuse_one_column(columns, models)
-    others = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
-    quantities = [name for name in others if name not in models]
-    quantities += models if len(models) > 2 else ()
+    similar = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
+    quantities = [name for name in similar if name not in models]
+    quantities += models if len(models) > 2 else ()  # of two, none is left beside one truth
     ask_rows(columns[models[0]].n, [name for name in quantities if metric_in(name) is None])
 
 
@@ -474,12 +480,11 @@ def ask_rows(n: int, quantities: Sequence[str]) -> None:
             "items, data sets or rounds, a row for each.",
             parameter="data",
         )
-    rows = "data sets"
-    ways = [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
-    if n < FEW_ROWS:
-        rows += ", items of an evaluation, or the folds of one cross-validation"
-    else:  # more than folds, and seldom data sets
-        rows, ways = "items of an evaluation, or data sets", ways[1::-1]
+    datasets, items, folds = {"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}
+    rows = "data sets, items of an evaluation, or the folds of one cross-validation"
+    ways = [datasets, items, folds]
+    if n >= FEW_ROWS:  # more than folds, and seldom data sets
+        rows, ways = "items of an evaluation, or data sets", [items, datasets]
     if quantities:
         rows += f", or cases with a quantity that models predict, such as {quantities[0]!r}"
         ways.append({"label": quantities[0]})
