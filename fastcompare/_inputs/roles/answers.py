@@ -33,21 +33,21 @@ def answers_in(
     gpt4_correct, where no column may have true labels. Other tables come back as they are.
     """
     columns, notes = graded_answers(columns, named)
-    same = columns, named, notes
+    unchanged = columns, named, notes
     if named.kind not in (None, "items") or named.label or named.time or named.event:
-        return same
+        return unchanged
     two = {name: column for name, column in columns.items() if column.has_two}
     answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
     if len(answers) < 2:
         answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
         if any(map(is_clear_truth, columns)):
-            return same
-    if len(answers) < 2 or not are_alike(answers):
-        return same
+            return unchanged
+    if len(answers) < 2 or not are_names_of_answers(answers):
+        return unchanged
     right = {name: right_answer(column) for name, column in answers.items()}
-    others = [c for n, c in columns.items() if n not in answers and c.is_decimal]
-    if others or None in right.values():
-        return same
+    scores = [c for n, c in columns.items() if n not in answers and c.is_decimal]
+    if scores or None in right.values():
+        return unchanged
     numbers = {
         name: as_zeros_and_ones(column, str(right[name])) for name, column in answers.items()
     }
@@ -60,44 +60,51 @@ def answers_in(
 def graded_answers(
     columns: dict[str, Column], named: Named
 ) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return columns of answers whose third grades, as refused, are the wrong one; and a line."""
+    """Return columns of answers whose third grades, as refused, are the wrong one; and a line.
+
+    Other columns, and tables that have true labels or fewer than two such columns, are unchanged.
+    """
     columns_of_words = {
         n: c for n, c in columns.items() if c.texts is not None and c.has_few_values
     }
     graded = {n: c for n, c in columns_of_words.items() if len(words_of(c) & RIGHT) == 1}
     graded = {n: c for n, c in graded.items() if words_of(c) <= RIGHT | WRONG | NEITHER}
-    others = frozenset[str]().union(*map(words_of, graded.values())) & NEITHER
-    right = frozenset[str]().union(*map(words_of, graded.values())) & RIGHT
+    grades = frozenset[str]().union(*map(words_of, graded.values()))
+    third_grades, right = grades & NEITHER, grades & RIGHT
     wrong = sorted({t for c in graded.values() for t in c.label_texts if t.casefold() in WRONG})
     sizes = [c.distinct.size for c in graded.values()]
-    if len(graded) < 2 or not others or len(right) != 1 or len(wrong) != 1:
+    if len(graded) < 2 or not third_grades or len(right) != 1 or len(wrong) != 1:
         return columns, ()
     if max(sizes) > MOST_GRADES or any(map(is_clear_truth, columns)) or named.label in graded:
         return columns, ()
-    if not right <= CORRECT or not are_alike(graded) or any(map(is_outcome, graded)):
+    if not right <= CORRECT or not are_names_of_answers(graded) or any(map(is_outcome, graded)):
         return columns, ()
-    line = f"Grades {quote_names(sorted(others))} of {quote_names(graded)} count as {wrong[0]!r}."
-    return {**columns, **{n: without_third(c, wrong[0]) for n, c in graded.items()}}, (line,)
+    listed = quote_names(sorted(third_grades))
+    line = f"Grades {listed} of {quote_names(graded)} count as {wrong[0]!r}."
+    answers = {n: with_third_grades_wrong(c, wrong[0]) for n, c in graded.items()}
+    return {**columns, **answers}, (line,)
 
 
-def without_third(column: Column, wrong: str) -> Column:
-    """Return a column of answers in which all that is neither right nor wrong is wrong."""
+def with_third_grades_wrong(column: Column, wrong: str) -> Column:
+    """Return a column of answers in which all that is neither right nor wrong is `wrong`."""
     assert column.texts is not None
     texts = [wrong if text.casefold() in NEITHER else text for text in column.texts.labels]
     labels = sorted({*texts})
-    places = np.array([*map(labels.index, texts), -1])
-    return replace(column, texts=Coded(labels, places[column.texts.codes]))
+    new_codes = np.array([*map(labels.index, texts), -1])  # -1 stays -1: missing
+    return replace(column, texts=Coded(labels, new_codes[column.texts.codes]))
 
 
 def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:
     """Return the columns, with right and wrong answers in words replaced by 1 and 0.
 
-    None is replaced beside true labels, where words are predictions, nor in a column of losses.
+    Beside true labels no answers are replaced, since words are then predictions. A column of losses
+    is never replaced: its words may be turned around.
     """
     marks = {n: c for n, c in columns.items() if c.texts is not None and c.has_two}
     marks = {n: c for n, c in marks.items() if name_suggests(n, "metric") or words_of(c) & RIGHT}
     marks = {n: c for n, c in marks.items() if not are_losses([n])}
-    if any(is_clear_truth(n) or (is_outcome(n) and n not in marks) for n in columns):
+    has_truth = any(is_clear_truth(n) or (is_outcome(n) and n not in marks) for n in columns)
+    if has_truth:
         return {**columns}
     right = {n: right_answer(c) for n, c in marks.items()}
     numbers = {
@@ -106,15 +113,16 @@ def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:
     return {**columns, **numbers}
 
 
-def are_alike(names: Collection[str]) -> bool:
+def are_names_of_answers(names: Collection[str]) -> bool:
     """Return whether names may be of answers of several models: none is of labels or raters.
 
     Words of outcomes, predictions or metrics are in all names or in none.
     """
     if any(name_suggests(name, role) for name in names for role in ("truth", "rater")):
         return False
-    shared = (sum(name_suggests(name, role) for name in names) for role in ("prediction", "metric"))
-    return {sum(map(is_outcome, names)), *shared} <= {0, len(names)}
+    counts = [sum(name_suggests(name, role) for name in names) for role in ("prediction", "metric")]
+    counts.append(sum(map(is_outcome, names)))
+    return all(count in (0, len(names)) for count in counts)
 
 
 def words_of(column: Column) -> frozenset[str]:

@@ -29,12 +29,14 @@ def predicted_labels(
 ) -> list[str]:
     """Return the columns of labels that models may have predicted; write to `why` the others.
 
-    These are attributes by name, such as smoker, that agree little with the true labels, and
-    numbers beside predicted words, unless they may be codes of these.
+    The others are attributes by name, such as smoker, that agree little with the true labels, and
+    numbers beside predicted words, unless they may be codes of these. All, if none were left.
     """
-    called = [n for n in names if is_attribute(n)]
+    attributes = [n for n in names if is_attribute(n)]
     reasons = {
-        n: "an attribute, by its name" for n in called if kappa(others[n], label) < CLEAR_AGREEMENT
+        n: "an attribute, by its name"
+        for n in attributes
+        if kappa(others[n], label) < CLEAR_AGREEMENT
     }
     words = [n for n in names if others[n].texts is not None]
     if words and label.texts is not None:
@@ -81,7 +83,7 @@ def ask_unrelated(models: Mapping[str, Column], label: Column) -> None:
 
 
 def ask_outcomes(chosen: list[str], scores: list[str]) -> None:
-    """Raise for columns of two values beside one score that are called as outcomes are."""
+    """Raise for chosen columns that are called as outcomes are, and are not among the scores."""
     outcomes = [n for n in chosen if n not in scores and is_outcome(n)]
     if outcomes:
         plausible = [n for n in chosen if n not in outcomes]
@@ -122,19 +124,20 @@ def mostly_shares(column: Column) -> bool:
 
 def ask_metric(models: Sequence[str]) -> None:
     """Raise for columns of several metrics, or of training and test, of each model: a_auc, a_f1."""
-    for metric_of in (last_metric, first_metric, last_split, first_split):
-        grid: dict[str, list[str]] = {}
+    for part_of_name in (last_metric, first_metric, last_split, first_split):
+        columns: dict[str, list[str]] = {}  # by metric, or part of the data
         for name in models:
-            grid.setdefault(metric_of(name) or "", []).append(name)
-        others = grid.pop("", [])
-        of_several = all(len(names) > 1 for names in grid.values())
-        are_metrics = metric_of in (last_metric, first_metric)
-        if len(grid) > 1 and (of_several or (are_metrics and not others)):
+            columns.setdefault(part_of_name(name) or "", []).append(name)
+        others = columns.pop("", [])
+        have_several = all(len(names) > 1 for names in columns.values())
+        are_metrics = part_of_name in (last_metric, first_metric)
+        if len(columns) > 1 and (have_several or (are_metrics and not others)):
             what = "metrics" if are_metrics else "parts of the data"
-            parts = sorted(grid, key=lambda part: part in TRAINING)  # the held-out ones first
+            parts = sorted(columns, key=lambda part: part in TRAINING)  # held-out parts first
+            listed = quote_names(columns)
             ask(
-                f"columns have {len(grid)} {what} of each model ({quote_names(grid)}): which one?",
-                [{"models": grid[part]} for part in parts],
+                f"columns have {len(columns)} {what} of each model ({listed}): which one?",
+                [{"models": columns[part]} for part in parts],
             )
 
 

@@ -40,7 +40,7 @@ def read_class_probabilities(
     kind = named.kind or ("scores" if len(parts) <= 2 else "probabilities")
     return Reading(
         kind=kind,
-        models={model: as_table(columns_of, kind) for model, columns_of in parts.items()},
+        models={model: as_table(by_class, kind) for model, by_class in parts.items()},
         classes=tuple(classes),
         options=groups_and_weights(columns, named),
         lines=(truth_line(truth, None), *lines),
@@ -62,14 +62,18 @@ def read_two_classes(
     lines: tuple[str, ...],
     common: Mapping[str, Any],
 ) -> Reading:
-    """Return the reading of probabilities of two classes: those of the positive one."""
+    """Return the reading of probabilities of two classes: those of the positive one.
+
+    `parts` are the columns of each model in the order of the labels; `common` and `lines` are of
+    every reading of class probabilities.
+    """
     label = columns[truth.name]
     positive = find_positive(label, named)
     label_texts = list(map(str, label_values(label)))
-    at = 1 if positive is None else label_texts.index(str(positive))
+    positive_place = 1 if positive is None else label_texts.index(str(positive))
     return Reading(
         kind=named.kind or "scores",
-        models={model: columns_of[at] for model, columns_of in parts.items()},
+        models={model: by_class[positive_place] for model, by_class in parts.items()},
         options=groups_and_weights(columns, named)
         | ({} if positive is None else {"pos_label": positive}),
         lines=(truth_line(truth, positive), *lines),
@@ -85,12 +89,12 @@ def common_start(names: Sequence[str]) -> str:
 
 def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
     """Return the true labels in order, and for each the name of its column: class_3 of 3."""
-    shared = common_start(suffixes)
-    bare = [suffix.removeprefix(shared) for suffix in suffixes]
-    if not shared or not {*bare} <= {*label.label_texts}:
+    start = common_start(suffixes)
+    bare_names = [suffix.removeprefix(start) for suffix in suffixes]
+    if not start or not {*bare_names} <= {*label.label_texts}:
         return match_names(label, suffixes)
-    classes, names = match_names(label, bare)
-    return classes, [shared + name for name in names]
+    classes, names = match_names(label, bare_names)
+    return classes, [start + name for name in names]
 
 
 def match_names(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:

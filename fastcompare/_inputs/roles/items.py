@@ -18,7 +18,10 @@ Linked = Mapping[str, Any]  # tasks, clusters and weights of items: values, or a
 
 
 def table_columns(name: str, table: Any) -> Fields:
-    """Return the columns of a table by name, and its index if that has a name."""
+    """Return the columns of a table by name, and its index if that has a name.
+
+    In a data frame a column of lists of one length is several columns.
+    """
     columns = Fields(named_columns(name, table) or {})
     if isinstance(table, Mapping):
         return columns
@@ -60,8 +63,8 @@ def items_in(
     A data frame, or a mapping of which a column is named, is read by the roles of its columns;
     other scores come back as they are.
     """
-    called = {name: value for name, value in linked.items() if isinstance(value, str)}
-    named = {"models": models, "id": id, "long": long, **called}
+    names_of_columns = {name: value for name, value in linked.items() if isinstance(value, str)}
+    named = {"models": models, "id": id, "long": long, **names_of_columns}
     specified = {name: value for name, value in named.items() if value is not None}
     if isinstance(scores, Reading):
         reading = scores

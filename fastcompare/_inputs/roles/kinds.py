@@ -66,7 +66,7 @@ def check_same_cases(models: Mapping[str, Any], n: int) -> None:
 
 
 def refuse_remainder(columns: Mapping[str, Any], models: Mapping[str, Any], named: object) -> None:
-    """Raise where one model is left of several columns, and `named` does not name it."""
+    """Raise where one model is left of several columns, unless `named`, the option, names it."""
     if len(models) < 2 <= len(columns) and named is None:
         name = next(iter(models), "...")
         raise invalid_value(
@@ -78,9 +78,10 @@ def refuse_remainder(columns: Mapping[str, Any], models: Mapping[str, Any], name
 
 
 def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
-    """Infer whether models gave labels, scores or probabilities; raise if mixed or ambiguous.
+    """Return whether models gave labels, scores or probabilities; raise if mixed or ambiguous.
 
-    Scores that may be probabilities count as scores, with a note.
+    Scores that may be probabilities count as scores, with a note. The model whose values tell most
+    gives the reason: one of a certain kind if there is any, else the first of fewest kinds.
     """
     classes, _ = distinct_values("data", y_true)
     kinds_by_model = {
@@ -88,12 +89,12 @@ def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
     }
     certain = {kinds[0] for kinds, _ in kinds_by_model.values() if len(kinds) == 1}
     name, (kinds, description) = next(iter(kinds_by_model.items()))
-    for other, (more, what) in kinds_by_model.items():
-        if certain and len(more) == 1:
-            name, kinds, description = other, more, what
+    for other, (other_kinds, other_description) in kinds_by_model.items():
+        is_certain = len(other_kinds) == 1
+        if is_certain or len(other_kinds) < len(kinds):
+            name, kinds, description = other, other_kinds, other_description
+        if is_certain:
             break
-        if len(more) < len(kinds):
-            name, kinds, description = other, more, what
     if len(certain) > 1:
         refuse_mixture(kinds_by_model)
     doubts: tuple[str, ...] = ()
@@ -106,10 +107,10 @@ def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
             "must be specified",
             end=f": the values of {name!r} {description}, so they may be {choices}.",
         )
-    if any(kinds[0] not in more for more, _ in kinds_by_model.values()):
+    if any(kinds[0] not in possible for possible, _ in kinds_by_model.values()):
         refuse_mixture(kinds_by_model)
-    taken = "they are compared by AUC" if doubts else f"they are {kinds[0]}"
-    return FoundKind(kinds[0], f"The values of {name!r} {description}: {taken}.", doubts)
+    conclusion = "they are compared by AUC" if doubts else f"they are {kinds[0]}"
+    return FoundKind(kinds[0], f"The values of {name!r} {description}: {conclusion}.", doubts)
 
 
 def several_classes(y_true: object) -> bool:
@@ -157,8 +158,8 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
     if are_of_classes(numbers, classes):
         if classes.size > 2 and numbers.dtype.kind != "f":
             return ("labels",), "are labels of `data`"
-        more = ("scores", "probabilities") if within else ("scores",)
-        return ("labels", *more), "are labels of `data`"
+        others = ("scores", "probabilities") if within else ("scores",)
+        return ("labels", *others), "are labels of `data`"
     if classes.size > 2:
         return ("labels", "scores"), "are no labels of `data`, which has more than two"
     if within:
@@ -203,7 +204,7 @@ def refuse_options(kind: str, options: Mapping[str, object], allowed: tuple[str,
 
 
 def refuse_alone(b: object, k: int) -> None:
-    """Raise where a table of scores has one model, or `b` came without `a`."""
+    """Raise where a table of scores has one model, or `b` is passed without `a`."""
     if b is not None:
         raise invalid_value("a", "must be specified with `b`", end=": compare(y_true, a, b).")
     if k < 2:
@@ -369,7 +370,10 @@ def check_how_many(name: str, value: object, least: int) -> int:
 
 
 def check_agreement(name: str, specified: object, detected: object, hold: str) -> None:
-    """Raise where a specified option contradicts what was detected in the data."""
+    """Raise where a specified option contradicts what was detected in the data.
+
+    `hold` says in the message what was detected.
+    """
     if specified is not None and specified != detected:
         raise invalid_value(
             f"{name}={specified!r}",
@@ -443,22 +447,21 @@ def class_tables(
     """Return the classes, and each model's probabilities (n, c) in their order.
 
     None where a model gave one number a case, or labels are of two classes. Columns without names
-    are in the order of the sorted labels.
+    are in the order of the sorted labels. Labels that are numbers are classes as floats.
     """
     if not all(map(has_class_columns, columns.values())) or not several_classes(labels):
         return None
     distinct_labels = distinct_values("data", labels)[0].tolist()
     n = len(as_column("data", labels).values)
-    from ..probabilities import as_class_table, class_order, in_class_order  # of these alone
+    from ..probabilities import as_class_table, class_order, in_class_order  # seldom needed
 
     tables = [as_class_table(name, values, n) for name, values in columns.items()]
     for table in tables:
         if table.keys is None and len(table.vectors) != len(distinct_labels):
             refuse_classes(table.name, distinct_labels, len(table.vectors))
     classes = class_order(distinct_labels, None, tables[0])
-    if not any(
-        isinstance(label, str) for label in distinct_labels
-    ):  # a class without cases is a text
+    if not any(isinstance(label, str) for label in distinct_labels):
+        # a class without cases is known only by the name of its column, a text
         classes = tuple(float(x) if isinstance(x, str) else x for x in classes)
     arrays = [np.stack(in_class_order(classes, table), axis=1) for table in tables]
     return classes, dict(zip(columns, arrays, strict=True))

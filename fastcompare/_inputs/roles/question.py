@@ -21,11 +21,9 @@ def option(**named: Any) -> str:
     words = []
     for name, value in named.items():
         flag = f"--{TYPED.get(name, name).replace('_', '-')}"
-        many = value if isinstance(value, list) else [value]
-        text = [
-            ",".join(map(quote_name, one)) if isinstance(one, tuple) else str(one) for one in many
-        ]
-        words += [f"{flag} {shlex.quote(one)}" for one in text]
+        for single in value if isinstance(value, list) else [value]:  # a list repeats the flag
+            text = ",".join(map(quote_name, single)) if isinstance(single, tuple) else str(single)
+            words.append(f"{flag} {shlex.quote(text)}")
     return " ".join(words)
 
 

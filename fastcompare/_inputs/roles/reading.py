@@ -16,13 +16,13 @@ from .words import RATINGS, is_index, name_suggests, split_words
 
 MAX_NAMED = 6  # names in a line
 CASES = ("scores", "labels", "probabilities")
-NO_SCORES = ("id", "unit", "measure", "time")  # what names of other whole numbers speak for
+ROLES_OF_NO_SCORES = ("id", "unit", "measure", "time")  # that names of other whole numbers suggest
 TABLES = ("folds", "datasets", "items")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """The columns and the kind of data that options name, which are never guessed."""
+    """The columns and the kind of data that options name, which are then not guessed."""
 
     label: str | None = None
     models: tuple[str, ...] | None = None
@@ -39,7 +39,7 @@ class Named:
     label_reason: str = "as specified"
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"
-    paired: bool | None = None  # whether rows of several files are the same cases; None asks them
+    paired: bool | None = None  # whether files have the same cases; None: their ids and labels say
 
     def with_kind(self, kind: str, reason: str) -> "Named":
         """Return the options with this kind and the reason for it, unless one was specified."""
@@ -95,33 +95,36 @@ def eligible_columns(columns: Mapping[str, Column], named: Named) -> dict[str, C
 
 
 def resembles_scores(column: Column, others: Iterable[Column]) -> bool:
-    """Return whether whole numbers that all differ are in the range of another column of scores.
+    """Return whether whole numbers that all differ may be scores, as those of another column.
 
-    Its numbers repeat. Consecutive numbers are no scores.
+    Their median is in the range of other whole numbers, which repeat. Consecutive numbers are ids.
     """
-    if np.ptp(column.present) == column.present.size - 1:
+    are_consecutive = np.ptp(column.present) == column.present.size - 1
+    if are_consecutive:
         return False
     scores = [
         c
         for c in others
         if c.is_whole and c.is_number and not c.all_differ and not c.has_few_values
     ]
-    scores = [c for c in scores if not any(map(partial(name_suggests, c.name), NO_SCORES))]
+    scores = [c for c in scores if not any(map(partial(name_suggests, c.name), ROLES_OF_NO_SCORES))]
     middle = float(np.median(column.present))
     return any(c.present.min() <= middle <= c.present.max() for c in scores)
 
 
 def is_row_name(column: Column, others: Iterable[Column] = ()) -> bool:
-    """Return whether a column names the rows: texts, or whole numbers, that all differ."""
+    """Return whether a column names the rows: texts, or whole numbers, that all differ.
+
+    Numbers that are not called ids do so only beside scores, labels or numbers that repeat.
+    """
     if column.is_bool or column.is_decimal or not column.all_differ:
         return False
     if column.texts is not None or name_suggests(column.name, "id") or column.n < 3:
         return True
     if name_suggests(column.name, "prediction") or resembles_scores(column, others):
         return False
-    return any(other.is_decimal or other.has_two for other in others) or all(
-        not other.all_differ for other in others
-    )
+    has_values = any(other.is_decimal or other.has_two for other in others)
+    return has_values or not any(other.all_differ for other in others)
 
 
 def model_lines(columns: Mapping[str, Column], models: Sequence[str]) -> list[str]:
@@ -165,7 +168,8 @@ def describe_values(column: Column) -> str:
 
 def option_name(name: str) -> str:
     """Return an option's name as users type it, without a value: `label=`, or `--label`."""
-    return option(**{name: ""}).partition(" ")[0].removesuffix("''")
+    with_empty_value = option(**{name: ""})  # label='' or --label ''
+    return with_empty_value.partition(" ")[0].removesuffix("''")
 
 
 def groups_and_weights(columns: Mapping[str, Column], named: Named) -> Fields:
@@ -183,8 +187,8 @@ def refuse_metrics(by: str, metrics: Sequence[str], *, or_models: bool = False) 
 
     With `or_models` the columns may be models after all, and the message says how to say so.
     """
-    rated = any({*split_words(name)} & RATINGS for name in metrics)
-    cases = "battles, or by values of several cases" if rated else "values of several cases"
+    are_ratings = any({*split_words(name)} & RATINGS for name in metrics)
+    cases = "battles, or by values of several cases" if are_ratings else "values of several cases"
     ways = [f"`{option(kind=kind)}`" for kind in ("items", "datasets")]
     way = f" If each row is an item or a data set, and columns are models: {' or '.join(ways)}."
     raise InvalidValueError(

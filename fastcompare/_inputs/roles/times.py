@@ -34,7 +34,7 @@ def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
     times = [n for n, c in usable.items() if is_time(c)]
     times = times or [n for n, c in usable.items() if is_time_of_event(c)]
-    roles = ("event", "time")  # OS beside OS.time
+    roles = ("event", "time")  # the event of OS.time may be called OS, a word of times
     events = [n for n, c in usable.items() if c.has_two and any(name_suggests(n, r) for r in roles)]
     if not is_specified:
         clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
@@ -81,16 +81,20 @@ def read_risks(columns: Mapping[str, Column], named: Named, time: str, event: st
 
 
 def event_values(event: Column, named: Named) -> tuple[Any, Any]:
-    """Return for each case whether its event was observed, and the label for that (None: 1)."""
+    """Return for each case whether its event was observed, and the label for that (None: 1).
+
+    NaN where it is missing.
+    """
     positive = find_positive(event, named)
     if positive is None:
         return event.values(), None
-    at = [str(value) for value in label_values(event)].index(str(positive))
-    return np.where(event.missing, np.nan, event.codes == label_codes(event)[at]), positive
+    place = [str(value) for value in label_values(event)].index(str(positive))
+    is_observed = event.codes == label_codes(event)[place]
+    return np.where(event.missing, np.nan, is_observed), positive
 
 
 def label_codes(column: Column) -> list[int]:
-    """Return the codes of the distinct values, in the order of `label_texts`."""
+    """Return the codes of the two distinct values of a column, in the order of `label_texts`."""
     return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
 
 
@@ -98,16 +102,16 @@ def is_time(column: Column) -> bool:
     """Return whether a column is called like a time, and has numbers of at least 0."""
     if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
-    called = name_suggests(column.name, "time") and not name_suggests(column.name, "prediction")
-    return called and bool(column.present.min() >= 0.0) and not column.is_share
+    named_so = name_suggests(column.name, "time") and not name_suggests(column.name, "prediction")
+    return named_so and bool(column.present.min() >= 0.0) and not column.is_share
 
 
 def is_time_of_event(column: Column) -> bool:
     """Return whether a column is called by a word such as t or surv, which may be a time."""
     if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
-    called = "".join(split_words(column.name)) in ROLES["time_of_event"]
-    return called and bool(column.present.min() >= 0.0) and not column.is_share
+    named_so = "".join(split_words(column.name)) in ROLES["time_of_event"]
+    return named_so and bool(column.present.min() >= 0.0) and not column.is_share
 
 
 def ask_times(times: list[str], events: list[str]) -> None:

@@ -149,7 +149,18 @@ WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccess
 WRONG |= {"✗", "✘", "❌"}
 YES = frozenset(["yes", "y", "true", "t"])
 NO = frozenset(["no", "n", "false", "f"])
-WITHOUT = {"ai", "cad", "aid", "contrast", "cot", "rag", "tool", "tools", "prior", "help"}  # no AI
+NOUNS_AFTER_NO = {
+    "ai",
+    "cad",
+    "aid",
+    "contrast",
+    "cot",
+    "rag",
+    "tool",
+    "tools",
+    "prior",
+    "help",
+}  # no AI
 SHORTEST_STEM = 6  # letters of a word that longer ones begin with
 ROLES_OF_IDS = ("unit", "item", "id", "person")
 
@@ -181,8 +192,8 @@ def name_suggests(name: str, role: str) -> bool:
     Of units and ids also a word that ends in id: docid. Of outcomes also a stem: readmit.
     """
     words = name_words(name)
-    if role == "id" and not WITHOUT.isdisjoint(split_words(name)):
-        words = words - {"no"}
+    if role == "id" and not NOUNS_AFTER_NO.isdisjoint(split_words(name)):
+        words = words - {"no"}  # a number elsewhere: case_no
     if role in ROLES_OF_IDS and any(is_id_of(word, role) for word in words):
         return True
     if role == "outcome" and any(map(is_stem_of_outcome, words)):
@@ -259,8 +270,8 @@ def is_index(name: str) -> bool:
 
 def suggests_summary(name: str) -> bool:
     """Return whether a word of a name is that of a metric, its error or interval, or a count."""
-    others = words_and_joined(name) & SUMMARIES
-    return name_suggests(name, "metric") or bool(others) or AT_K.fullmatch(name) is not None
+    of_summaries = words_and_joined(name) & SUMMARIES
+    return name_suggests(name, "metric") or bool(of_summaries) or AT_K.fullmatch(name) is not None
 
 
 def is_summary_name(name: str) -> bool:
@@ -274,8 +285,8 @@ def is_summary_name(name: str) -> bool:
 def is_of_trials(name: str) -> bool:
     """Return whether a name is that of a number of trials, or of the most points: n_samples."""
     words = {*split_words(name)}
-    items = words - COUNT_WORDS
-    if words & COUNT_WORDS and items and items <= COUNTABLE:
+    counted_things = words - COUNT_WORDS
+    if words & COUNT_WORDS and counted_things and counted_things <= COUNTABLE:
         return True
     return bool(words & TRIALS) and words <= TRIALS | BESIDE_TRIALS
 
