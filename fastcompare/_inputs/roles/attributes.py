@@ -99,14 +99,14 @@ def ask_other_scales(numbers: Mapping[str, Column], chosen: list[str]) -> None:
 
     Predictions are two columns or more of probabilities, or that are called predictions or models.
     """
-    called = [n for n in numbers if name_suggests(n, "prediction") or MODEL & {*split_words(n)}]
+    named_so = [n for n in numbers if name_suggests(n, "prediction") or MODEL & {*split_words(n)}]
     shares = [name for name, column in numbers.items() if mostly_shares(column)]
-    if len({*shares, *called}) < 2:
+    if len({*shares, *named_so}) < 2:
         return
-    doubtful = [name for name in numbers if name not in (*shares, *called)]
+    doubtful = [name for name in numbers if name not in (*shares, *named_so)]
     if len(shares) < 2:
-        sides = [numbers[name] for name in called]
-        doubtful = [name for name in doubtful if not is_on_scale_of(numbers[name], sides)]
+        predictions = [numbers[name] for name in named_so]
+        doubtful = [name for name in doubtful if not is_on_scale_of(numbers[name], predictions)]
     if doubtful:
         plausible = [name for name in chosen if name not in doubtful]
         ask(

@@ -136,17 +136,21 @@ def model_lines(columns: Mapping[str, Column], models: Sequence[str]) -> list[st
 def unused_column_lines(
     columns: Mapping[str, Column], taken: Iterable[str], why: Mapping[str, str]
 ) -> list[str]:
-    """Return lines on the columns that are not `taken`: row names, and others with the reason."""
+    """Return lines on the columns that are not `taken`: row names, and others with the reason.
+
+    Columns without a reason in `why` are described by their values.
+    """
     used = {*taken}
-    rest = [name for name in columns if name not in used and not is_index(name)]
-    ids = [name for name in rest if name not in why and not columns[name].is_decimal]
+    unused = [name for name in columns if name not in used and not is_index(name)]
+    ids = [name for name in unused if name not in why and not columns[name].is_decimal]
     ids = [name for name in ids if columns[name].all_differ]
-    lines = [f"Not used: {quote_names(ids)} (all values differ)."] * bool(ids)
-    reasons: dict[str, list[str]] = {}
-    for name in rest:
+    names_by_reason: dict[str, list[str]] = {}
+    for name in unused:
         if name not in ids:
-            reasons.setdefault(why.get(name) or describe_values(columns[name]), []).append(name)
-    lines += [f"Not used: {quote_names(names)} ({what})." for what, names in reasons.items()]
+            reason = why.get(name) or describe_values(columns[name])
+            names_by_reason.setdefault(reason, []).append(name)
+    lines = [f"Not used: {quote_names(ids)} (all values differ)."] if ids else []
+    lines += [f"Not used: {quote_names(x)} ({reason})." for reason, x in names_by_reason.items()]
     return lines
 
 

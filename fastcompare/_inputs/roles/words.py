@@ -149,7 +149,7 @@ WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccess
 WRONG |= {"✗", "✘", "❌"}
 YES = frozenset(["yes", "y", "true", "t"])
 NO = frozenset(["no", "n", "false", "f"])
-NOUNS_AFTER_NO = {
+NOUNS_AFTER_NO = {  # of "no AI"
     "ai",
     "cad",
     "aid",
@@ -160,7 +160,7 @@ NOUNS_AFTER_NO = {
     "tools",
     "prior",
     "help",
-}  # no AI
+}
 SHORTEST_STEM = 6  # letters of a word that longer ones begin with
 ROLES_OF_IDS = ("unit", "item", "id", "person")
 
