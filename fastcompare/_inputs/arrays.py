@@ -51,21 +51,23 @@ class StringNumbers(dict[Any, int]):
         return number
 
 
-FEW_OBJECTS = 16  # whose addresses are looked for: each takes a hundredth of looking at all words
-ADDRESSED_FROM = 1000  # values from which that pays
+# distinct objects whose addresses are looked for: each takes a hundredth of looking at all words
+FEW_OBJECTS = 16
+ADDRESSED_FROM = 1000  # values from which a look at addresses pays
 
 
 def index_recurring_objects(
     values: Sequence[Any] | NDArray[Any],
 ) -> tuple[list[int], NDArray[Any]] | None:
-    """Return the first index of each of at most 16 distinct objects, and which one each value is.
+    """Return the first index of each distinct object, and for each value the number of its object.
 
-    None if there are more. Objects are compared by their addresses, which the array consists of.
+    None for a list, a short array, or more than 16 objects. Objects are compared by their
+    addresses, of which an array of objects consists.
     """
     if not isinstance(values, np.ndarray) or values.size < ADDRESSED_FROM:
         return None
     firsts: list[int] = []
-    codes = np.zeros(values.size, np.uint8)
+    codes = np.zeros(values.size, np.uint8)  # 0: of no object that was met so far
     addresses = np.frombuffer(values, np.intp)
     if len(set(addresses[:ADDRESSED_FROM].tolist())) > FEW_OBJECTS:
         return None
@@ -80,8 +82,9 @@ def index_recurring_objects(
 def coded_strings(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
     """Return strings as an array, and which are missing; None for others, or over 255 distinct.
 
-    Each word is looked at once and each value takes one look into a dictionary, if it is not one of
-    few objects: a fifth, or a hundredth, of the time of looking at each of 10^6 values.
+    Also None without any string. Each distinct word is looked at once: with a look into a
+    dictionary for each of 10^6 values a fifth of the time of looking at all, where they are few
+    objects a hundredth.
     """
     numbers = StringNumbers()
     objects = index_recurring_objects(values)
@@ -90,14 +93,21 @@ def coded_strings(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
             words = values.tolist() if isinstance(values, np.ndarray) else values
             codes = np.frombuffer(bytes(map(numbers.__getitem__, words)), np.uint8)
         else:
-            codes = np.array([numbers[values[i]] for i in objects[0]], np.uint8).take(objects[1])
-    except (TypeError, ValueError):  # no text; numbers beyond a byte
+            firsts, object_numbers = objects
+            codes_of_objects = np.array([numbers[values[i]] for i in firsts], np.uint8)
+            codes = codes_of_objects.take(object_numbers)
+    except (TypeError, ValueError):  # an object that is no text; codes beyond a byte
         return None
-    return (np.array(numbers.words).take(codes), codes == 0) if numbers.words[1:] else None
+    if len(numbers.words) == 1:  # the empty one in place of missing values
+        return None
+    return np.array(numbers.words).take(codes), codes == 0
 
 
 def to_plain_array(name: str, array: NDArray[Any]) -> Objects:
-    """Return an object array as one of a plain kind: all strings, all numbers, all booleans."""
+    """Return an object array as one of strings, numbers or booleans, and which are missing.
+
+    Raise for a mixture of these.
+    """
     values = array.ravel()
     plain, missing = coded_strings(values) or plain_objects(name, values.tolist())
     absent = None if missing is None else missing.reshape(array.shape)
@@ -105,7 +115,10 @@ def to_plain_array(name: str, array: NDArray[Any]) -> Objects:
 
 
 def plain_objects(name: str, values: list[Any]) -> Objects:
-    """Return objects as an array of a plain kind, and which are missing, or raise."""
+    """Return objects as an array of one kind, and which are missing (None: none); 0 or "" is there.
+
+    Raise for objects of several kinds, or of other kinds than `PLAIN_KINDS`.
+    """
     missing = missing_objects(values)
     present = values
     if missing is not None:
@@ -113,16 +126,17 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
             value for value, absent in zip(values, missing.tolist(), strict=True) if not absent
         ]
     types = set(map(type, present))
-    kinds = {kind_of_type(one) for one in types}
+    kinds = {kind_of_type(kind) for kind in types}
     if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
         raise invalid_type(
             name,
             "must contain numbers, or strings, of one kind",
-            end=f"; got objects of type {', '.join(sorted({one.__name__ for one in types}))}. "
+            end=f"; got objects of type {', '.join(sorted({kind.__name__ for kind in types}))}. "
             "Convert them first: [str(value) for value in ...], or float(value) of scores.",
         )
     if kinds == {"text"} and not types <= {*STRINGS}:
-        present = list(map(str.__str__, present))  # NumPy asks str(), which of an Enum is its name
+        # NumPy would take str() of a subclass of str, which of an Enum is its name, not its value
+        present = list(map(str.__str__, present))
     plain = np.asarray(present)
     if plain.dtype.kind == "f" and not holds_exactly(plain, present, types):
         raise invalid_value(
@@ -162,13 +176,13 @@ def kind_of_type(kind: type) -> str:
         return "text" if issubclass(kind, str) else "bytes"
     if issubclass(kind, bool | np.bool_):
         return "bool"
-    exact = issubclass(kind, Real) and not issubclass(kind, Fraction)
-    return "number" if exact or issubclass(kind, Integral) else kind.__name__
+    is_number = issubclass(kind, Real) and not issubclass(kind, Fraction)  # NumPy has no fractions
+    return "number" if is_number or issubclass(kind, Integral) else kind.__name__
 
 
 def holds_exactly(floats: NDArray[Any], values: Sequence[Any], types: set[type]) -> bool:
     """Say whether every integer among the values is the same number as a float."""
-    if not any(issubclass(one, Integral) for one in types):
+    if not any(issubclass(kind, Integral) for kind in types):
         return True
     pairs = zip(floats, values, strict=True)
     return all(int(x) == int(value) for x, value in pairs if isinstance(value, Integral))
@@ -191,7 +205,7 @@ def holds_flushed(array: NDArray[Any]) -> bool:
 def flushable_numbers(array: NDArray[Any]) -> Integers:
     """Return the indices of numbers so close to 0 that a processor may take them for 0.
 
-    For float64 also of those whose differences it may.
+    Those are subnormal numbers; of float64 also larger ones, whose differences may be subnormal.
     """
     if array.dtype.kind != "f" or array.dtype.itemsize not in BITS:
         return np.empty(0, np.int64)
@@ -201,7 +215,7 @@ def flushable_numbers(array: NDArray[Any]) -> Integers:
 
 
 def refuse_flushed(name: str, array: NDArray[Any]) -> None:
-    """Raise if an array has subnormal numbers; where the processor flushes these to 0."""
+    """Raise if an array has numbers that a processor that flushes subnormal ones may take for 0."""
     if (tiny := flushable_numbers(array)).size:
         raise invalid_value(
             name,
@@ -251,8 +265,9 @@ def as_column(name: str, values: object) -> Column:
 def read_once(values: Any) -> Any:
     """Return the array of an object that converts itself, or the list of its items.
 
-    What looks at values several times looks at these: the next answer may be another. Arrays,
-    lists and columns of known packages come back as they are, a mapping with what its columns are.
+    Whoever reads values several times reads these, since an object may answer otherwise the next
+    time. Arrays, lists and columns of known packages come back as they are, and so do values that
+    will be refused; of a mapping each column is read once.
     """
     if values is None or isinstance(values, np.ndarray | list | tuple) or is_foreign(values):
         return values
@@ -267,7 +282,7 @@ def read_once(values: Any) -> Any:
 
 
 def to_array(name: str, values: Any) -> NDArray[Any]:
-    """Return the array of values that convert themselves, or of a list, or raise."""
+    """Return values as an array, a masked one if they are masked, or raise with the way on."""
     if is_on_gpu(values):
         raise invalid_type(
             name,
@@ -321,7 +336,10 @@ def is_python_sequence(values: object) -> bool:
 def of_plain_kind(
     name: str, array: NDArray[Any], missing: NDArray[np.bool_] | None = None
 ) -> Column:
-    """Return an array as a column; of objects it becomes one of strings, numbers or booleans."""
+    """Return an array, and which values are missing, as a column, or raise.
+
+    An array of objects becomes one of strings, numbers or booleans, with its own missing values.
+    """
     if array.dtype.kind == "O":
         array, missing = to_plain_array(name, array)
     if SMALLEST_SUBNORMAL * 1.0 == 0.0:
@@ -425,9 +443,10 @@ SINGLE_FROM = 1 << 14  # cases from which keys of 64 bits are sorted, for which 
 
 
 def plain_labels(y: Any) -> NDArray[np.int64] | None:
-    """Return labels as kernels read and check them; None for all but bools, integers, 0.0 and 1.0.
+    """Return bools, integers, or floats of 0 and 1, as a vector of int64; None for other labels.
 
-    Of one type, since each one more is compiled anew; unsigned labels beyond come out negative.
+    Kernels check its values. They get one type, since each one more is compiled anew; unsigned
+    integers beyond int64 come out negative, and so are not taken for 0 or 1.
     """
     if type(y) is not np.ndarray or y.ndim != 1:
         return None
@@ -440,9 +459,9 @@ def plain_labels(y: Any) -> NDArray[np.int64] | None:
 
 
 def plain_scores(values: Any, n: int) -> NDArray[Any] | None:
-    """Return n scores that kernels can read without a conversion, None if they need one.
+    """Return n scores as a vector that kernels can read, None if they need checks or ranks.
 
-    Many in single precision are left so: a copy as doubles would double the memory of a test.
+    Many in single precision stay so: a copy as doubles would double the memory of a test.
     """
     scores: NDArray[Any] | None = values if type(values) is np.ndarray else plain_array(values)
     if scores is None or scores.ndim != 1 or scores.size != n:
@@ -476,14 +495,15 @@ Chances = tuple[NDArray[np.uint8], list[Vector]]
 def plain_chances(y: Any, columns: list[Any]) -> Chances | None:
     """Return labels of 0 and 1, and probabilities from 0 to 1, of plain arrays; None for others."""
     labels = plain_labels(y)
-    if labels is None or not labels.size or int(np.bitwise_or.reduce(labels)) >> 1:
+    if labels is None or not labels.size or int(np.bitwise_or.reduce(labels)) not in (0, 1):
         return None
     probabilities = []
     for each in columns:
         p = plain_scores(each, labels.size)
         if p is None or p.dtype is not FLOAT64:
             return None
-        if np.maximum.reduce(p.view(np.uint64)) > BITS_OF_ONE:  # NaN, or below 0
+        # the bits of NaN, of numbers below 0 and of those above 1 are greater than those of 1
+        if np.maximum.reduce(p.view(np.uint64)) > BITS_OF_ONE:
             return None
         probabilities.append(p)
     return labels.astype(np.uint8), probabilities
@@ -520,7 +540,7 @@ def holds_unsafe_integers(array: NDArray[Any]) -> bool:
 
 
 def as_exact(array: NDArray[Any]) -> Numbers:
-    """Return numbers as Python integers and fractions, 0 for what is not finite."""
+    """Return numbers as Python integers and fractions, in place of infinity and NaN 0."""
     if array.dtype.kind != "f":
         return array.astype(object)
     return np.asarray(np.frompyfunc(exact_number, 1, 1)(array.astype(np.float64)), dtype=object)
@@ -534,17 +554,17 @@ def exact_number(x: float) -> int | Fraction:
 
 
 class ExactDifferences(NamedTuple):
-    """The float64 nearest to each difference, and numbers in the order of their sizes, 0 for 0."""
+    """The float64 nearest to each difference, and dense ranks of their absolute values, 0 of 0."""
 
     differences: Vector
     sizes: Vector
 
 
 def exact_differences(first: Numbers, second: Numbers | int = 0) -> ExactDifferences:
-    """Return first - second, rounded once, and numbers in the order of the absolute differences."""
+    """Return first - second, rounded once, and dense ranks of the absolute differences."""
     d = first - second
     distinct, number = np.unique(abs(d), return_inverse=True)
-    sizes = number.reshape(d.shape) + int(distinct[0] != 0)
+    sizes = number.reshape(d.shape) + int(distinct[0] != 0)  # only a difference of 0 has rank 0
     return ExactDifferences(d.astype(np.float64), sizes.astype(np.float64))
 
 

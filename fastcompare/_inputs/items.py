@@ -36,13 +36,13 @@ from .scores import (
 )
 from .weights import as_weights, check_length, in_range, number_groups
 
-LEAST, MOST = 1e-100, 1e100
+LEAST, MOST = 1e-100, 1e100  # absolute scores whose squares, and their sums, stay in range
 
 
 def check_range(scores: Matrix) -> None:
     """Raise if the greatest score is so large, or so small, that its square is out of range."""
-    ends = np.fmin.reduce(scores, axis=None), np.fmax.reduce(scores, axis=None)
-    check_item_size(max(-float(ends[0]), float(ends[1])))
+    low, high = np.fmin.reduce(scores, axis=None), np.fmax.reduce(scores, axis=None)
+    check_item_size(max(-float(low), float(high)))
 
 
 def check_item_size(size: float) -> None:
@@ -62,9 +62,9 @@ MISSING_PARTS = "score, cluster or stratum"
 
 
 class ItemLinks(NamedTuple):
-    """Weights, clusters and strata of n items; None for each that the data lack.
+    """Weights, clusters, second clusters (`others`) and strata of n items; None if data lack them.
 
-    Clusters, second clusters and strata are numbers from 0 of which none is left out.
+    Clusters and strata are numbers from 0 of which none is left out.
     """
 
     n: int
@@ -98,7 +98,7 @@ class Labels(NamedTuple):
 
 
 def as_one_model(scores: object, **linking: Any) -> Items:
-    """Return the checked scores of a single model."""
+    """Return the checked scores of a single model; `linking` are options of `link_items`."""
     columns = named_columns("scores", scores) if is_named(scores) else None
     if columns is not None and len(columns) == 1:
         name, values = next(iter(columns.items()))
@@ -113,7 +113,10 @@ def as_one_model(scores: object, **linking: Any) -> Items:
 
 
 def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> Items:
-    """Return the checked scores of two models, or one column of their differences."""
+    """Return the checked scores of two models, or one column of their differences.
+
+    `linking` are options of `link_items`.
+    """
     pair = two_columns(scores_a, scores_b)
     if pair is not None:
         return read_items(by_title("scores", pair, scores_b is None), pair.names, **linking)
@@ -128,7 +131,10 @@ def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> 
 
 
 def as_many_models(scores: object, **linking: Any) -> Items:
-    """Return the checked scores of k models: a table (n, k) or (n, k, K), a mapping or a frame."""
+    """Return the checked scores of k models, from an array (n, k) or (n, k, K), mapping or frame.
+
+    `linking` are options of `link_items`.
+    """
     columns = model_columns("scores", scores)
     if columns is not None:
         titled = {f"scores[{name!r}]": values for name, values in columns.items()}
@@ -152,7 +158,7 @@ def is_named(values: object) -> bool:
 
 
 def read_items(titled: Mapping[str, object], names: tuple[str, ...], **linking: Any) -> Items:
-    """Return the checked scores of models, each under the name of its parameter."""
+    """Return the checked scores of models, which come as {name in errors: scores or samples}."""
     tables = [as_samples(name, values) for name, values in titled.items()]
     n = len(tables[0])
     for name, samples in zip(titled, tables, strict=True):
@@ -166,9 +172,10 @@ def read_items(titled: Mapping[str, object], names: tuple[str, ...], **linking: 
             )
     check_indexes([*titled.items(), *options_with_index(linking)])
     scores = np.stack([mean_of_samples(samples) for samples in tables], axis=1)
-    several = any(samples.ndim == 2 for samples in tables)
-    every = tuple(samples.reshape(n, -1) for samples in tables) if several else None
-    return link_items(Items(scores, names, ItemLinks(n), 0, every), tuple(titled), **linking)
+    has_samples = any(samples.ndim == 2 for samples in tables)
+    all_samples = tuple(samples.reshape(n, -1) for samples in tables) if has_samples else None
+    items = Items(scores, names, ItemLinks(n), samples=all_samples)
+    return link_items(items, tuple(titled), **linking)
 
 
 def read_table(scores: object, table: Matrix, names: tuple[str, ...], **linking: Any) -> Items:
@@ -180,11 +187,12 @@ def read_table(scores: object, table: Matrix, names: tuple[str, ...], **linking:
         samples = tuple(np.moveaxis(table, 1, 0)) if table.shape[2] > 1 else None
         table = mean_of_samples(table)
     titles = tuple(f"scores[:, {j}]" for j in range(len(names)))
-    return link_items(Items(table, names, ItemLinks(len(table)), 0, samples), titles, **linking)
+    items = Items(table, names, ItemLinks(len(table)), samples=samples)
+    return link_items(items, titles, **linking)
 
 
 def options_with_index(linking: Mapping[str, object]) -> list[tuple[str, object]]:
-    """Return the options that may have an index of rows."""
+    """Return (name, value) of the options that may have an index of rows."""
     return [(name, linking.get(name)) for name in ("groups", "sample_weight", "strata")]
 
 
@@ -192,7 +200,8 @@ def as_samples(name: str, values: object) -> Vector | Matrix:
     """Return a score an item (n,), or samples (n, K) with NaN for missing ones, or raise."""
     refuse_lazy(name, values)
     if is_frame(values):
-        values = np.stack([as_float_array(name, one) for one in frame_columns(values)], axis=1)
+        columns = [as_float_array(name, column) for column in frame_columns(values)]
+        values = np.stack(columns, axis=1)
     elif is_ragged(values):
         values = pad_samples(name, values)
     table = as_float_array(name, values)
@@ -213,8 +222,8 @@ def is_ragged(values: Any) -> bool:
     """Say whether rows of samples have different lengths."""
     if not isinstance(values, list | tuple) and str(getattr(values, "dtype", "")) != "object":
         return False
-    kinds = [isinstance(row, list | tuple | np.ndarray) for row in values]
-    return any(kinds) and (not all(kinds) or len(set(map(len, values))) > 1)
+    are_rows = [isinstance(row, list | tuple | np.ndarray) for row in values]
+    return any(are_rows) and (not all(are_rows) or len(set(map(len, values))) > 1)
 
 
 def pad_samples(name: str, values: Any) -> Matrix:
@@ -229,31 +238,35 @@ def pad_samples(name: str, values: Any) -> Matrix:
             row=wrong[0],
         )
     lengths = np.array([len(row) for row in values])
-    table = np.full((lengths.size, max(1, int(lengths.max()))), np.nan)
-    table[np.arange(table.shape[1]) < lengths[:, None]] = as_float_array(
-        name, list(chain.from_iterable(values))
-    )
+    width = max(1, int(lengths.max()))
+    table = np.full((lengths.size, width), np.nan)
+    is_sample = np.arange(width) < lengths[:, None]
+    table[is_sample] = as_float_array(name, list(chain.from_iterable(values)))
     return table
 
 
 def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
     """Raise if a score is infinite; NaN may be."""
     with np.errstate(invalid="ignore"):
-        ends = np.fmin.reduce(table, axis=None), np.fmax.reduce(table, axis=None)
-    if np.isinf(ends).any():
+        extremes = np.fmin.reduce(table, axis=None), np.fmax.reduce(table, axis=None)
+    if np.isinf(extremes).any():
         way = ". Drop these items, or mark them as missing (NaN)."
         refuse_illegal(name, "contain finite scores", table, ~np.isinf(table), way)
 
 
 def mean_of_samples(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the means over samples, the last axis, without missing ones; a vector as it is."""
+    """Return the means over samples, the last axis, without missing ones; a vector as it is.
+
+    The mean is NaN where all samples are missing.
+    """
     if samples.ndim == 1:
         return samples
-    there = ~np.isnan(samples)
-    if there.all():
+    present = ~np.isnan(samples)
+    if present.all():
         return np.asarray(samples.mean(axis=-1))
+    sums = np.where(present, samples, 0.0).sum(axis=-1)
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(there, samples, 0.0).sum(axis=-1) / there.sum(axis=-1))
+        return np.asarray(sums / present.sum(axis=-1))
 
 
 def link_items(
@@ -267,10 +280,10 @@ def link_items(
     keep_missing: bool = False,
     rows: str = ITEMS,
 ) -> Items:
-    """Return the items with their weights, clusters and strata, without items that lack some.
+    """Return the items with their weights, clusters and strata, without items that lack any.
 
     With `keep_missing` scores may stay missing, but neither clusters nor strata. Errors call the
-    items `rows`.
+    items `rows`, and the scores of the models `titles`.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     n, items = items.links.n, in_rows(items)
@@ -289,22 +302,26 @@ def link_items(
         dropped = leave_out(missing, "items", MISSING_PARTS)
         items, labels, weights = select_items(items, labels, weights, ~missing)
         items = items._replace(n_dropped=dropped)
-    numbers = [number_groups(one.values).numbers for one in labels]
-    names = [one.name for one in labels]
-    ways = [part for name, part in zip(names, numbers, strict=True) if name == "groups"]
     check_range(items.scores)
+    numbers: dict[str, list[Integers]] = {"groups": [], "strata": []}
+    for column in labels:
+        numbers[column.name].append(number_groups(column.values).numbers)
+    first, second, *_ = [*numbers["groups"], None, None]  # clusters of two kinds at most
     links = ItemLinks(
-        len(items.scores),
-        weights,
-        ways[0] if ways else None,
-        ways[1] if len(ways) > 1 else None,
-        numbers[-1] if "strata" in names else None,
+        n=len(items.scores),
+        weights=weights,
+        groups=first,
+        others=second,
+        strata=numbers["strata"][0] if numbers["strata"] else None,
     )
     return items._replace(links=links)
 
 
 def in_rows(items: Items) -> Items:
-    """Return items with scores in C order, on which the rounding of NumPy's sums depends."""
+    """Return items with scores and samples in C order.
+
+    The rounding of NumPy's sums depends on the order in memory, and so must not on the input.
+    """
     scores = np.ascontiguousarray(items.scores)
     samples = items.samples and tuple(map(np.ascontiguousarray, items.samples))
     return items._replace(scores=scores, samples=samples)
@@ -316,13 +333,13 @@ def select_items(
     """Return the items where `mask` is true, with their labels and weights."""
     if mask.all():
         return items, labels, weights
-    samples = items.samples and tuple(one[mask] for one in items.samples)
-    reduced = items._replace(scores=items.scores[mask], samples=samples)
-    some = [
+    samples = items.samples and tuple(of_model[mask] for of_model in items.samples)
+    selected = items._replace(scores=items.scores[mask], samples=samples)
+    selected_labels = [
         Labels(name, values[mask], None if missing is None else missing[mask])
         for name, values, missing in labels
     ]
-    return reduced, some, None if weights is None else weights[mask]
+    return selected, selected_labels, None if weights is None else weights[mask]
 
 
 def find_unlinked(
@@ -333,7 +350,7 @@ def find_unlinked(
     keep_missing: bool,
 ) -> NDArray[np.bool_] | None:
     """Return which items lack a score or label, None if none does; raise if that is the policy."""
-    flagged = [(one.name, one.missing) for one in labels if one.missing is not None]
+    flagged = [(name, missing) for name, _, missing in labels if missing is not None]
     flagged = [(name, flags) for name, flags in flagged if flags.any()]
     lowest = np.minimum.reduce(items.scores, axis=None)
     if lowest != lowest and not keep_missing:
@@ -348,14 +365,17 @@ def find_unlinked(
 
 
 def as_clusters(groups: object, n: int, rows: str = ITEMS) -> list[Labels]:
-    """Return the labels of clusters of one kind, or of two, or none."""
+    """Return one or two columns of labels, for clusters of one or two kinds; none without clusters.
+
+    Raise unless each has n labels; errors call the items `rows`.
+    """
     if is_named(groups):
         columns = list((named_columns("groups", groups) or {}).values())
     else:
-        pairs = isinstance(groups, list | tuple) and holds_rows(groups)
-        array: Any = as_column("groups", groups).values if pairs else groups
-        two_way = isinstance(array, np.ndarray) and array.ndim == 2
-        columns = list(array.T) if two_way else [groups]
+        is_list_of_rows = isinstance(groups, list | tuple) and holds_rows(groups)
+        array: Any = as_column("groups", groups).values if is_list_of_rows else groups
+        is_two_way = isinstance(array, np.ndarray) and array.ndim == 2
+        columns = list(array.T) if is_two_way else [groups]
     if len(columns) not in (1, 2):
         raise invalid_value(
             "groups",
@@ -366,14 +386,17 @@ def as_clusters(groups: object, n: int, rows: str = ITEMS) -> list[Labels]:
 
 
 def holds_rows(values: Sequence[object]) -> bool:
-    """Say whether a list begins with a row of values."""
-    return isinstance(values[:1][0] if values[:1] else None, list | tuple | np.ndarray)
+    """Say whether a list begins with a row of values, not with a single one."""
+    return len(values) > 0 and isinstance(values[0], list | tuple | np.ndarray)
 
 
 def as_label_columns(
     name: str, columns: Sequence[object], n: int, rows: str = ITEMS
 ) -> list[Labels]:
-    """Return n labels of each column, or raise; a column may be None."""
+    """Return n labels of each column that is not None, under `name`; or raise.
+
+    Errors call the items `rows`.
+    """
     label_columns = []
     for values in columns:
         if values is not None:
@@ -439,17 +462,17 @@ def as_item_table(
 
 def check_common(items: Items) -> None:
     """Raise if two models have no item in common."""
-    there = (~np.isnan(items.scores)).astype(np.float32)
-    both = there.T @ there
-    silent = np.flatnonzero(np.diag(both) == 0)
+    answered = (~np.isnan(items.scores)).astype(np.float32)
+    n_common = answered.T @ answered  # of each pair of models; rounding leaves no count 0
+    silent = np.flatnonzero(np.diag(n_common) == 0)
     if silent.size:
         raise invalid_value(
             "scores",
             f"must have an item that {items.names[silent[0]]!r} answered",
             end=", got none. Drop this model.",
         )
-    if not both.all():
-        i, j = np.argwhere(both == 0)[0]
+    if not n_common.all():
+        i, j = np.argwhere(n_common == 0)[0]
         raise invalid_value(
             "scores",
             f"must have an item that {items.names[i]!r} and {items.names[j]!r} both answered",

@@ -22,32 +22,37 @@ from .arrays import Column, as_column, holds_wide_integers
 MOST_CLASSES_NAMED = 10
 SEVERAL = "AUCs of several classes are compared by multiclass_auc_test."
 
-ONE_MODEL = ("y_score", "y_score_1", "y_score_2")  # no other has scores of the same cases
+ONE_MODEL = ("y_score", "y_score_1", "y_score_2")  # parameters of functions for a single model
 
 
 def refuse_columns(name: str, shape: tuple[int, ...], n_classes: int) -> None:
-    """Raise with the function for scores of several classes, or for several models in columns."""
-    way = ""
+    """Raise for a table in place of one model's scores, if its columns may be classes or models.
+
+    They may be classes if there are several; the message names the function that takes them.
+    """
+    advice = ""
     if n_classes > 2:
         both = "y_score_a" if name.startswith("y_score_a[") else "y_score_a, y_score_b"
-        way = f"{SEVERAL[:-1]}(y_true, {both})"
+        advice = f"{SEVERAL[:-1]}(y_true, {both})"
         if name in ONE_MODEL:
-            values = f"{name.replace('score', 'true')}, {name}"
-            way = f"The AUC of several classes is multiclass_auc({values})"
-        way = f" {way}, with a column of scores for each class."
+            arguments = f"{name.replace('score', 'true')}, {name}"
+            advice = f"The AUC of several classes is multiclass_auc({arguments})"
+        advice = f" {advice}, with a column of scores for each class."
     elif shape[1] > 2 and name.startswith("y_score") and not name.endswith("]"):
-        way = f" If its columns are models, compare them by delong_pairwise_test(y_true, {name})."
-    if way:
-        raise invalid_value(name, "must be 1-d", shape, f".{way}", show=", got shape {!r}")
+        advice = (
+            f" If its columns are models, compare them by delong_pairwise_test(y_true, {name})."
+        )
+    if advice:
+        raise invalid_value(name, "must be 1-d", shape, f".{advice}", show=", got shape {!r}")
 
 
 def as_label_column(name: str, values: object) -> Column:
-    """Return 1-d labels of any kind, and which are missing."""
+    """Return 1-d labels of any kind, and which are missing (None: none is); or raise."""
     return with_nan(as_label_array(name, values))
 
 
 def with_nan(column: Column) -> Column:
-    """Return the column with NaN among the missing values."""
+    """Return the column with NaN among the missing values, which are None if there are none."""
     array, missing = column
     if array.dtype.kind == "f":
         nan = np.isnan(array)
@@ -56,10 +61,14 @@ def with_nan(column: Column) -> Column:
 
 
 def as_label_array(name: str, values: object) -> Column:
-    """Return 1-d labels of any kind, and which are missing by flags: NaN is not looked for."""
+    """Return 1-d labels of any kind, and which are flagged as missing, or raise.
+
+    NaN is not looked for.
+    """
     array, missing = as_column(name, values)
     if array.ndim == 2 and array.shape[1] == 1:
-        array, missing = array.ravel(), missing if missing is None else missing.ravel()
+        array = array.ravel()
+        missing = None if missing is None else missing.ravel()
     if array.ndim == 2 and array.shape[1] == 2 and name.startswith("y_"):
         raise InvalidValueError(
             f"`{name}` looks one-hot, shape {array.shape}: pass one column.", parameter=name
@@ -75,7 +84,10 @@ def as_label_array(name: str, values: object) -> Column:
 
 
 def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[np.uint8]:
-    """Return 1 for positive and 0 for negative cases, as a new array."""
+    """Return 1 for positive and 0 for negative cases, as a new array, or raise.
+
+    Without `pos_label` True or 1 is positive, and all others must be False, 0 or -1.
+    """
     if pos_label is not None:
         return equal_to_label(name, labels, pos_label)
     if labels.dtype.kind == "b":
@@ -84,8 +96,8 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
         return labels.astype(np.uint8)
     if labels.dtype.kind in "iuf":
         positive = labels == 1
-        rest = labels.size - np.count_nonzero(positive)
-        if any(np.count_nonzero(labels == negative) == rest for negative in (0, -1)):
+        n_others = labels.size - np.count_nonzero(positive)
+        if any(np.count_nonzero(labels == negative) == n_others for negative in (0, -1)):
             return np.asarray(positive.view(np.uint8))
     raise unknown_coding(name, labels)
 
@@ -109,7 +121,8 @@ def equal_to_label(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[n
         raise invalid_value(
             name, f"must contain two classes, found {listed_labels(present)}", end=f". {SEVERAL}"
         )
-    exact = present[present.index(pos_label)]  # a float would be equal to several wide integers
+    # the label as the data have it, since a float would equal several integers beyond 2^53
+    exact = present[present.index(pos_label)]
     return np.asarray(labels == exact).astype(np.uint8)
 
 
@@ -119,8 +132,9 @@ def classes(labels: NDArray[Any]) -> list[Any]:
 
 
 def listed_labels(labels: list[Any], most: int = MOST_CLASSES_NAMED) -> str:
-    """Return the labels for a message, not too many of them."""
-    return ", ".join(map(repr, labels[:most])) + ", …" * (len(labels) > most)
+    """Return at most `most` labels for a message, and an ellipsis for further ones."""
+    ellipsis = ", …" if len(labels) > most else ""
+    return ", ".join(map(repr, labels[:most])) + ellipsis
 
 
 def unknown_coding(name: str, labels: NDArray[Any]) -> InvalidValueError:
@@ -172,16 +186,18 @@ Labels = NDArray[Any]
 KINDS = {"U": "strings", "T": "strings", "S": "bytes"}
 SAMPLE = 2_000  # cases that show how labels are coded: looking at all takes as long as comparing
 FIRST = 64  # cases among which a model is right once, nearly always
-FEWEST, ENOUGH = 8, 20  # cases in which two classes, or one, are missed by no chance
+# cases in which a model that predicts two classes, or one, is hardly wrong in all by chance
+FEWEST, ENOUGH = 8, 20
 MANY = 1 << 16  # cases whose words are all looked at
 
 
 def are_of_one_coding(columns: Sequence[object]) -> bool:
-    """Say whether columns are arrays of one integer type and length, none of which may hold -1.
+    """Say whether columns are integers of one type and length that need no further checks.
 
-    Then no other check can find anything: they took 3 times as long as McNemar's test of 1,000
-    cases. All bytes of -1 are 255; to look for one takes a quarter of looking for the least label.
-    Nor may one hold 2 that the first has not, whose 1 may mean the other's 0.
+    These checks took 3 times as long as McNemar's test of 1,000 cases. No column may hold -1, of
+    which all bytes are 255: to look for such a byte takes a quarter of looking for the least label.
+    Nor may one hold 2 that the first, the true labels, lack: its 1 may be their 0. And each must
+    once be equal to the first.
     """
     first = columns[0]
     if type(first) is not np.ndarray or first.ndim != 1 or first.dtype.kind not in "biu":
@@ -197,14 +213,17 @@ def are_of_one_coding(columns: Sequence[object]) -> bool:
         if dtype.kind == "i" and b"\xff" in raw_bytes:
             return False
         if labels is first:
-            twos = b"\x02" in raw_bytes
-        elif (not twos and b"\x02" in raw_bytes) or not agree_once(start, labels):
+            first_has_twos = b"\x02" in raw_bytes
+        elif (not first_has_twos and b"\x02" in raw_bytes) or not agree_once(start, labels):
             return False
     return first.size > 0
 
 
 def is_table_of_one_coding(truth: object, table: object) -> bool:
-    """Say whether labels (n,) and an array (n, k) of k > 1 models, k unlike n, have one coding."""
+    """Say whether labels (n,) and an array (n, k) of models need no checks of their codings.
+
+    As `are_of_one_coding` says of columns; there must be k > 1 models, and k must not be n.
+    """
     if type(table) is not np.ndarray or table.ndim != 2 or not are_of_one_coding((truth,)):
         return False
     n, k = table.shape
@@ -214,15 +233,16 @@ def is_table_of_one_coding(truth: object, table: object) -> bool:
     raw_bytes = table[:: sampling_step(first)].tobytes()
     if b"\x02" in raw_bytes and b"\x02" not in first[:: sampling_step(first)].tobytes():
         return False
-    met = bool((first[:FIRST, None] == table[:FIRST]).any(axis=0).all())
-    return met and (table.dtype.kind != "i" or b"\xff" not in raw_bytes)
+    all_right_once = bool((first[:FIRST, None] == table[:FIRST]).any(axis=0).all())
+    return all_right_once and (table.dtype.kind != "i" or b"\xff" not in raw_bytes)
 
 
 def agree_once(truth: Labels, labels: Labels) -> bool:
-    """Say whether any true label equals the model's; `any` takes three times as long."""
+    """Say whether any true label equals the model's, which may be more."""
     if truth.size and truth[0] == labels[0]:
         return True
-    return b"\x01" in (truth == labels[: truth.size]).tobytes()
+    equal = truth == labels[: truth.size]
+    return b"\x01" in equal.tobytes()  # `equal.any()` takes three times as long
 
 
 def check_comparable(named: Mapping[str, Labels]) -> None:
@@ -232,27 +252,26 @@ def check_comparable(named: Mapping[str, Labels]) -> None:
 
 
 def check_common_labels(named: Mapping[str, Labels]) -> None:
-    """Raise where a model's labels have no value in common with the true ones, which come first.
+    """Raise where a model's labels seem to be written in another way than the true ones.
 
-    Also where values differ by case or blanks alone, or are 1 and 2 in place of 0 and 1.
+    These come first. The model's have no value in common with them, or a word that differs only by
+    case or blanks, or are 1 and 2 in place of 0 and 1.
     """
     (first, truth), *others = named.items()
     for name, labels in others:
-        words = labels.dtype.kind in "UT"
-        if not words and agree_once(truth, labels) and not is_shifted(truth, labels):
+        are_words = labels.dtype.kind in "UT"
+        if not are_words and agree_once(truth, labels) and not is_shifted(truth, labels):
             continue
         true_labels, predicted = (
-            set(some[:: max(1, some.size // MANY)].tolist()) for some in (truth, labels)
+            set(column[:: max(1, column.size // MANY)].tolist()) for column in (truth, labels)
         )
         enough = FEWEST if len(predicted) > 1 else ENOUGH
-        several = len(true_labels) > 1 and truth.size >= enough
-        strangers = several and not true_labels & predicted and not (truth == labels).any()
-        if words:
-            plain = {fold_case(label) for label in true_labels}
-            strangers = strangers or any(
-                fold_case(label) in plain for label in predicted - true_labels
-            )
-        if strangers or is_shifted(truth, labels):
+        is_telling = len(true_labels) > 1 and truth.size >= enough
+        differ = is_telling and not true_labels & predicted and not (truth == labels).any()
+        if are_words:
+            folded = {fold_case(label) for label in true_labels}
+            differ = differ or any(fold_case(label) in folded for label in predicted - true_labels)
+        if differ or is_shifted(truth, labels):
             raise invalid_value(
                 name,
                 f"contains the labels {listed_labels(sorted(predicted))}, and `{first}` "
@@ -270,19 +289,19 @@ def is_shifted(truth: Labels, labels: Labels) -> bool:
     """Say whether true labels are 0 and 1, and a model's 1 and 2."""
     if truth.size < ENOUGH or {truth.dtype.kind, labels.dtype.kind} - {*"iuf"}:
         return False
-    ends = [
-        (sample_labels(some).min().item(), sample_labels(some).max().item())
-        for some in (truth, labels)
+    ranges = [
+        (sample_labels(column).min().item(), sample_labels(column).max().item())
+        for column in (truth, labels)
     ]
-    return ends == [(0, 1), (1, 2)] and not (labels < 1).any() and truth.max() < 2
+    return ranges == [(0, 1), (1, 2)] and not (labels < 1).any() and truth.max() < 2
 
 
 def check_kinds(named: Mapping[str, Labels]) -> str:
     """Return the kind that the labels of all columns have, or raise if their kinds differ."""
     columns = list(named.items())
-    (first, truth), rest = columns[0], columns[1:]
+    (first, truth), *others = columns
     kind = label_kind(truth)
-    for name, labels in rest:
+    for name, labels in others:
         if label_kind(labels) != kind:
             raise invalid_value(
                 name,
@@ -327,18 +346,22 @@ def join_chunks(name: str, chunks: Sequence[Labels]) -> Labels:
 
 
 def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
-    """Raise where one column has 0 and 1 and another -1 and 1, or one booleans, another more."""
+    """Raise where columns are coded in two ways, by some labels of each.
+
+    That is 0 and 1 beside -1 and 1, or booleans beside numbers below 0 or above 1.
+    """
     samples = [sample_labels(labels) for _, labels in columns]
     lows = [lowest(labels) for labels in samples]
     if any(labels.dtype.kind == "b" for labels in samples):
         clash = min(lows) < 0 or max(np.maximum.reduce(labels).item() for labels in samples) > 1
-    elif min(lows) != -1:  # most labels: the rest takes twice as long
+    elif min(lows) != -1:  # so it is of most labels: what follows takes twice as long
         return
     else:
-        zeros = [np.count_nonzero(labels) < labels.size for labels in samples]
-        signed = [zero for zero, low in zip(zeros, lows, strict=True) if low < 0]
+        have_zero = [np.count_nonzero(labels) < labels.size for labels in samples]
+        # 0 beside -1 in one column is a third class
+        signed_have_zero = [zero for zero, low in zip(have_zero, lows, strict=True) if low < 0]
         high = max(np.maximum.reduce(labels).item() for labels in samples)
-        clash = high == 1 and any(zeros) and not any(signed)
+        clash = high == 1 and any(have_zero) and not any(signed_have_zero)
     if clash:
         pairs = zip(columns, samples, strict=True)
         listed = "; ".join(
@@ -356,12 +379,12 @@ def sample_labels(labels: Labels) -> Labels:
 
 
 def sampling_step(labels: Labels) -> int:
-    """Return the distance of the sampled labels."""
+    """Return the distance of the sampled labels: 1 if there are few, which are all sampled."""
     return max(1, labels.size // SAMPLE)
 
 
 def lowest(labels: Labels) -> float:
-    """Return the least of whole numbers or booleans."""
+    """Return the least of whole numbers; 0 of booleans and unsigned ones, which are not below."""
     return 0 if labels.dtype.kind in "bu" else np.minimum.reduce(labels).item()
 
 
@@ -419,9 +442,9 @@ def counted_labels(
 def numbered_words(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the classes and numbers of strings, of which only the classes are sorted."""
     numbers = LabelNumbers()
-    codes = [np.fromiter(map(numbers.__getitem__, one.tolist()), np.int64) for one in columns]
+    codes = [np.fromiter(map(numbers.__getitem__, labels.tolist()), np.int64) for labels in columns]
     classes = sorted(numbers)
-    place = np.empty(len(classes), np.int64)
+    place = np.empty(len(classes), np.int64)  # among the sorted classes, by the first look-up
     place[[numbers[label] for label in classes]] = np.arange(len(classes))
     return tuple(classes), place[np.array(codes)]
 
@@ -429,7 +452,7 @@ def numbered_words(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[
 def count_few_labels(columns: Sequence[Labels]) -> Cells | None:
     """Return the cross table of columns of labels from 0 to 15; None for other labels.
 
-    Blocks of cases are read once: the bits of all columns together show whether any is another.
+    Blocks of cases are read once: the bits of all columns together show whether a label is beyond.
     """
     if np.result_type(*columns).kind not in "biu":
         return None
@@ -453,9 +476,12 @@ def count_few_labels(columns: Sequence[Labels]) -> Cells | None:
 
 
 def highest(columns: Sequence[Labels]) -> int:
-    """Return a number with the highest bit of any label; negative labels have the sign bit."""
-    every = reduce(np.bitwise_or, columns)
-    return int(every.view(f"u{every.itemsize}").max())
+    """Return a number with the highest bit of any label; negative labels have the sign bit.
+
+    Labels must be booleans or integers.
+    """
+    bits_of_cases = reduce(np.bitwise_or, columns)
+    return int(bits_of_cases.view(f"u{bits_of_cases.itemsize}").max())
 
 
 def pack_labels(columns: Sequence[Labels], bits: int) -> NDArray[np.int64]:
@@ -468,7 +494,7 @@ def pack_labels(columns: Sequence[Labels], bits: int) -> NDArray[np.int64]:
 
 
 def is_flag(values: NDArray[Any]) -> bool:
-    """Say whether values are bools."""
+    """Say whether values are an array of bools."""
     return values.dtype.kind == "b"
 
 

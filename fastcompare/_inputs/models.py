@@ -99,11 +99,11 @@ def as_model_table(
     finite: bool = True,
     name: str = "scores",
 ) -> ModelTable:
-    """Return the checked table; `rows` says what a row is, in the plural: 'data sets', 'rounds'.
+    """Return the checked table of an array, a mapping from names to columns, or a data frame.
 
-    An array, a mapping from names to columns or a data frame. Rows with a missing value are
-    refused, or left out for all models ('omit'), or kept as NaN (`keep_missing`). Where `finite` is
-    False only the order counts: infinite numbers are legal, and wide integers become their dense
+    `rows` is what messages call rows: 'data sets', 'rounds'. Rows with a missing value are refused,
+    or left out for all models ('omit'), or kept as NaN (`keep_missing`). Where `finite` is False
+    only the order counts: infinite numbers are legal, and integers beyond 2^53 become their dense
     ranks.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
@@ -138,7 +138,10 @@ def as_model_table(
 
 
 def as_model_tables(name: str, scores: object) -> Matrix:
-    """Return (B, J, k) scores with a table each problem as C-ordered float64; kernels find NaN."""
+    """Return scores (B, J, k), a table for each problem, as C-ordered float64, or raise.
+
+    Kernels find numbers that are not finite.
+    """
     tables = as_float_array(name, scores)
     if tables.ndim != 3 or not tables.size or min(tables.shape[1:]) < 2:
         raise invalid_value(
@@ -150,7 +153,7 @@ def as_model_tables(name: str, scores: object) -> Matrix:
 
 
 def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
-    """Raise since this table has a number that is not finite, or numbers of too different sizes."""
+    """Raise since the table of a problem has a number that is not finite, or too wide a range."""
     wrong = np.argwhere(~np.isfinite(table))
     if wrong.size:
         row, model = wrong[0]
@@ -166,7 +169,7 @@ def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
 
 
 def check_three_models(table: ModelTable, name: str = "scores") -> None:
-    """Raise for two models, which tests of several would not compare better than a paired one."""
+    """Raise for two models, which a paired test compares at least as well."""
     if len(table.names) < 3:
         raise invalid_value(
             name,
@@ -179,7 +182,10 @@ def check_three_models(table: ModelTable, name: str = "scores") -> None:
 def as_matrix(
     name: str, scores: object, rows: str, *, by_order: bool = False
 ) -> tuple[Matrix, tuple[str, ...]]:
-    """Return a matrix with a column a model and the names, or raise."""
+    """Return the scores as a matrix with a column for each model, and the names; or raise.
+
+    Where only the order counts (`by_order`), integers beyond 2^53 become dense ranks.
+    """
     named = model_columns(name, scores)
     if named is None:
         values = as_float_array(name, scores)
@@ -191,8 +197,8 @@ def as_matrix(
                 show=", got shape {!r}",
             )
         names = as_names(name, names_by_number(values.shape[1]))
-        exact = in_exact_order([as_column(name, scores)]) if by_order else None
-        return values if exact is None else exact[:, :, 0], names
+        ranks = dense_ranks_of_wide([as_column(name, scores)]) if by_order else None
+        return values if ranks is None else ranks[:, :, 0], names
     check_indexes([(f"{name}[{label!r}]", column) for label, column in named.items()])
     columns = [as_float_array(f"{name}[{label!r}]", column) for label, column in named.items()]
     for label, column in zip(named, columns, strict=True):
@@ -202,14 +208,14 @@ def as_matrix(
                 f"must have a column of {columns[0].size} numbers for each model",
                 end=f", got shape {column.shape} for {label!r}.",
             )
-    exact = None
+    ranks = None
     if by_order:
-        exact = in_exact_order([as_column(name, column) for column in named.values()])
-    return np.stack(columns, axis=1) if exact is None else exact, tuple(named)
+        ranks = dense_ranks_of_wide([as_column(name, column) for column in named.values()])
+    return np.stack(columns, axis=1) if ranks is None else ranks, tuple(named)
 
 
 def exact_table(name: str, scores: object) -> Numbers | None:
-    """Return a table's values as Python numbers if it holds integers that float64 would merge."""
+    """Return a table's values as Python numbers if float64 would merge its integers, else None."""
     named = named_columns(name, scores)
     tables = [scores] if named is None else list(named.values())
     columns = exact_columns([as_column(name, values) for values in tables])
@@ -218,10 +224,11 @@ def exact_table(name: str, scores: object) -> Numbers | None:
     return columns[0] if named is None else np.stack(columns, axis=1)
 
 
-def in_exact_order(columns: list[Column]) -> NDArray[np.float64] | None:
-    """Return dense ranks of all values together where float64 would merge integers, else None.
+def dense_ranks_of_wide(columns: list[Column]) -> NDArray[np.float64] | None:
+    """Return dense ranks of all values together if some are integers beyond 2^53, else None.
 
-    The columns are along the last axis. Python compares integers and floats exactly.
+    The columns, or one table, are along the last axis. Python compares integers and floats exactly,
+    where float64 would merge some.
     """
     if not any(holds_wide_integers(values) for values, _ in columns):
         return None
@@ -234,7 +241,7 @@ def in_exact_order(columns: list[Column]) -> NDArray[np.float64] | None:
 
 
 def find_nan(column: Column) -> NDArray[np.bool_]:
-    """Say which values of a column are missing, of whatever type it is."""
+    """Return which values of a column are missing or NaN, of whatever type it is."""
     values, missing = column
     nan = values != values if values.dtype.kind == "f" else np.zeros(values.shape, bool)
     return np.asarray(nan if missing is None else nan | missing)
@@ -243,24 +250,26 @@ def find_nan(column: Column) -> NDArray[np.bool_]:
 def refuse_missing_cells(
     name: str, missing: NDArray[np.bool_], names: tuple[str, ...], rows: str
 ) -> None:
-    """Raise, saying how many values are missing and where the first one is."""
+    """Raise, saying how many values are missing, where the first one is, and how to go on."""
     row, model = np.argwhere(missing)[0]
-    way = f"Drop these {rows}, or pass nan_policy='omit'."
+    advice = f"Drop these {rows}, or pass nan_policy='omit'."
     if np.count_nonzero(~missing.any(axis=1)) < 2:  # nothing to compare would be left
-        most = int(missing.sum(axis=0).argmax())
-        way = (
-            f"Hardly any of the {rows} has no missing value: leave out {names[most]!r}, which "
-            f"misses {np.count_nonzero(missing[:, most])} of {len(missing)}"
+        worst = int(missing.sum(axis=0).argmax())
+        advice = (
+            f"Hardly any of the {rows} has no missing value: leave out {names[worst]!r}, which "
+            f"misses {np.count_nonzero(missing[:, worst])} of {len(missing)}"
         )
-        failed = np.count_nonzero(missing.all(axis=0))
-        n_fitted = len(names) - failed
-        ends = name == "cv_results" and 1 < n_fitted < len(names)
-        way += f": pass top={n_fitted}, since candidates that failed come last." if ends else "."
+        n_failed = np.count_nonzero(missing.all(axis=0))
+        n_fitted = len(names) - n_failed
+        if name == "cv_results" and 1 < n_fitted < len(names):
+            advice += f": pass top={n_fitted}, since candidates that failed come last."
+        else:
+            advice += "."
     raise invalid_value(
         name,
         f"has {np.count_nonzero(missing)} missing values (NaN), the first of "
         f"{names[model]!r} in row {row}",
-        end=f". {way}",
+        end=f". {advice}",
         row=row,
     )
 
@@ -326,15 +335,16 @@ def comparable_rows(
 def check_balanced(
     observed: NDArray[np.bool_], n_scores: Integers, names: tuple[str, ...], name: str = "scores"
 ) -> None:
-    """Raise unless the known cells are a balanced incomplete block design.
+    """Raise unless the observed cells (N, k) are a balanced incomplete block design.
 
     `n_scores` (N,) are the numbers of scores of the rows. They must be equal, as must be the
     numbers of scores of the models, and the numbers of rows that two models share.
     """
-    cells = observed.astype(np.float64)  # whose product takes a hundredth of that of integers
+    cells = observed.astype(np.float64)  # a product of floats takes a hundredth of one of integers
     concurrences = cells.T @ cells  # exact: counts of rows are far below 2^53
-    shared = np.where(np.eye(len(names), dtype=bool), concurrences[0, 1], concurrences)
-    if (n_scores != n_scores[0]).any() or np.ptp(np.diag(concurrences)) or np.ptp(shared):
+    # of pairs: the diagonal, which counts the scores of a model, gets the value of the first pair
+    of_pairs = np.where(np.eye(len(names), dtype=bool), concurrences[0, 1], concurrences)
+    if (n_scores != n_scores[0]).any() or np.ptp(np.diag(concurrences)) or np.ptp(of_pairs):
         refuse_unbalanced(name, n_scores, concurrences.astype(np.int64), names)
     if n_scores[0] < 2:
         raise invalid_value(name, "must contain at least two scores in every row")
@@ -355,22 +365,23 @@ def refuse_unbalanced(
         "pair of models": (concurrences[i, j], pairs),
     }
     for what, (numbers, labels) in counts.items():
-        other = np.flatnonzero(numbers != numbers[0])
-        if other.size:
+        differing = np.flatnonzero(numbers != numbers[0])
+        if differing.size:
+            other = differing[0]
             raise invalid_value(
                 name,
                 f"must have the same number of scores for every {what}",
-                end=f"; {labels[0]} has {numbers[0]} and {labels[other[0]]} has "
-                f"{numbers[other[0]]}. Use skillings_mack_test, which allows any pattern of "
+                end=f"; {labels[0]} has {numbers[0]} and {labels[other]} has "
+                f"{numbers[other]}. Use skillings_mack_test, which allows any pattern of "
                 "missing scores.",
             )
 
 
 class Pairs(NamedTuple):
-    """Differences (n,), the columns that they come from, and how many pairs are left out.
+    """Differences (n,), the one or two columns that they come from, and how many pairs are dropped.
 
-    A column of differences alone stands for scores against 0. `exact` are the sizes of differences
-    of integers that float64 does not hold.
+    One column has differences, as if scores against 0. Where float64 would merge integers, `exact`
+    are dense ranks of the absolute differences.
     """
 
     differences: Vector
@@ -381,7 +392,7 @@ class Pairs(NamedTuple):
 
 
 def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
-    """Return the checked differences of two columns, or the first column if there is no second."""
+    """Return the checked differences of two columns or of a table of two, or one column of them."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     pair = two_columns(scores_a, scores_b)
@@ -398,7 +409,7 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
     exact = exact_columns([as_column(name, values) for name, values in titled.items()])
     if exact is None:
         differences = first_less_second(columns)
-        if np.isfinite(differences).all():  # so are the columns then
+        if np.isfinite(differences).all():  # then the columns are finite, too
             return Pairs(differences, columns, 0, names)
     for name, column in zip(titled, columns, strict=True):
         check_finite(name, column)
@@ -415,7 +426,7 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
 
 
 def finite_differences(columns: list[Vector]) -> Vector:
-    """Return the differences of finite columns, or raise if one is infinite."""
+    """Return the differences of finite columns, or raise if one exceeds the range of float64."""
     differences = first_less_second(columns)
     if not np.isfinite(differences).all():
         raise invalid_value(
@@ -428,7 +439,7 @@ def finite_differences(columns: list[Vector]) -> Vector:
 
 @np.errstate(over="ignore", invalid="ignore")
 def first_less_second(columns: list[Vector]) -> Vector:
-    """Return the differences of two columns, a copy of the only one."""
+    """Return the differences of two columns; of only one a copy, for it has differences."""
     return columns[0].copy() if len(columns) == 1 else columns[0] - columns[1]
 
 
@@ -487,7 +498,7 @@ def check_finite(name: str, column: Vector) -> None:
 
 
 def as_contrast(contrast: object, k: int) -> Matrix:
-    """Return the contrast matrix (r, k), by default each model less the first."""
+    """Return the contrast matrix (r, k), by default each other model less the first, or raise."""
     if contrast is None:
         return np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
     rows = np.atleast_2d(as_float_array("contrast", contrast))
@@ -496,6 +507,7 @@ def as_contrast(contrast: object, k: int) -> Matrix:
     if not np.isfinite(rows).all():
         raise invalid_value("contrast", "must contain finite numbers")
     largest = abs(rows).max(axis=1)
+    # divided by their largest coefficient, so that rounding is judged alike for rows of any size
     if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
         raise InvalidValueError(
             "each row of `contrast` must sum to 0 and must not be all 0.", parameter="contrast"

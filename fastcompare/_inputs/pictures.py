@@ -30,7 +30,7 @@ def refuse_picture(result: Any, wanted: str, suitable: str) -> NoReturn:
 
 
 def as_results(result: Any) -> dict[Any, Any] | None:
-    """Return several results by their names, or numbers without any; None for one result."""
+    """Return several results by name, of a list by number from 0; None for one result; or raise."""
     several: dict[Any, Any]
     if isinstance(result, Mapping):
         several = {str(name): one for name, one in result.items()}
@@ -55,30 +55,34 @@ def refuse_unpictured(result: Any) -> NoReturn:
 
 
 def as_fitted(estimator: Any, name: object, pos_label: Any) -> tuple[dict[str, Any], Any]:
-    """Return fitted classifiers of the same two classes by name, and the positive class."""
+    """Return fitted classifiers of two classes by name, and the positive class; or raise.
+
+    `estimator` is one, a mapping of several, or a list of pairs (name, estimator). The positive
+    class is `pos_label`, or the last class of the first one.
+    """
     if isinstance(estimator, Mapping):
-        models = {str(called): one for called, one in estimator.items()}
+        models = {str(key): model for key, model in estimator.items()}
     elif isinstance(estimator, list | tuple):
-        models = {str(called): one for called, one in estimator}
+        models = {str(key): model for key, model in estimator}
     else:
         models = {type(estimator).__name__ if name is None else str(name): estimator}
-    for called, one in models.items():
-        classes = list(getattr(one, "classes_", ()))
+    for model_name, model in models.items():
+        classes = list(getattr(model, "classes_", ()))
         if len(classes) != 2:
             raise invalid_type(
                 "estimator",
                 "must be a fitted classifier of two classes, or several by name",
-                called,
-                f", a {type(one).__name__} with {len(classes)} classes. Fit it first.",
+                model_name,
+                f", a {type(model).__name__} with {len(classes)} classes. Fit it first.",
             )
     positive = next(iter(models.values())).classes_[-1] if pos_label is None else pos_label
-    for called, one in models.items():
-        if positive not in list(one.classes_):
+    for model_name, model in models.items():
+        if positive not in list(model.classes_):
             raise invalid_value(
                 "pos_label",
                 "must be a class of all estimators",
                 positive,
-                f": {called!r} has {', '.join(map(repr, one.classes_))}.",
+                f": {model_name!r} has {', '.join(map(repr, model.classes_))}.",
             )
     return models, positive
 
@@ -98,9 +102,11 @@ def find_response(estimator: Any, method: str) -> str:
 
 
 class RankedModels(NamedTuple):
-    """Names, average ranks, cliques by the indices to draw, CD and control where known, a caption.
+    """Names, average ranks, cliques as indices of models, CD, control, and a caption.
 
-    With a control, the only clique is of the models that do not differ significantly from it.
+    CD, the critical difference, is None where it is undefined or unknown, the control where there
+    is none. With a control the only clique is of the models that do not differ significantly from
+    it.
     """
 
     names: tuple[str, ...]
@@ -186,7 +192,7 @@ def check_axes(ax: Any) -> None:
 
 
 def require(result: Any, wanted: tuple[str, ...], suitable: str = OF_PAIRS) -> None:
-    """Raise unless a result has these fields; `suitable` says what has."""
+    """Raise unless a result has the `wanted` fields; `suitable` says which tests' results have."""
     missing = [name for name in wanted if not hasattr(result, name)]
     if missing:
         raise invalid_type(
@@ -198,7 +204,7 @@ def require(result: Any, wanted: tuple[str, ...], suitable: str = OF_PAIRS) -> N
 
 
 class ComparedModels(NamedTuple):
-    """Names, adjusted p-values (k, k), a number (k,), the smaller the better, and a caption."""
+    """Names, adjusted p-values (k, k), numbers (k,), smaller for better models, and a caption."""
 
     names: tuple[str, ...]
     pvalues: Matrix
@@ -213,9 +219,10 @@ def as_pvalue_matrix(result: Any) -> ComparedModels:
     pvalues = np.asarray(result.matrix("adjusted_pvalue"), np.float64)
     caption = ranking_caption(result)
     if hasattr(result, "_standing"):
-        return ComparedModels(names, pvalues, np.asarray(result._standing(), np.float64), caption)
-    ranks = getattr(result, "average_ranks", np.arange(len(names)))  # of somebody else's result
-    return ComparedModels(names, pvalues, np.asarray(ranks, np.float64), caption)
+        standing = result._standing()
+    else:  # somebody else's result
+        standing = getattr(result, "average_ranks", np.arange(len(names)))
+    return ComparedModels(names, pvalues, np.asarray(standing, np.float64), caption)
 
 
 def check_letters(count: int, most: int) -> None:
@@ -243,7 +250,10 @@ def check_rate(name: str, value: object) -> float:
 
 
 def as_rate_range(fpr: object, tpr: object) -> tuple[str, float, float]:
-    """Return 'TPR' and the range `tpr` if that is given, else 'FPR' and `fpr`; raise for both."""
+    """Return ('TPR', low, high) of `tpr` if that is given, else ('FPR', low, high) of `fpr`.
+
+    Raise if both are given.
+    """
     if tpr is None:
         return "FPR", *as_range("fpr", fpr)
     if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
@@ -278,7 +288,7 @@ def as_range(name: str, values: object) -> tuple[float, float]:
 
 
 def as_rates(name: str, values: object) -> NDArray[np.float64]:
-    """Return ascending rates from 0 to 1; a whole number is the number of equidistant ones."""
+    """Return ascending rates from 0 to 1, or raise; a whole number is that of equidistant ones."""
     if isinstance(values, Integral) and not isinstance(values, bool):
         if values < 2:
             raise invalid_value(name, "must be at least 2 points", values, show=", got {}")

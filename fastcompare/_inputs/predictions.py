@@ -54,7 +54,7 @@ BLOCK = 1 << 16  # cases whose scratch stays in the cache
 class Predictions(NamedTuple):
     """True labels (n,), k vectors or an array (k, n) of predicted ones, names, cases left out.
 
-    All labels are of one kind, numbers or strings. Groups (n,) number the clusters from 0.
+    All labels are of one kind, such as numbers or strings. Groups (n,) number the clusters from 0.
     """
 
     truth: Labels
@@ -86,20 +86,20 @@ def as_predictions(
     `table`, which errors call `predictions`.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    columns_in_order: list[Any] = list(predictions.values())
-    if columns_in_order and groups is None and are_of_one_coding((y_true, *columns_in_order)):
-        return Predictions(np.asarray(y_true), columns_in_order, tuple(predictions))
+    models: list[Any] = list(predictions.values())
+    if models and groups is None and are_of_one_coding((y_true, *models)):
+        return Predictions(np.asarray(y_true), models, tuple(predictions))
     truth = as_labels("y_true", y_true)
     if predictions:
-        columns = [as_labels(*both) for both in predictions.items()]
+        columns = [as_labels(name, values) for name, values in predictions.items()]
         names = tuple(predictions)
         titles = names
     else:
         columns, names, titles = as_label_table("predictions", table, truth.values.size)
         predictions = dict(table) if isinstance(table, Mapping) else {"predictions": table}
-    every = {"y_true": truth, **dict(zip(titles, columns, strict=True))}
+    all_columns = {"y_true": truth, **dict(zip(titles, columns, strict=True))}
     sources = {"y_true": y_true, **predictions}
-    rows = complete_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
+    rows = complete_rows(all_columns, sources, groups, LABELS, nan_policy=nan_policy)
     labels, *predicted = rows.columns
     columns_by_title = {"y_true": labels, **dict(zip(titles, predicted, strict=True))}
     check_comparable(columns_by_title)
@@ -119,21 +119,21 @@ def complete_rows(
     columns: Mapping[str, Column],
     sources: Mapping[str, object],
     groups: object,
-    of: str,
+    cases: str,
     *,
     nan_policy: str,
 ) -> Rows:
     """Return columns of the same cases, without cases with a missing value, or raise.
 
-    `sources` are the arguments by name, whose indexes must agree; errors call the cases `of`.
+    `sources` are the arguments by name, whose indexes must agree; errors call the cases `cases`.
     """
     (title, first), *others = columns.items()
     n = first.values.size
     if n == 0:
         raise invalid_value(title, "must contain at least one case", end=", got 0 samples.")
     for name, column in others:
-        check_length(name, column.values.size, n, of)
-    extras = as_extras(n, None, None, groups, of)
+        check_length(name, column.values.size, n, cases)
+    extras = as_extras(n, None, None, groups, cases)
     check_indexes([*sources.items(), ("groups", groups)])
 
     flagged = [(name, column.missing) for name, column in columns.items()]
@@ -149,7 +149,7 @@ def complete_rows(
 def as_pair_predictions(
     y_true: object, y_pred_a: object, y_pred_b: object, nan_policy: str, groups: object = None
 ) -> Predictions:
-    """Return the checked labels of two models, with the names that they bring along."""
+    """Return the checked labels of two models, with the names of columns or Series, or a and b."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if groups is None and are_of_one_coding((y_true, y_pred_a, y_pred_b)):
         return Predictions(y_true, [y_pred_a, y_pred_b], UNNAMED)  # type: ignore[arg-type,list-item]
@@ -240,22 +240,25 @@ def as_label_table(
     named = model_columns(name, table)
     if named is not None:
         titles = tuple(f"{name}[{label!r}]" for label in named)
-        columns = [read(*both) for both in zip(titles, named.values(), strict=True)]
+        columns = [
+            read(title, values) for title, values in zip(titles, named.values(), strict=True)
+        ]
         return columns, tuple(named), titles
-    parts = split_columns(name, as_column(name, table), n)
-    titles = tuple(f"{name}[:, {j}]" for j in range(len(parts)))
+    unread = split_columns(name, as_column(name, table), n)
+    titles = tuple(f"{name}[:, {j}]" for j in range(len(unread)))
     columns = []
-    for title, (values, flags) in zip(titles, parts, strict=True):
+    for title, (values, flags) in zip(titles, unread, strict=True):
         labels, nan = read(title, values)
-        absent = [mask for mask in (flags, nan) if mask is not None and mask.any()]
-        columns.append(Column(labels, np.logical_or.reduce(absent) if absent else None))
-    return columns, names_by_number(len(parts)), titles
+        missing = [mask for mask in (flags, nan) if mask is not None and mask.any()]
+        columns.append(Column(labels, np.logical_or.reduce(missing) if missing else None))
+    return columns, names_by_number(len(unread)), titles
 
 
 def correct(predictions: Predictions) -> NDArray[np.uint8]:
     """Return 1 where a model is right and 0 where it is wrong, of shape (k, n)."""
     truth, predicted = predictions.truth, predictions.predicted
-    if isinstance(predicted, np.ndarray):  # of 10^5 cases in rows a third of the time of columns
+    if isinstance(predicted, np.ndarray):  # (k, n), mostly a transposed table of cases in rows
+        # cases by cases, as the table lies in memory: for 10^5 a third of the time of columns
         right = np.ascontiguousarray(np.equal(truth[:, None], predicted.T).T)
     else:
         right = np.empty((len(predicted), truth.size), np.bool_)
@@ -272,7 +275,7 @@ def codes(predictions: Predictions) -> Codes:
 
 
 def as_answers(name: str, values: object) -> Column:
-    """Return 1-d right and wrong answers as booleans, and which are missing."""
+    """Return 1-d right and wrong answers as booleans, and which are missing, or raise."""
     answers, missing = as_label_column(name, values)
     if answers.dtype.kind == "b":
         return Column(answers, missing)
@@ -302,7 +305,7 @@ def as_answers(name: str, values: object) -> Column:
 
 
 def as_one_model(correct: object, nan_policy: str, groups: object) -> Predictions:
-    """Return the right and wrong answers of one model."""
+    """Return the right and wrong answers of one model, as predictions of an always true label."""
     columns = {"correct": as_answers("correct", correct)}
     return predictions_from_answers(columns, {"correct": correct}, nan_policy, groups)
 
@@ -310,7 +313,10 @@ def as_one_model(correct: object, nan_policy: str, groups: object) -> Prediction
 def as_two_models(
     correct_a: object, correct_b: object, nan_policy: str, groups: object = None
 ) -> Predictions:
-    """Return the right and wrong answers of two models, with the names that they bring along."""
+    """Return the right and wrong answers of two models as predictions of an always true label.
+
+    Their names are those of columns or Series, else "a" and "b".
+    """
     if correct_a is None:
         raise invalid_type("correct_b", "requires `correct_a`, the first model's answers.", end="")
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
@@ -325,10 +331,13 @@ def as_two_models(
 
 
 def as_many_models(correct: object, nan_policy: str, groups: object = None) -> Predictions:
-    """Return the right and wrong answers of at least two models, from a table."""
+    """Return the right and wrong answers of at least two models, from a table.
+
+    As predictions of an always true label.
+    """
     correct = read_once(correct)
-    named = isinstance(correct, Mapping) or is_frame(correct)
-    n = 0 if named else len(as_column("correct", correct).values)
+    has_names = isinstance(correct, Mapping) or is_frame(correct)
+    n = 0 if has_names else len(as_column("correct", correct).values)  # only arrays are checked
     columns, names, titles = as_label_table("correct", correct, n, as_answers)
     sources = dict(correct) if isinstance(correct, Mapping) else {"correct": correct}
     predictions = predictions_from_answers(
@@ -353,10 +362,13 @@ def as_models(
 def predictions_from_answers(
     columns: Mapping[str, Column], sources: Mapping[str, object], nan_policy: str, groups: object
 ) -> Predictions:
-    """Return answers of the same cases as predictions of a truth that is always True."""
+    """Return answers of the same cases as predictions of a truth that is always True.
+
+    `sources` are the arguments by name, whose indexes must agree.
+    """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    of = f"answers in `{next(iter(columns))}`"
-    rows = complete_rows(columns, sources, groups, of, nan_policy=nan_policy)
+    cases = f"answers in `{next(iter(columns))}`"
+    rows = complete_rows(columns, sources, groups, cases, nan_policy=nan_policy)
     truth = np.ones(rows.columns[0].size, np.bool_)
     return Predictions(truth, rows.columns, tuple(columns), rows.n_dropped, rows.groups)
 
@@ -377,10 +389,9 @@ def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> 
 
 def is_listed(correct: object) -> bool:
     """Say whether answers came one by one, not as a count."""
-    listed = (hasattr(correct, "__len__") or hasattr(correct, "__array__")) and not isinstance(
-        correct, str | bytes
-    )
-    return listed and getattr(correct, "ndim", 1) > 0
+    is_sequence = hasattr(correct, "__len__") or hasattr(correct, "__array__")
+    is_text = isinstance(correct, str | bytes)
+    return is_sequence and not is_text and getattr(correct, "ndim", 1) > 0
 
 
 Metric = str | Callable[[NDArray[Any], NDArray[Any]], float]
@@ -389,7 +400,7 @@ METRICS = ("accuracy", "balanced-accuracy", "mcc", "cohen-kappa", *OF_A_CLASS)
 
 
 def check_metric(metric: object, average: object, pos_label: object) -> None:
-    """Raise unless the three go together."""
+    """Raise unless metric and average are known, and `pos_label` goes with them."""
     check_choice("average", average, ("binary", "macro", "weighted"))
     if not callable(metric):
         check_choice("metric", metric, METRICS)
@@ -399,7 +410,7 @@ def check_metric(metric: object, average: object, pos_label: object) -> None:
 
 
 def check_strata(stratified: object, groups: object) -> None:
-    """Raise unless what replicates draw is clear."""
+    """Raise if replicates should draw clusters, and also cases within classes."""
     if check_flag("stratified", stratified) and groups is not None:
         raise InvalidValueError(
             "`stratified=True` and `groups` cannot both be specified: clusters contain several "
@@ -409,7 +420,10 @@ def check_strata(stratified: object, groups: object) -> None:
 
 
 def positive_classes(classes: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
-    """Return which of the classes that occur is the positive one, perhaps none of them."""
+    """Return flags of the classes that occur, true for the positive one; raise for more than two.
+
+    The positive class may not occur.
+    """
     present = classes.tolist()
     if len(present) > 2:
         raise invalid_value(

@@ -67,12 +67,12 @@ class Rounds(NamedTuple):
 def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Rounds:
     """Return the checked scores of two models, or the two columns of a table, of complete rounds.
 
-    Plain arrays take 8 µs, of some 50 that a whole test may take; all else may take its time.
+    Plain arrays come first, in 8 µs of some 50 that a whole test may take; others may take longer.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if type(scores_a) is type(scores_b) is np.ndarray and scores_a.ndim == 1:
-        same_kind = scores_a.shape == scores_b.shape and scores_a.dtype == scores_b.dtype
-        if same_kind and scores_a.size > 1 and is_plain(scores_a):
+        are_alike = scores_a.shape == scores_b.shape and scores_a.dtype == scores_b.dtype
+        if are_alike and scores_a.size > 1 and is_plain(scores_a):
             scores = np.array((scores_a, scores_b))
             if np.isfinite(scores).all() and not holds_flushed(scores):
                 return Rounds(scores)
@@ -107,7 +107,7 @@ def exact_pair(scores_a: object, scores_b: object) -> list[Numbers] | None:
 
 
 def differences_over_zeros(pair: list[Numbers], missing: NDArray[np.bool_] | None = None) -> Vector:
-    """Return numbers and zeros (2, J) with the differences of complete rounds."""
+    """Return scores (2, J) of complete rounds with the exact differences: these, and zeros."""
     d = exact_differences(*(numbers.ravel() for numbers in pair)).differences
     complete = d if missing is None else d[~missing]
     return np.array((complete, np.zeros(complete.size)))
@@ -152,7 +152,10 @@ def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
 
 
 def exact_5x2cv_differences(scores_a: object, scores_b: object) -> Vector | None:
-    """Return the exact differences and zeros (2, 10); None if float64 keeps integers distinct."""
+    """Return scores (2, 10) with the exact differences: these, and zeros.
+
+    None if float64 keeps integers distinct, and so the scores themselves will do.
+    """
     tables = [exact_table("scores", scores) for scores in (scores_a, scores_b)]
     if all(table is None for table in tables):
         return None
@@ -165,8 +168,10 @@ def exact_5x2cv_differences(scores_a: object, scores_b: object) -> Vector | None
 
 def as_halves(name: str, scores: object) -> Vector:
     """Return one model's scores, which must be (5, 2), as (10,) of finite numbers, or raise."""
-    framed = type(scores) is not np.ndarray and is_frame(scores)
-    halves = as_matrix(name, scores, "rounds")[0] if framed else as_float_array(name, scores)
+    if type(scores) is not np.ndarray and is_frame(scores):
+        halves, _names = as_matrix(name, scores, "rounds")
+    else:
+        halves = as_float_array(name, scores)
     if halves.shape != (5, 2):
         raise invalid_value(
             name,
@@ -186,7 +191,10 @@ def as_halves(name: str, scores: object) -> Vector:
 
 
 def as_round_rows(name: str, values: object) -> Vector:
-    """Return (B, J) scores with a comparison a row as C-ordered float64; kernels find the NaN."""
+    """Return scores (B, J), a comparison in each row, as C-ordered float64, or raise.
+
+    Kernels find numbers that are not finite.
+    """
     rows = as_float_array(name, values)
     if rows.ndim != 2 or not rows.size or rows.shape[1] < 2:
         raise invalid_value(name, "must have shape (B, J) with at least two rounds J", rows.shape)
@@ -204,12 +212,13 @@ def as_paired_rows(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
         )
     exact = exact_pair(scores_a, scores_b)
     if exact is not None:
-        a, b = (part.reshape(a.shape) for part in differences_over_zeros(exact))
+        differences, zeros = differences_over_zeros(exact)
+        return differences.reshape(a.shape), zeros.reshape(a.shape)
     return a, b
 
 
 def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
-    """Raise for the first number that is not finite in row `first`, if there is one."""
+    """Raise for the first number that is not finite in the comparison `first`, if there is one."""
     wrong = np.flatnonzero(~np.isfinite(rows[first]))
     if wrong.size:
         raise invalid_value(
@@ -232,7 +241,8 @@ def refuse_range(*names: str) -> NoReturn:
 class Sizes(NamedTuple):
     """How many cases, or parts, a round trains and tests on (means, too), and the rounds' design.
 
-    None are the sizes of rounds that are taken to be independent. `cv` is what told them.
+    Sizes of None are those of rounds that are taken to be independent. `cv` is the splitter that
+    determines the sizes, if they follow from one.
     """
 
     n_train: Any
@@ -249,7 +259,10 @@ class Sizes(NamedTuple):
 def as_sizes(
     n_train: object, n_test: object, cv: Any, design: object = None, *, optional: bool = False
 ) -> Sizes:
-    """Return the sizes of rounds, as specified or as those of a splitter, or raise."""
+    """Return the sizes of rounds, as specified or as those of a splitter, or raise.
+
+    Where they are `optional` and omitted, rounds are taken to be independent.
+    """
     if optional and n_train is n_test is cv is None:
         return Sizes(None, None, design)
     if cv is None:
@@ -295,7 +308,7 @@ def check_size(name: str, value: object) -> float:
 def as_own_rounds(
     scores: Mapping[str, object], *, nan_policy: str
 ) -> tuple[dict[str, Vector], int]:
-    """Return the scores of each model in its own rounds, and how many are missing."""
+    """Return the scores of each model in its own rounds, and how many missing ones are left out."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     columns = {}
     dropped = 0
@@ -317,7 +330,10 @@ def as_own_rounds(
 
 
 def in_order_of_all(columns: Mapping[str, Vector], scores: Mapping[str, object]) -> list[Vector]:
-    """Return the checked columns, or ranks among all of them where float64 would merge integers."""
+    """Return the checked columns; where float64 would merge integers, their ranks among all scores.
+
+    `scores` are the same columns as they came, with missing values.
+    """
     sources = [as_column(name, values) for name, values in scores.items()]
     exact = exact_columns(sources)
     if exact is None:
@@ -326,8 +342,9 @@ def in_order_of_all(columns: Mapping[str, Vector], scores: Mapping[str, object])
         numbers.ravel()[~find_nan(column).ravel()]
         for numbers, column in zip(exact, sources, strict=True)
     ]
-    ends = np.cumsum([numbers.size for numbers in present])[:-1]
-    return [np.array(part) for part in np.split(exact_order(np.concatenate(present)), ends)]
+    stops = np.cumsum([numbers.size for numbers in present])[:-1]
+    ranks = exact_order(np.concatenate(present))
+    return [np.array(ranks_of_model) for ranks_of_model in np.split(ranks, stops)]
 
 
 def as_models(scores: object) -> dict[str, object]:
@@ -381,16 +398,17 @@ class Problem(NamedTuple):
 
 
 def as_scheme(scheme: object) -> Scheme:
-    """Return the scheme of a name: one of `SCHEMES`, or '5x2cv' with other numbers."""
-    numbers = REPEATED.fullmatch(scheme) if isinstance(scheme, str) else None
-    if numbers is not None:
-        return Scheme(numbers[0], int(numbers[1]), int(numbers[2]))
+    """Return the scheme of a name, one of `SCHEMES` or '5x2cv' with other numbers; or raise."""
+    match = REPEATED.fullmatch(scheme) if isinstance(scheme, str) else None
+    if match is not None:
+        n_repeats, n_folds = map(int, match.groups())
+        return Scheme(match[0], n_repeats, n_folds)
     check_choice("scheme", scheme, SCHEMES)
     return NAMED[str(scheme)]
 
 
 def as_estimators(estimators: object) -> Mapping[str, Any]:
-    """Return at least two estimators by name, or raise; none is touched."""
+    """Return at least two estimators by name, as they came, or raise."""
     mapping = check_mapping("estimators", estimators, "a mapping from names to estimators")
     named = dict(zip(as_names("estimators", list(mapping)), mapping.values(), strict=True))
     if len(named) < 2:
@@ -431,8 +449,9 @@ def as_problem(X: Any, y: Any, groups: object) -> Problem:
                 show=", got {}",
             )
     check_indexes([("X", X), ("y", y), ("groups", groups)])
-    rows = X.tocsr() if hasattr(X, "tocsr") else X  # not every sparse format has rows to take
-    return Problem(rows, y if getattr(y, "ndim", 1) == 1 else targets, targets, clusters)
+    features = X.tocsr() if hasattr(X, "tocsr") else X  # not every sparse format has rows to take
+    y = y if getattr(y, "ndim", 1) == 1 else targets  # a single column as a vector
+    return Problem(features, y, targets, clusters)
 
 
 def refuse_scheme(scheme: Scheme, error: ValueError) -> NoReturn:
@@ -443,7 +462,7 @@ def refuse_scheme(scheme: Scheme, error: ValueError) -> NoReturn:
 
 
 def as_complete(name: str, values: object) -> NDArray[Any]:
-    """Return a column of which nothing is missing, or raise."""
+    """Return a 1-d column of labels or numbers, or raise if any is missing."""
     column, missing = as_label_column(name, values)
     if missing is not None:
         refuse_missing(name, missing, "Drop these cases from `X` and `y`.")

@@ -45,8 +45,8 @@ from .weights import WeightsOrClusters, as_extras
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
-CASES_COPIED = 1 << 10
-# bytes of some models: from 3 to 50 MB take alike long, all at once ten times that
+CASES_COPIED = 1 << 10  # of a table that are transposed at a time
+# bytes of the models that are copied at a time: 3 to 50 MB take as long, all at once ten times that
 COPIED = 1 << 24
 LARGE = 1 << 26  # bytes of a table that is not copied whole
 
@@ -63,8 +63,8 @@ def as_scores(name: str, values: object, labels: NDArray[Any] | None = None) -> 
     """Return one model's scores as C-ordered float64 in the same order, NaN where missing.
 
     A writeable array that is so already comes back as it is, since kernels only read it; a
-    read-only one is copied, for Numba compiles other code for its type. Errors say, by the labels,
-    which function takes scores of several classes.
+    read-only one is copied, for Numba compiles other code for its type. `labels` are for an error
+    that names the function for scores of several classes.
     """
     if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
         if SMALLEST_SUBNORMAL * 1.0 == 0.0:
@@ -74,9 +74,9 @@ def as_scores(name: str, values: object, labels: NDArray[Any] | None = None) -> 
 
 
 def as_vector(name: str, column: Column, labels: NDArray[Any] | None = None) -> Vector:
-    """Return a column of an array as a vector of scores, as `as_scores` returns it."""
+    """Return a column as a vector of scores, C-ordered float64 with NaN where missing, or raise."""
     array, missing = column
-    vector = in_order(name, one_model(name, array, labels))
+    vector = as_doubles_or_ranks(name, one_model(name, array, labels))
     if missing is not None and missing.any():
         vector = vector.copy()
         vector[missing.ravel()] = np.nan
@@ -88,8 +88,11 @@ def is_plain(array: NDArray[Any]) -> bool:
     return array.dtype == FLOAT64 and array.dtype.isnative and array.flags.carray
 
 
-def in_order(name: str, array: NDArray[Any]) -> Vector:
-    """Return numbers as float64 in their order; integers beyond 2^53 become their dense ranks."""
+def as_doubles_or_ranks(name: str, array: NDArray[Any]) -> Vector:
+    """Return numbers as C-ordered float64; of integers beyond 2^53 their dense ranks.
+
+    Ranks keep the order, in which float64 would merge some integers.
+    """
     if holds_wide_integers(array):
         return np.unique(array, return_inverse=True)[1].astype(np.float64)
     vector = to_float64(name, array)
@@ -97,7 +100,10 @@ def in_order(name: str, array: NDArray[Any]) -> Vector:
 
 
 def one_model(name: str, array: NDArray[Any], labels: NDArray[Any] | None) -> NDArray[Any]:
-    """Return the array as 1-d, or raise."""
+    """Return the array of one model's scores as 1-d, or raise.
+
+    A single column is one model; for others the error says, by the labels, what to call instead.
+    """
     if array.ndim == 2 and array.shape[1] == 1:
         return array.ravel()
     if array.ndim == 2 and labels is not None:
@@ -132,20 +138,23 @@ def as_table(
     columns = split_columns(name, table, n)
     names = names_by_number(len(columns))
     if is_wide(table):
-        large = table.values.nbytes >= LARGE
-        return Columns(table.values) if large else list(transpose(table.values)), names
+        is_large = table.values.nbytes >= LARGE
+        return Columns(table.values) if is_large else list(transpose(table.values)), names
     return [as_vector(name, column) for column in columns], names
 
 
 def is_wide(table: Column) -> bool:
-    """Say whether a table holds floats, none marked as missing, with the models side by side."""
+    """Say whether a table is of floats without flags, with each case's scores side by side."""
     array = table.values
-    usual = array.ndim == 2 and array.dtype in (FLOAT64, np.float32) and array.dtype.isnative
-    return usual and table.missing is None and not array.flags.f_contiguous
+    is_float = array.ndim == 2 and array.dtype in (FLOAT64, np.float32) and array.dtype.isnative
+    return is_float and table.missing is None and not array.flags.f_contiguous
 
 
 class Columns(Sequence[Vector]):
-    """The columns of a large table, some models at a time: a copy of all would double it."""
+    """The columns of a large table, copied for some models at a time, in place of all at once.
+
+    `cached` is the number of the block of models that was copied last, and its scores in rows.
+    """
 
     def __init__(self, table: NDArray[Any]) -> None:
         self.table = table
@@ -158,26 +167,33 @@ class Columns(Sequence[Vector]):
     def __getitem__(self, model: Any) -> Any:
         """Return the scores of a model, by its number; a block of models is transposed once."""
         block, row = divmod(range(len(self))[model], self.width)
-        cached = self.cached  # once: another thread may ask for other models meanwhile
-        if cached[0] != block:
+        # both are read at once: another thread may ask for other models meanwhile
+        cached_block, rows = self.cached
+        if cached_block != block:
             first = block * self.width
-            cached = block, transpose(self.table[:, first : first + self.width])
-            self.cached = cached
-        return cached[1][row]
+            rows = transpose(self.table[:, first : first + self.width])
+            self.cached = block, rows
+        return rows[row]
 
 
 def scores_of_job(
     scores: Sequence[Vector], models: Sequence[int], job: int, jobs: int
 ) -> Iterator[tuple[int, Vector]]:
-    """Yield the models of one of several threads; each copies neighbours in a table by itself."""
+    """Yield (model, its scores) for the models of one job of several, which run in threads.
+
+    Of a large table a job gets neighbouring columns, which it copies by itself.
+    """
     if not isinstance(scores, Columns):
         for model in models[job::jobs]:
             yield model, scores[model]
         return
-    some = models[len(models) * job // jobs : len(models) * (job + 1) // jobs]
-    columns = Columns(scores.table[:, some[0] : some[-1] + 1]) if some else scores
-    for model in some:
-        yield model, columns[model - some[0]]
+    neighbours = models[len(models) * job // jobs : len(models) * (job + 1) // jobs]
+    if not neighbours:
+        return
+    first, last = neighbours[0], neighbours[-1]
+    columns = Columns(scores.table[:, first : last + 1])
+    for model in neighbours:
+        yield model, columns[model - first]
 
 
 def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
@@ -189,14 +205,14 @@ def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
 
 
 def transpose(table: NDArray[Any]) -> Matrix:
-    """Return the columns as rows, copied some cases at a time: a line of cache is read but once.
+    """Return the columns as rows, copied some cases at a time: so a line of cache is read once.
 
     50 models of 10^5 cases: a quarter of the time of a copy a column, half of NumPy's transpose.
     """
     rows = np.empty(table.shape[::-1])
     for start in range(0, len(table), CASES_COPIED):
-        part = slice(start, start + CASES_COPIED)
-        rows[:, part] = table[part].T
+        cases = slice(start, start + CASES_COPIED)
+        rows[:, cases] = table[cases].T
     return rows
 
 
@@ -211,7 +227,10 @@ def named_columns(name: str, scores: object) -> dict[str, Any] | None:
 
 
 def model_columns(name: str, table: object) -> dict[str, Any] | None:
-    """Return a table's columns by name, None of an array; raise for a frame's name of no model."""
+    """Return a table's columns by name, None for an array.
+
+    Raise for a column of a frame whose name is not like that of a model, such as "id".
+    """
     columns = named_columns(name, table)
     if columns is not None and not isinstance(table, Mapping):
         refuse_doubtful(called_otherwise(columns), columns, lambda _: "pass a dict of columns")
@@ -219,9 +238,10 @@ def model_columns(name: str, table: object) -> dict[str, Any] | None:
 
 
 def named_pair(name: str, a: object, b: object = None) -> Pair:
-    """Return the two values and their names; `name` is that of both parameters without its ending.
+    """Return what two models gave, and their names, or raise.
 
-    Where there is no `b`, `a` must be a data frame or a mapping of two columns.
+    Where there is no `b`, `a` must be a data frame or a mapping of two columns. `name` is that of
+    both parameters without "_a" and "_b".
     """
     if type(a) is type(b) is np.ndarray:
         return Pair(a, b)
@@ -237,35 +257,45 @@ def named_pair(name: str, a: object, b: object = None) -> Pair:
 
 
 def named_models(arguments: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...]]:
-    """Return the values of each model by its parameter, and the names; one table may hold two."""
+    """Return {name in errors: values} of each model, and the names of the models.
+
+    Two arguments are those of two models, the second None if the first one is a table of both;
+    otherwise each argument is a model.
+    """
     if len(arguments) != 2:
         return dict(arguments), tuple(arguments)
-    (first, a), (_, b) = arguments.items()
+    (first, a), (_second, b) = arguments.items()
     values, names = titled_pair(first.removesuffix("_a"), a, b)
-    return dict(zip(arguments if b is not None else values, values.values(), strict=True)), names
+    titles = values if b is None else arguments
+    return dict(zip(titles, values.values(), strict=True)), names
 
 
 def titled_pair(name: str, a: object, b: object) -> tuple[dict[str, object], tuple[str, str]]:
-    """Return the values of two models as errors call them, by parameter or column, and the names.
+    """Return {name in errors: values} of two models, and the names of the models.
 
-    `name` is that of both parameters without its ending.
+    Errors name a parameter, or a column of the first one. `name` is that of both parameters without
+    "_a" and "_b".
     """
     pair = named_pair(name, a, b)
     return by_title(name, pair, alone=b is None), pair.names
 
 
 def by_title(name: str, pair: Pair, alone: bool) -> dict[str, object]:
-    """Return the values of two models as users know them: by parameter, or by column of the first.
+    """Return {name in errors: values} of two models: parameters, or columns of the first one.
 
-    `name` is that of both parameters without its ending.
+    `name` is that of both parameters without "_a" and "_b"; `alone` says that the first one is a
+    table of both models.
     """
-    titles = [f"{name}_a[{model!r}]" for model in pair.names]
-    titles = titles if alone else [f"{name}_a", f"{name}_b"]
+    columns = [f"{name}_a[{model!r}]" for model in pair.names]
+    titles = columns if alone else [f"{name}_a", f"{name}_b"]
     return dict(zip(titles, (pair.a, pair.b), strict=True))
 
 
 def plain_columns(columns: Mapping[Any, Any], b: object) -> Pair:
-    """Return the pair of columns where `columns` are two with names and `b` is None, else both."""
+    """Return the two columns of `columns` as a pair, with their names; else `columns` and `b`.
+
+    They are a pair if there is no `b` and their names are strings.
+    """
     if b is not None or len(columns) != 2 or not all(type(name) is str for name in columns):
         return Pair(columns, b)
     (first, a), (second, b) = columns.items()
@@ -289,7 +319,7 @@ def columns_of_two(name: str, table: object) -> Pair | None:
 
 
 def names_of_pair(a: object, b: object) -> tuple[str, str]:
-    """Return the names of two Series or frames, else "a" and "b"; these, too, for equal names."""
+    """Return the names of two Series or frames, or "a" and "b" if they lack names or share one."""
     first, second = model_name(a, UNNAMED[0]), model_name(b, UNNAMED[1])
     return UNNAMED if first == second else (first, second)
 
@@ -305,7 +335,7 @@ def default_titles(k: int) -> tuple[str, ...]:
 
 
 def model_name(value: object, default: str) -> str:
-    """Return the name of a Series or of a frame's only column."""
+    """Return the name of a Series or of a frame's only column, else `default`."""
     if is_frame(value):
         names = frame_labels(value)[1] or ()
         return str(names[0]) if len(names) == 1 else default
@@ -345,7 +375,7 @@ def split_columns(name: str, table: Column, n: int) -> list[Column]:
 
 
 def as_score_rows(**tables: object) -> list[Matrix]:
-    """Return tables (B, n), with a problem in each row, as float64; raise for several shapes."""
+    """Return tables (B, n), with a problem in each row, as float64; raise unless of one shape."""
     matrices = [one_score_table(name, values) for name, values in tables.items()]
     shapes = [table.shape for table in matrices]
     if len(set(shapes)) > 1:
@@ -364,7 +394,7 @@ def one_score_table(name: str, values: object) -> Matrix:
     array, missing = as_column(name, values)
     if array.ndim != 2 or not array.size:
         raise invalid_value(name, "must have shape (B, n)", array.shape)
-    rows = in_order(name, array).reshape(array.shape)
+    rows = as_doubles_or_ranks(name, array).reshape(array.shape)
     if (missing is not None and missing.any()) or np.isnan(rows.min()):
         flags = np.isnan(rows) if missing is None else missing | np.isnan(rows)
         problem, case = np.argwhere(flags)[0]
@@ -445,9 +475,10 @@ def read_cases(
     table: object,
     scores: dict[str, object],
 ) -> tuple[Cases, WeightsOrClusters]:
-    """Return the checked labels and scores with their weights, and what else is known of each case.
+    """Return the checked cases with their weights, without clusters, and the `WeightsOrClusters`.
 
-    `extra_options` are weights of both kinds and clusters, and the others what `as_cases` takes.
+    `extra_options` are sampling weights, frequency weights and clusters; `scores` are those of each
+    model by parameter, or {} if they are in `table`.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
@@ -475,14 +506,17 @@ def read_cases(
         labels, vectors = labels[complete], [vector[complete] for vector in vectors]
         extras = extras.only(complete)
     positive = are_positive("y_true", labels, pos_label)
-    weights, kind, *_ = extras
-    return Cases(positive, vectors, names, dropped, weights, kind), extras
+    cases = Cases(positive, vectors, names, dropped, extras.weights, extras.weight_kind)
+    return cases, extras
 
 
 def leave_out(
     missing: NDArray[np.bool_], what: str = "cases", values: str = "label, score or cluster"
 ) -> int:
-    """Warn of the cases that are left out, and return how many they are; raise for all."""
+    """Return how many cases are left out, with a warning; raise if those are all.
+
+    Messages call the cases `what`, and what they miss `values`.
+    """
     dropped = int(np.count_nonzero(missing))
     if dropped == missing.size:
         raise InvalidValueError(
@@ -523,9 +557,10 @@ def find_missing(
     names: tuple[str, ...],
     nan_policy: str,
 ) -> NDArray[np.bool_] | None:
-    """Return which cases miss anything; None if none does; raise where that is the policy.
+    """Return which cases miss anything, None if none does; raise if some do and that is the policy.
 
-    Labels and clusters come with flags (None: none is missing); scores have NaN.
+    Labels and clusters are `flagged`, as (name, which are missing or None); missing scores are NaN
+    in `vectors`, which errors call `names`.
     """
     missing_flags = [(name, flags) for name, flags in flagged if flags is not None]
     for j, lowest in enumerate(least_scores(vectors)):  # no array of flags for clean scores

@@ -68,7 +68,7 @@ class Times(Named):
 
     @property
     def n_events(self) -> int:
-        """How many events were seen."""
+        """The number of events that were observed."""
         return int(np.count_nonzero(self.event))
 
 
@@ -112,7 +112,7 @@ def as_times(
         durations, events, extras = durations[complete], events[complete], extras.only(complete)
         layers = None if layers is None else layers[complete]
         vectors = [vector[complete] for vector in vectors]
-    if predicts == "time":
+    if predicts == "time":  # the later the event, the lower the score
         vectors = [-vector for vector in vectors]
     clusters = extras.clusters()
     numbers = number_strata(layers)
@@ -188,15 +188,17 @@ def columns_by_name(time: object) -> dict[str, Any] | None:
 
 
 def identify_columns(columns: dict[str, Any]) -> TimeAndEvent:
-    """Return two columns as times and events: events are bool, or else all 0 and 1."""
-    values = {
-        event_name: as_column("time", column).values for event_name, column in columns.items()
-    }
+    """Return two columns as times and events, or raise if both or none may be events.
+
+    Events are the only column of bools, or else the only one of 0 and 1.
+    """
+    values = {name: as_column("time", column).values for name, column in columns.items()}
     (first, first_values), (second, second_values) = values.items()
     for is_event in (is_flag, is_zero_or_one):
-        if is_event(first_values) != is_event(second_values):
-            event_name, time_name = (first, second) if is_event(first_values) else (second, first)
-            return TimeAndEvent(columns[time_name], columns[event_name])
+        if is_event(first_values) and not is_event(second_values):
+            return TimeAndEvent(time=columns[second], event=columns[first])
+        if is_event(second_values) and not is_event(first_values):
+            return TimeAndEvent(time=columns[first], event=columns[second])
     raise invalid_value(
         "time",
         f"holds two columns, {first} and {second}, that do not show which one says whether "
@@ -206,7 +208,7 @@ def identify_columns(columns: dict[str, Any]) -> TimeAndEvent:
 
 
 def as_durations(values: object) -> tuple[Vector, NDArray[np.bool_] | None]:
-    """Return times as float64, and which are missing (None: none is)."""
+    """Return times as float64, and which are missing (None: none is); or raise."""
     refuse_dates(values)
     array, missing = one_column("time", values)
     if array.dtype.kind in "mM":
@@ -222,16 +224,16 @@ def as_durations(values: object) -> tuple[Vector, NDArray[np.bool_] | None]:
             end=": take a larger unit.",
         )
     time = to_float64("time", array)
-    absent = np.isnan(time) if missing is None else missing | np.isnan(time)
-    if not absent.any():
+    is_missing = np.isnan(time) if missing is None else missing | np.isnan(time)
+    if not is_missing.any():
         return np.require(time, np.float64, ("C", "A", "W")), None
     time = np.array(time, order="C")
-    time[absent] = np.nan
-    return time, absent
+    time[is_missing] = np.nan
+    return time, is_missing
 
 
 def refuse_dates(values: Any) -> None:
-    """Raise for dates, which say when and not how long, and for durations of no unit."""
+    """Raise for dates, which say when and not how long, and for time differences, of any unit."""
     dtype = getattr(values, "dtype", None)
     kind = getattr(dtype, "kind", "")
     first = values[0] if isinstance(values, list | tuple) and values else None
@@ -252,10 +254,11 @@ def refuse_dates(values: Any) -> None:
 
 
 def one_column(name: str, values: object) -> Column:
-    """Return 1-d values of any dtype, and which are missing."""
+    """Return 1-d values of any dtype, and which are flagged as missing, or raise."""
     array, missing = as_column(name, values)
     if array.ndim == 2 and array.shape[1] == 1:
-        array, missing = array.ravel(), None if missing is None else missing.ravel()
+        array = array.ravel()
+        missing = None if missing is None else missing.ravel()
     if array.ndim != 1:
         raise invalid_value(
             name, "must be 1-d", array.shape, f". {UNSUPPORTED}", show=", got shape {!r}"
@@ -287,15 +290,17 @@ def as_events(values: object) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
             show=", got dtype {}",
         )
     if array.dtype.kind == "f":
-        absent = np.isnan(array)
-        missing = absent if missing is None else missing | absent
-    return array, missing if missing is not None and missing.any() else None
+        nan = np.isnan(array)
+        missing = nan if missing is None else missing | nan
+    if missing is not None and not missing.any():
+        missing = None
+    return array, missing
 
 
 def are_events(
     events: NDArray[Any], missing: NDArray[np.bool_] | None, time: Vector
 ) -> NDArray[np.uint8]:
-    """Return 1 where the event was seen and 0 elsewhere, as a new array."""
+    """Return 1 where the event was seen and 0 elsewhere, as a new array; raise for other values."""
     present = events if missing is None else events[~missing]
     if is_zero_or_one(present):
         return np.asarray(events == 1).astype(np.uint8)
@@ -308,7 +313,7 @@ def are_events(
 
 
 def event_hint(values: list[Any], time: Vector) -> str:
-    """Return how to go on with such events."""
+    """Return how to go on with events of these distinct `values`, as the end of a message."""
     if is_zero_or_one(time) and len(values) > 2:
         return " Were `time` and `event` swapped?"
     if values == [1, 2]:
@@ -329,7 +334,10 @@ def event_hint(values: list[Any], time: Vector) -> str:
 def as_score_vectors(
     n: int, table: object, scores: dict[str, object]
 ) -> tuple[Sequence[Vector], tuple[str, ...], tuple[str, ...], dict[str, object]]:
-    """Return the vectors of the models, their names, what errors call them, and what was given."""
+    """Return each model's scores (n,), the models' names, their titles in errors, and arguments.
+
+    `scores` are those of each model by parameter, or {} if they are in `table`.
+    """
     if scores:
         sources, names = named_models(scores)
         for name, values in sources.items():
@@ -362,12 +370,10 @@ def refuse_curves(name: str, values: object) -> None:
 
 def refuse_functions(name: str, values: Any) -> None:
     """Raise for survival functions, as scikit-survival's models return them."""
-    listed = (
-        isinstance(values, list | tuple)
-        or getattr(getattr(values, "dtype", None), "kind", "") == "O"
-    )
-    first = values[0] if listed and dimensions(name, values) == 1 and len(values) else None
-    if callable(first):
+    is_array_of_objects = getattr(getattr(values, "dtype", None), "kind", "") == "O"
+    if not isinstance(values, list | tuple) and not is_array_of_objects:
+        return
+    if dimensions(name, values) == 1 and len(values) and callable(values[0]):
         raise invalid_type(name, "must contain numbers", end=f", got functions. {CURVES}")
 
 
@@ -382,7 +388,7 @@ def as_moment(name: str, value: object) -> float:
 
 
 def as_tau(tau: object) -> float | None:
-    """Return tau, the time from which on events do not count, or None; raise unless above 0."""
+    """Return tau, the time from which on events do not count, None if all do; or raise."""
     return None if tau is None else as_moment("tau", tau)
 
 

@@ -36,9 +36,10 @@ class Numbered(NamedTuple):
 
 
 def number_groups(labels: AnyArray) -> Numbered:
-    """Return the numbers of 1-d labels, none of which is missing.
+    """Return how many distinct 1-d labels there are, and the number of each in sorted order.
 
-    Those may be the labels themselves where they are such numbers.
+    No label may be missing. The numbers may be the array of labels itself, if these are such
+    numbers.
     """
     kind = labels.dtype.kind
     if kind == "f":
@@ -59,16 +60,18 @@ def whole_if_all_are(labels: AnyArray) -> AnyArray:
 
 
 def number_integers(labels: AnyArray) -> Numbered:
-    """Return the numbers of integers, which take a table or a sort."""
+    """Return the numbers of integers: by a table if their range is small, else by a sort."""
     low, high = int(labels.min()), int(labels.max())
-    unsigned = labels.dtype.kind == "u" and labels.dtype.itemsize == 8
-    # kernels will take the numbers: plain, and writeable
-    plain = np.require(labels, np.uint64 if unsigned else np.int64, ("C", "A", "W"))
-    above = plain.view(np.uint64)
+    is_uint64 = labels.dtype.kind == "u" and labels.dtype.itemsize == 8
+    # plain and writeable, since kernels will take the numbers, which may be this array
+    plain = np.require(labels, np.uint64 if is_uint64 else np.int64, ("C", "A", "W"))
+    offsets = plain.view(np.uint64)
+    if low:  # modulo 2^64, so that they are right from a negative lowest label, too
+        offsets = offsets - np.uint64(low % 2**WORD)
     if high - low < TABLE * labels.size:
-        above = above - np.uint64(low % 2**WORD) if low else above
-        return number_by_table(above.view(np.int64))
-    return number_by_sort(above - np.uint64(low % 2**WORD), (high - low).bit_length())
+        return number_by_table(offsets.view(np.int64))
+    keys = offsets if low else offsets.copy()  # the sort overwrites them
+    return number_by_sort(keys, (high - low).bit_length())
 
 
 def number_by_table(places: Integers) -> Numbered:
@@ -81,22 +84,25 @@ def number_by_table(places: Integers) -> Numbered:
 
 
 def number_by_sort(keys: Keys, bits: int) -> Numbered:
-    """Return the numbers of keys, each of `bits` bits, by a sort that overwrites them."""
-    room = np.uint64((keys.size - 1).bit_length())
-    if bits + int(room) > WORD:  # three times as slow
+    """Return the numbers of keys, each of `bits` bits, by a sort that overwrites them.
+
+    Where key and index of a case fit into 64 bits together, they are sorted as one integer.
+    """
+    index_bits = np.uint64((keys.size - 1).bit_length())
+    if bits + int(index_bits) > WORD:  # three times as slow
         order = np.argsort(keys)
         keys = keys[order]
-        new = keys[1:] != keys[:-1]
+        differs_from_last = keys[1:] != keys[:-1]
     else:
-        keys <<= room
+        keys <<= index_bits
         keys |= np.arange(keys.size, dtype=np.uint64)
         keys.sort()
-        new = (keys[1:] ^ keys[:-1]) >> room != 0
-        keys &= (np.uint64(1) << room) - np.uint64(1)
+        differs_from_last = (keys[1:] ^ keys[:-1]) >> index_bits != 0
+        keys &= (np.uint64(1) << index_bits) - np.uint64(1)
         order = keys.view(np.int64)
     numbers = np.empty(keys.size, np.int64)
     numbers[order[0]] = 0
-    numbers[order[1:]] = np.cumsum(new)
+    numbers[order[1:]] = np.cumsum(differs_from_last)
     return Numbered(int(numbers[order[-1]]) + 1, numbers)
 
 
@@ -105,20 +111,21 @@ def number_texts(labels: AnyArray) -> Numbered:
     letters = code_points(labels)
     low, high = ends_of_columns(letters)
     bits = [int(most).bit_length() for most in high - low]
-    columns = [j for j, needed in enumerate(bits) if needed]  # others tell nothing apart
+    columns = [j for j, n_bits in enumerate(bits) if n_bits]  # in others all letters are equal
     numbered = Numbered(1, np.zeros(labels.size, np.int64))
     while columns and not are_distinguished(letters, numbered):
+        # a key has the number by the letters before, and then as many letters as fit
         used = (numbered.total - 1).bit_length()
         fit = how_many_fit([bits[j] for j in columns], labels.size, used)
-        taken, columns = columns[:fit], columns[fit:]
+        next_columns, columns = columns[:fit], columns[fit:]
         keys = numbered.numbers.view(np.uint64)
-        append_letters(keys, letters, [(j, low[j], np.uint64(bits[j])) for j in taken])
-        numbered = number_by_sort(keys, used + sum(bits[j] for j in taken))
+        append_letters(keys, letters, [(j, low[j], np.uint64(bits[j])) for j in next_columns])
+        numbered = number_by_sort(keys, used + sum(bits[j] for j in next_columns))
     return numbered
 
 
 def code_points(labels: AnyArray) -> AnyArray:
-    """Return a row of unsigned integers a string: its code points, or its bytes, and zeros."""
+    """Return a row of unsigned integers for each string: its code points or bytes, then zeros."""
     letter = np.uint32 if labels.dtype.kind == "U" else np.uint8
     native = np.ascontiguousarray(labels, labels.dtype.newbyteorder("="))
     return native.view(letter).reshape(labels.size, -1)
@@ -127,31 +134,35 @@ def code_points(labels: AnyArray) -> AnyArray:
 def ends_of_columns(letters: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Return the least and the greatest letter of each column."""
     blocks = [letters[start : start + BLOCK] for start in range(0, len(letters), BLOCK)]
-    ends = np.array([(block.min(axis=0), block.max(axis=0)) for block in blocks])
-    return ends[:, 0].min(axis=0), ends[:, 1].max(axis=0)
+    lows = np.array([block.min(axis=0) for block in blocks])
+    highs = np.array([block.max(axis=0) for block in blocks])
+    return lows.min(axis=0), highs.max(axis=0)
 
 
 def are_distinguished(letters: AnyArray, numbered: Numbered) -> bool:
-    """Say whether cases of one number have the same letters."""
-    one = np.empty(numbered.total, np.int64)
-    one[numbered.numbers] = np.arange(len(letters))
+    """Say whether all cases of one number have the same letters."""
+    example = np.empty(numbered.total, np.int64)  # a case of each number
+    example[numbered.numbers] = np.arange(len(letters))
     for start in range(0, len(letters), BLOCK):
         numbers = numbered.numbers[start : start + BLOCK]
-        if not np.array_equal(letters[start : start + BLOCK], letters[one[numbers]]):
+        if not np.array_equal(letters[start : start + BLOCK], letters[example[numbers]]):
             return False
     return True
 
 
 def how_many_fit(bits: Sequence[int], size: int, used: int) -> int:
-    """Return how many columns of letters fit into a key beside the number of a case; at least 1."""
-    room = WORD - (size - 1).bit_length() - used
-    return max(1, sum(total <= room for total in accumulate(bits)))
+    """Return how many columns of letters, at least 1, fit into a key beside what else it has.
+
+    That are `used` bits, and the index of one of `size` cases; `bits` are those of each column.
+    """
+    free = WORD - (size - 1).bit_length() - used
+    return max(1, sum(total <= free for total in accumulate(bits)))
 
 
 def append_letters(
     keys: Keys, letters: AnyArray, columns: Sequence[tuple[int, Any, np.uint64]]
 ) -> None:
-    """Append letters to the low ends of keys; columns come with their least letter and bits."""
+    """Append letters to the low ends of keys; `columns` are (column, least letter, bits)."""
     for start in range(0, keys.size, BLOCK):
         key, block = keys[start : start + BLOCK], letters[start : start + BLOCK]
         for j, least, bits in columns:
@@ -161,11 +172,11 @@ def append_letters(
 
 Weights = NDArray[np.float64]
 LABELS = "labels in `y_true`"
-LARGE = 256  # powers of two
+LARGE = 256  # exponent of 2, from which on squares of weights may leave the range of floats
 
 
 class WeightsOrClusters(NamedTuple):
-    """What is known of n cases besides labels and scores: their weights or their clusters."""
+    """The weights of n cases, or the labels of their clusters and which are missing; or neither."""
 
     weights: Weights | None = None
     weight_kind: WeightKind | None = None
@@ -179,7 +190,10 @@ class WeightsOrClusters(NamedTuple):
         return WeightsOrClusters(weights, self.weight_kind, groups)
 
     def clusters(self) -> NDArray[np.int64] | None:
-        """Return the clusters as numbers from 0, in the order of their labels; refuse only one."""
+        """Return the clusters as numbers from 0 in the order of their labels, None without any.
+
+        Raise if there is only one.
+        """
         if self.groups is None:
             return None
         n_clusters, numbers = number_groups(self.groups)
@@ -188,9 +202,12 @@ class WeightsOrClusters(NamedTuple):
 
 
 def as_extras(
-    n: int, sample_weight: object, frequency_weight: object, groups: object, of: str = LABELS
+    n: int, sample_weight: object, frequency_weight: object, groups: object, cases: str = LABELS
 ) -> WeightsOrClusters:
-    """Return the weights or the clusters of n cases, which errors call what `of` says."""
+    """Return the weights or the clusters of n cases; raise if both are given.
+
+    Errors about the number of clusters call the cases `cases`.
+    """
     if sample_weight is not None and frequency_weight is not None:
         raise InvalidValueError(
             "`sample_weight` and `frequency_weight` cannot both be specified: pass the first for "
@@ -208,23 +225,26 @@ def as_extras(
     if groups is None:
         return WeightsOrClusters()
     labels, missing = as_label_column("groups", groups)
-    check_length("groups", labels.size, n, of)
+    check_length("groups", labels.size, n, cases)
     return WeightsOrClusters(groups=labels, ungrouped=missing)
 
 
 def as_strata(
-    strata: object, n: int, of: str
+    strata: object, n: int, cases: str
 ) -> tuple[NDArray[Any] | None, NDArray[np.bool_] | None]:
-    """Return the labels of n cases' strata, and which are missing; errors call cases `of`."""
+    """Return the labels of n cases' strata, and which are missing; twice None without strata.
+
+    Errors call the cases `cases`.
+    """
     if strata is None:
         return None, None
     labels, missing = as_label_column("strata", strata)
-    check_length("strata", labels.size, n, of)
+    check_length("strata", labels.size, n, cases)
     return labels, missing
 
 
 def number_strata(labels: NDArray[Any] | None) -> Integers | None:
-    """Return the numbers of strata from 0, in the order of their labels; None of only one."""
+    """Return the numbers of strata from 0, in the order of their labels; None if there is one."""
     if labels is None:
         return None
     total, numbers = number_groups(labels)
@@ -236,20 +256,21 @@ def check_whole_strata(strata: Integers | None, groups: Integers | None) -> None
     if strata is None or groups is None:
         return
     order = np.argsort(strata, kind="stable")
-    split = (np.diff(strata[order]) == 0) & (np.diff(groups[order]) != 0)
-    if split.any():
-        first = order[np.flatnonzero(split)[0] :][:2].tolist()
+    is_split = (np.diff(strata[order]) == 0) & (np.diff(groups[order]) != 0)
+    if is_split.any():
+        place = int(np.argmax(is_split))  # of the first of two neighbours in this order
+        first, second = sorted(order[place : place + 2].tolist())
         raise invalid_value(
             "groups",
             "must have all cases of a stratum in one cluster, where whole strata are a sample",
-            end=f": the cases at index {min(first)} and {max(first)} are in one stratum and in "
+            end=f": the cases at index {first} and {second} are in one stratum and in "
             "two clusters. Pass the strata as `groups`, too, or omit `groups`.",
-            row=min(first),
+            row=first,
         )
 
 
 def check_clusters(n_clusters: int, labels: NDArray[Any]) -> None:
-    """Raise if all cases are in one cluster."""
+    """Raise if all cases are in one cluster; `labels` are those of the cases."""
     if n_clusters < 2:
         raise invalid_value(
             "groups",
@@ -259,7 +280,7 @@ def check_clusters(n_clusters: int, labels: NDArray[Any]) -> None:
 
 
 def check_length(name: str, size: int, n: int, cases: str = LABELS) -> None:
-    """Raise unless there is a value for every case."""
+    """Raise unless a column of `size` values has one for each of n cases, as errors call them."""
     if size != n:
         raise invalid_value(
             name,
@@ -286,7 +307,7 @@ def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weight
 def in_range(weights: Weights) -> Weights:
     """Return sampling weights, of which only ratios count, so that their squares stay in range.
 
-    They change by a power of two, which no digit of a result sees.
+    Very large or small ones are multiplied by a power of two, which rounds no digit.
     """
     exponent = math.frexp(float(weights.max()))[1]
     return weights if abs(exponent) < LARGE else np.asarray(np.ldexp(weights, -exponent))
@@ -305,7 +326,7 @@ MOST_NUMBERED = 1 << 32
 
 
 def check_weighed(method: object, groups: object, stratified: object) -> None:
-    """Raise for options that weights of single rows do not have, or chunks with other weights."""
+    """Raise for options that Poisson weights of rows lack, and for other methods with chunks."""
     if method != "poisson":
         raise invalid_value(
             "method",

@@ -133,13 +133,14 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
     order = np.lexsort((numbers, groups))
     is_split = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
     if is_split.any():
-        first = sorted(order[np.flatnonzero(is_split)[0] :][:2].tolist())
+        place = int(np.argmax(is_split))  # of the first of two neighbours in this order
+        first, second = sorted(order[place : place + 2].tolist())
         raise invalid_value(
             "groups",
             "must have all cases of a cluster in one subgroup, but the cases at index "
-            f"{first[0]} and {first[1]} are in one cluster and in two subgroups, which are "
+            f"{first} and {second} are in one cluster and in two subgroups, which are "
             "therefore not independent",
-            row=first[0],
+            row=first,
         )
 
 
