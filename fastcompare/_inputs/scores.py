@@ -238,7 +238,7 @@ def model_columns(name: str, table: object) -> dict[str, Any] | None:
 
 
 def named_pair(name: str, a: object, b: object = None) -> Pair:
-    """Return what two models gave, and their names, or raise.
+    """Return the unchecked values of two models, and the names of the models, or raise.
 
     Where there is no `b`, `a` must be a data frame or a mapping of two columns. `name` is that of
     both parameters without "_a" and "_b".
