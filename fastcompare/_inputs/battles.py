@@ -39,10 +39,10 @@ Lookup = Callable[..., int]  # the kernel that numbers rows of letters; inputs k
 
 
 class Battles(NamedTuple):
-    """Names of k models, and of n rows who fought, who won, their weights and clusters.
+    """Names of k models, and of n battles both models, the outcome, weights and clusters.
 
-    `left_out` are rows with a missing value, `ties_left` battles that ended in a tie and do not
-    count.
+    Models, outcomes and clusters are numbers. `left_out` is the number of rows that miss a value,
+    `ties_left` that of ties that were left out since ties do not count.
     """
 
     names: tuple[str, ...]
@@ -58,10 +58,13 @@ class Battles(NamedTuple):
         """Return the battles of the selected rows, with clusters numbered anew."""
         if selected.all():
             return self
-        some = {name: None if one is None else one[selected] for name, one in self.rows().items()}
-        if some["groups"] is not None:
-            some["groups"] = number_groups(some["groups"]).numbers
-        return self._replace(**some)  # type: ignore[arg-type]
+        rows = {
+            name: None if column is None else column[selected]
+            for name, column in self.rows().items()
+        }
+        if rows["groups"] is not None:
+            rows["groups"] = number_groups(rows["groups"]).numbers
+        return self._replace(**rows)  # type: ignore[arg-type]
 
     @property
     def n_groups(self) -> int | None:
@@ -80,7 +83,10 @@ class Battles(NamedTuple):
 
 
 class Design(NamedTuple):
-    """Options: how ties and the order count, and which standard errors."""
+    """Options: how ties count, whether the order does, the standard errors, the kind of weights.
+
+    `with_frequencies` says that weights are numbers of equal battles.
+    """
 
     ties: str | None
     order: bool
@@ -91,7 +97,10 @@ class Design(NamedTuple):
 def as_design(
     ties: Any, order_effect: Any, method: Any, weights: object, counts: object, groups: object
 ) -> Design:
-    """Return the checked options; weights and clusters need the sandwich."""
+    """Return the checked options, or raise; sampling weights and clusters need the sandwich.
+
+    `counts` are frequency weights, and `weights` sampling weights.
+    """
     if ties is not None:
         check_choice("ties", ties, TIES)
     method = as_choice("method", method, ERRORS)
@@ -131,7 +140,11 @@ def as_battles(
     groups: object = None,
     nan_policy: str = "raise",
 ) -> Battles:
-    """Return the checked battles without rows of weight 0, or raise."""
+    """Return the checked battles without rows of weight 0, or raise.
+
+    `models` lists names in the order that is wanted; `number_words` is the kernel that numbers
+    strings.
+    """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     sources = {"model_a": model_a, "model_b": model_b, "outcome": outcome}
     if groups is not None:
@@ -167,17 +180,20 @@ def check_battle_sizes(columns: dict[str, Column]) -> int:
 
 
 def check_any_battle(n: int, why: str = "got none") -> None:
-    """Raise if the number of battles is 0."""
+    """Raise if the number of battles is 0; `why` ends the message."""
     if not n:
         raise invalid_value("outcome", f"must contain at least one battle, {why}")
 
 
 def as_battle_weights(values: object, n: int, is_frequency: bool) -> Vector | None:
-    """Return the weights of n battles, whole numbers if they count equal ones."""
+    """Return the weights of n battles, None without any; whole numbers if they count equal ones."""
     if values is None:
         return None
-    name = "frequency_weight" if is_frequency else "sample_weight"
-    weights = (as_counts if is_frequency else as_weights)(name, values, n, "battles in `model_a`")
+    rows = "battles in `model_a`"
+    if is_frequency:
+        weights = as_counts("frequency_weight", values, n, rows)
+    else:
+        weights = as_weights("sample_weight", values, n, rows)
     check_any_battle(int(np.count_nonzero(weights)), "all of them have weight 0")
     return weights if is_frequency else in_range(weights)
 
@@ -193,7 +209,10 @@ def only_rows(columns: dict[str, Column], selected: NDArray[np.bool_]) -> dict[s
 def complete_rows(
     columns: dict[str, Column], nan_policy: str
 ) -> tuple[dict[str, Column], NDArray[np.bool_] | None]:
-    """Return the columns without rows with a missing value, and which rows stay (None: all)."""
+    """Return the columns without rows with a missing value, and which rows stay (None: all).
+
+    Raise for missing values if that is the policy.
+    """
     flagged = [(name, flags) for name, (_, flags) in columns.items() if flags is not None]
     flagged = [(name, flags) for name, flags in flagged if flags.any()]
     if not flagged:
@@ -201,44 +220,52 @@ def complete_rows(
     if nan_policy == "raise":
         refuse_missing(*flagged[0])
     complete = ~np.logical_or.reduce([flags for _, flags in flagged])
-    lost = complete.size - np.count_nonzero(complete)
-    check_any_battle(complete.size - int(lost), "each has a missing value")
-    warn(f"{lost} of {complete.size} battles dropped: missing values.", DroppedCasesWarning)
+    n_complete = int(np.count_nonzero(complete))
+    check_any_battle(n_complete, "each has a missing value")
+    dropped = complete.size - n_complete
+    warn(f"{dropped} of {complete.size} battles dropped: missing values.", DroppedCasesWarning)
     return only_rows(columns, complete), complete
 
 
 def without_ties(battles: Battles, with_frequencies: bool) -> Battles:
-    """Return the battles without the ties."""
+    """Return the battles without the ties, or raise if there is no other.
+
+    The number of ties that are left out counts equal battles as often as their frequency says.
+    """
     tied = battles.outcome == TIE
-    weights = battles.weights if with_frequencies else None
-    ties = int(np.count_nonzero(tied) if weights is None else weights[tied].sum())
+    counts = battles.weights if with_frequencies else None
+    n_ties = int(np.count_nonzero(tied) if counts is None else counts[tied].sum())
     check_any_battle(int(np.count_nonzero(~tied)), "all are ties, which `ties=None` drops")
-    return battles.only(~tied)._replace(ties_left=ties)
+    return battles.only(~tied)._replace(ties_left=n_ties)
 
 
 def as_fighters(
     columns: Mapping[str, Column], models: object, number_words: Lookup
 ) -> tuple[tuple[str, ...], Integers, Integers]:
-    """Return the models' names, and the numbers of both models of each battle."""
+    """Return the models' names, and the numbers of both models of each battle; or raise.
+
+    Models are numbered in the order of `models`, or else sorted.
+    """
     a, b = columns["model_a"].values, columns["model_b"].values
     check_comparable({"model_a": a, "model_b": b})
-    (labels_a, first), (labels_b, second) = (
-        distinct_and_codes(one, number_words) for one in (a, b)
-    )
+    labels_a, codes_a = distinct_and_codes(a, number_words)
+    labels_b, codes_b = distinct_and_codes(b, number_words)
     labels, places = np.unique(np.concatenate([labels_a, labels_b]), return_inverse=True)
     names = tuple(str(label) for label in labels.tolist())
     if models is not None:
         names, order = order_of_models(models, names)
         places = order[places]
-    first, second = places[: labels_a.size][first], places[labels_a.size :][second]
+    first = places[: labels_a.size][codes_a]
+    second = places[labels_a.size :][codes_b]
     same = np.flatnonzero(first == second)
     if same.size:
+        row = same[0]
         raise invalid_value(
             "model_b",
             "must be another model than `model_a`",
-            end=f"; {same.size} battles are of {names[first[same[0]]]!r} with itself, the "
-            f"first at index {same[0]}. Drop them.",
-            row=same[0],
+            end=f"; {same.size} battles are of {names[first[row]]!r} with itself, the "
+            f"first at index {row}. Drop them.",
+            row=row,
         )
     return names, first, second
 
@@ -252,8 +279,9 @@ def distinct_and_codes(values: NDArray[Any], number_words: Lookup) -> tuple[NDAr
         table = np.full(2 * MOST_WORDS, -1)
         firsts = np.empty(MOST_WORDS, np.int64)
         numbers = np.empty(values.size, np.int64)
+        # the kernel fills `firsts` with the row of each distinct string, and `numbers`
         total = number_words(code_points(values), table, firsts, numbers)
-        if total > 0:
+        if total > 0:  # else there are too many kinds
             return values[firsts[:total]], numbers
     total, numbers = number_groups(values)
     labels = np.empty(total, values.dtype)
@@ -262,9 +290,9 @@ def distinct_and_codes(values: NDArray[Any], number_words: Lookup) -> tuple[NDAr
 
 
 def order_of_models(models: Any, occurring: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
-    """Return the names as listed, and the index in this list of each name that occurs."""
-    listed = isinstance(models, Sequence | np.ndarray) and dimensions("models", models) > 0
-    if isinstance(models, str | bytes) or not listed:
+    """Return the names as listed, and the index in this list of each name that occurs; or raise."""
+    is_list = isinstance(models, Sequence | np.ndarray) and dimensions("models", models) > 0
+    if isinstance(models, str | bytes) or not is_list:
         raise invalid_type("models", "must be a list of names", models)
     names = tuple(str(name) for name in models)
     places = {name: j for j, name in enumerate(names)}
@@ -293,7 +321,7 @@ def check_anchor(anchor: object, names: tuple[str, ...]) -> int | None:
 
 
 def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
-    """Return WIN, LOSS or TIE for each battle, by words or by numbers."""
+    """Return WIN, LOSS or TIE of the first model for each battle, by words, bools or numbers."""
     if values.dtype.kind == "b":
         return np.where(values, WIN, LOSS)
     if values.dtype.kind in "iuf":
@@ -335,7 +363,10 @@ class BattleColumns(NamedTuple):
 
 
 def battle_columns(data: Any) -> BattleColumns | None:
-    """Return the columns of a table or of rows of battles, None for anything else, or raise."""
+    """Return the columns of a table or of rows of battles, None for anything else.
+
+    Raise for a table of battles without one column of outcomes.
+    """
     if isinstance(data, Mapping) or is_frame(data):
         return columns_of_table(data)
     rows = data.tolist() if isinstance(data, np.ndarray) and data.ndim == 2 else data
@@ -383,7 +414,10 @@ def columns_beside_battles(data: Any) -> list[str]:
 
 
 def are_scores(data: Any, outcome_columns: Set[str]) -> bool:
-    """Say whether both columns hold numbers, with decimals or with nothing that ends battles."""
+    """Say whether 'model_a' and 'model_b' hold scores of two models, not names of fighters.
+
+    So it is if both hold numbers, and some have decimals or there is no column of outcomes.
+    """
     named: Any = named_columns("data", data)
     columns = [as_label_column(name, read_once(named[name])).values for name in FIGHTERS]
     if any(values.dtype.kind not in "biuf" for values in columns):
@@ -405,17 +439,21 @@ def check_winner(winner: Any) -> None:
 
 
 def with_sides(battles: BattleColumns) -> BattleColumns:
-    """Return battles that end in 'a', 'b' or 'tie' where winners are specified by their names."""
+    """Return battles whose outcomes are 'a', 'b' or 'tie' if winners are specified by their names.
+
+    Others come back as they are; raise where the words may be names or sides.
+    """
     battles = BattleColumns(*map(read_once, battles))
-    first, second, (ends, missing) = map(as_label_column, BattleColumns._fields, battles)
-    if ends.dtype.kind != "U" or not first.values.size == second.values.size == ends.size:
+    first, second, (outcome, missing) = map(as_label_column, BattleColumns._fields, battles)
+    if outcome.dtype.kind != "U" or not first.values.size == second.values.size == outcome.size:
         return battles
-    lost = np.zeros(ends.size, bool) if missing is None else missing
-    wins = {WIN: ends == first.values, LOSS: ends == second.values}
-    side = {code: np.isin(ends, words) for code, words in SIDES.items()}
-    named = (wins[WIN] | wins[LOSS] | side[TIE] | lost).all()
-    sided = (side[WIN] | side[LOSS] | side[TIE] | lost).all()
-    if named and sided and (wins[WIN] & side[LOSS] | wins[LOSS] & side[WIN]).any():
+    unknown = np.zeros(outcome.size, bool) if missing is None else missing
+    names_first, names_second = outcome == first.values, outcome == second.values
+    side = {code: np.isin(outcome, words) for code, words in SIDES.items()}
+    all_names = (names_first | names_second | side[TIE] | unknown).all()
+    all_sides = (side[WIN] | side[LOSS] | side[TIE] | unknown).all()
+    contradict = names_first & side[LOSS] | names_second & side[WIN]
+    if all_names and all_sides and contradict.any():
         raise invalid_value(
             "outcome",
             "is ambiguous",
@@ -423,10 +461,10 @@ def with_sides(battles: BattleColumns) -> BattleColumns:
             "'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for "
             "ties.",
         )
-    if sided or not named:
+    if all_sides or not all_names:
         return battles
-    sides = np.where(wins[WIN], "a", np.where(wins[LOSS], "b", "tie")).astype(object)
-    sides[lost] = None
+    sides = np.where(names_first, "a", np.where(names_second, "b", "tie")).astype(object)
+    sides[unknown] = None
     return battles._replace(outcome=sides)
 
 

@@ -52,7 +52,10 @@ class Labelled(NamedTuple):
 
 
 def as_rows(name: str, table: object) -> Labelled:
-    """Return the cells of a frame, an array or a nested list as they are: integers stay exact."""
+    """Return the cells of a frame, an array or a nested list, as Python values; or raise.
+
+    Integers stay exact.
+    """
     if is_frame(table):
         return rows_of_frame(name, table)
     table = read_once(table)
@@ -63,18 +66,26 @@ def as_rows(name: str, table: object) -> Labelled:
 
 
 def rows_of_frame(name: str, table: object) -> Labelled:
-    """Return the cells of a data frame; a column more than rows holds the labels of the rows."""
+    """Return the cells of a data frame and the labels of its rows and columns.
+
+    Where there is a column more than rows, the first one has the labels of the rows.
+    """
     columns = [as_column(name, column).values.tolist() for column in frame_columns(table)]
     down, across = frame_labels(table)
     if len(columns) == len(columns[0]) + 1:
-        down, across, columns = tuple(columns[0]), across and across[1:], columns[1:]
+        down = tuple(columns.pop(0))
+        across = None if across is None else across[1:]
     return Labelled([list(row) for row in zip(*columns, strict=True)], down, across)
 
 
 def right_first(name: str, table: Labelled) -> list[list[Any]]:
-    """Return the cells of a 2 x 2 table with right answers in the first row and column."""
+    """Return the cells of a 2 x 2 table with right answers in the first row and column.
+
+    Without labels the table is taken to be so; raise if one side has labels, in the other order.
+    """
     down, across = (order_of_answers(name, labels) for labels in (table.down, table.across))
-    if [down, across].count(None) == 1 and [1, 0] in (down, across):
+    has_one_side = (down is None) != (across is None)
+    if has_one_side and [1, 0] in (down, across):
         raise invalid_value(
             name,
             "begins with wrong answers in rows or columns and has no labels for the other",
@@ -84,7 +95,10 @@ def right_first(name: str, table: Labelled) -> list[list[Any]]:
 
 
 def order_of_answers(name: str, labels: Labels) -> list[int] | None:
-    """Return where the right and the wrong answers are; None without labels."""
+    """Return the places of right and of wrong answers, [0, 1] or [1, 0]; None without labels.
+
+    Raise if labels do not say which answers are right.
+    """
     if labels is None:
         return None
     answers = [is_right(label) for label in labels]
@@ -104,8 +118,11 @@ def is_right(label: Any) -> bool | None:
 
     Of 'forest right' or 'a_correct' the last word counts.
     """
-    words = label_text(label).lower().replace("_", " ").replace("-", " ").split() or [""]
-    return True if words[-1] in RIGHT else False if words[-1] in WRONG else None
+    words = label_text(label).lower().replace("_", " ").replace("-", " ").split()
+    last_word = words[-1] if words else ""
+    if last_word in RIGHT:
+        return True
+    return False if last_word in WRONG else None
 
 
 def label_text(label: Any) -> str:
@@ -116,7 +133,10 @@ def label_text(label: Any) -> str:
 
 
 def in_one_order(name: str, table: Labelled) -> tuple[list[list[Any]], Labels]:
-    """Return the cells with the columns in the order of the rows' labels, and these labels."""
+    """Return the cells with the columns in the order of the rows' labels, and these labels.
+
+    Where only one side has labels, or none, the cells stay as they are.
+    """
     if table.down is None or table.across is None:
         return table.rows, table.across if table.down is None else table.down
     down, across = ([label_text(label) for label in side] for side in (table.down, table.across))
@@ -154,7 +174,7 @@ def as_labelled_square(name: str, table: object) -> tuple[list[list[int]], tuple
 
 
 def as_square_counts(name: str, rows: list[list[Any]]) -> list[list[int]]:
-    """Return the checked counts of a square table."""
+    """Return the checked counts of a square table, or raise, also if all are 0."""
     check_square(name, rows)
     counts = [
         [
@@ -192,7 +212,7 @@ def check_countable(table: np.ndarray[Any, Any]) -> None:
 
 
 def as_count(name: str, value: object, least: int = 0) -> int:
-    """Return a count as Python's integer, also from a whole float, or raise."""
+    """Return a count of at least `least` as Python's integer, also of a whole float; or raise."""
     if isinstance(value, bool | np.bool_ | str | bytes) or not isinstance(
         value, Integral | float | np.floating
     ):
@@ -245,13 +265,16 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
 
 def came_as_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
     """Say whether counts came in place of labels; raise if either is incomplete, or both came."""
-    came = [[value is not None for value in kind.values()] for kind in (labels, counts)]
-    if not any(all(chosen) and not any(omitted) for chosen, omitted in (came, came[::-1])):
+    with_labels = [value is not None for value in labels.values()]
+    with_counts = [value is not None for value in counts.values()]
+    only_labels = all(with_labels) and not any(with_counts)
+    only_counts = all(with_counts) and not any(with_labels)
+    if not only_labels and not only_counts:
         first, second = (" and ".join(f"`{name}`" for name in kind) for kind in (labels, counts))
         raise InvalidTypeError(
             f"pass {first}, or {second}, but not both.", parameter=next(iter(labels))
         )
-    return all(came[1])
+    return only_counts
 
 
 COPIES = 4  # of a table, as whole numbers, that tests of it make
@@ -271,11 +294,14 @@ class LabelCounts(NamedTuple):
 
 
 def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
-    """Return the table of two label columns; the second None stands for a table of counts."""
+    """Return the counts of two columns of labels, each under its parameter; or raise.
+
+    Where the second is None, the first is a table of counts.
+    """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    (first, one), (second, other) = labels.items()
-    if other is None:
-        counts, labels_of_rows = as_labelled_square("table", one)
+    (first, first_labels), (second, second_labels) = labels.items()
+    if second_labels is None:
+        counts, labels_of_rows = as_labelled_square("table", first_labels)
         return LabelCounts(counts, labels_of_rows or tuple(range(len(counts))))
     columns = {name: as_labels(name, values) for name, values in labels.items()}
     sizes = [column.values.size for column in columns.values()]
@@ -285,16 +311,17 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
             f"{sizes[1]} labels.",
             parameter=first,
         )
-    values, dropped, _ = complete_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
-    check_comparable(dict(zip(labels, values, strict=True)))
-    few = count_few_labels(values)
+    rows = complete_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
+    check_comparable(dict(zip(labels, rows.columns, strict=True)))
+    names = names_of_pair(first_labels, second_labels)
+    few = count_few_labels(rows.columns)
     if few is not None:
-        return LabelCounts(few.counts.tolist(), few.classes, dropped, names_of_pair(one, other))
-    classes, numbers = number_labels(values)
+        return LabelCounts(few.counts.tolist(), few.classes, rows.n_dropped, names)
+    classes, (first_numbers, second_numbers) = number_labels(rows.columns)
     k = len(classes)
     reserve((k, k, COPIES), hint=MANY_LABELS)
-    counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
-    return LabelCounts(counts, classes, dropped, names_of_pair(one, other))
+    cells = np.bincount(k * first_numbers + second_numbers, minlength=k * k).reshape(k, k)
+    return LabelCounts(cells.tolist(), classes, rows.n_dropped, names)
 
 
 def as_ratio_table(
@@ -311,19 +338,20 @@ def as_ratio_table(
     the names of the models are those of their numerators.
     """
     titles = tuple(terms)
-    read: dict[int, Vector] = {}  # two models may have the same denominators, which are read once
+    by_identity: dict[int, Vector] = {}  # two models may share their denominators, read once
     for name, values in terms.items():
-        if id(values) not in read:
-            read[id(values)] = as_amounts(name, values)
-    columns = [read[id(values)] for values in terms.values()]
+        if id(values) not in by_identity:
+            by_identity[id(values)] = as_amounts(name, values)
+    columns = [by_identity[id(values)] for values in terms.values()]
     rows = f"items in `{titles[0]}`"
     for name, column in zip(titles, columns, strict=True):
         check_length(name, column.size, columns[0].size, rows)
     linking = Linking(sample_weight=sample_weight, groups=groups, strata=strata)
     check_indexes([*terms.items(), *options_with_index(linking)])
-    names: tuple[str, ...] = (model_name(terms[titles[0]], UNNAMED[0]),)
-    if len(titles) > 2:
-        names = names_of_pair(terms[titles[0]], terms[titles[2]])
+    first_numerators, *other_numerators = [terms[title] for title in titles[::2]]
+    names: tuple[str, ...] = (model_name(first_numerators, UNNAMED[0]),)
+    if other_numerators:
+        names = names_of_pair(first_numerators, other_numerators[0])
     table = Items(np.stack(columns, axis=1), names, ItemLinks(columns[0].size))
     items = link_items(table, titles, rows=rows, nan_policy=nan_policy, **linking)
     for name, column in zip(titles[1::2], items.scores.T[1::2], strict=True):
@@ -348,12 +376,14 @@ def as_ratio_columns(
     refuse_lazy("denominators", denominators)
     numerators, denominators = read_once(numerators), read_once(denominators)
     has_rows = is_frame(numerators) or dimensions("numerators", numerators)
-    above, names = as_table("numerators", numerators, len(numerators) if has_rows else 0)  # type: ignore[arg-type]
-    check_several_columns("numerators", len(above))
-    n = above[0].size
-    tops = zip((f"numerators[{name!r}]" for name in names), above, strict=True)
-    bottoms = denominator_columns(denominators, names, n)
-    terms = [term for pair in zip(tops, bottoms, strict=True) for term in pair]
+    n_rows = len(numerators) if has_rows else 0  # type: ignore[arg-type]
+    vectors, names = as_table("numerators", numerators, n_rows)
+    check_several_columns("numerators", len(vectors))
+    n = vectors[0].size
+    of_numerators = zip((f"numerators[{name!r}]" for name in names), vectors, strict=True)
+    of_denominators = denominator_columns(denominators, names, n)
+    # (name in errors, column) of each model's numerators and then of its denominators
+    terms = [term for pair in zip(of_numerators, of_denominators, strict=True) for term in pair]
     for title, column in terms:
         check_length(title, column.size, n, IN_NUMERATORS)
         refuse_illegal(title, "be finite", column, ~np.isinf(column), MARK_MISSING)
@@ -371,7 +401,10 @@ def as_ratio_columns(
 def denominator_columns(
     denominators: ScoreTable, names: tuple[str, ...], n: int
 ) -> list[tuple[str, Vector]]:
-    """Return each model's denominators, after what errors call them."""
+    """Return (name in errors, column) of each model's denominators, or raise.
+
+    One column is that of all models; a table must have the columns of the numerators, `names`.
+    """
     is_table = model_columns("denominators", denominators) is not None
     if not is_table and dimensions("denominators", denominators) < 2:
         return [("denominators", as_amounts("denominators", denominators))] * len(names)

@@ -69,22 +69,25 @@ def on_other_cases(name: str) -> str:
 
 
 def called_otherwise(columns: Mapping[str, Any]) -> dict[str, str]:
-    """Return the reason, by column, why a name does not look like that of a model.
+    """Return {column: reason} of the columns whose names do not look like that of a model.
 
     Limits of an interval must also be limits by their values: o3_low may be a model like o3.
     """
     all_names = [str(name) for name in columns]
-    means = {OF_MEANS.sub("", name): name for name in all_names}
-    models = {name: model for name in all_names if (model := model_in_name(name)) in means}
-    limits = {name: model for name, model in models.items() if limit_in_name(name)}
+    means = {OF_MEANS.sub("", name): name for name in all_names}  # rf and rf_mean, by rf
+    beside = {name: model for name in all_names if (model := model_in_name(name)) in means}
+    limits = {name: model for name, model in beside.items() if limit_in_name(name)}
     for model in {*limits.values()}:
-        ends = [name for name in limits if limits[name] == model]
-        if not are_limits(columns, means[model], ends):
-            models = {name: other for name, other in models.items() if name not in ends}
-    return {
+        limits_of_model = [name for name in limits if limits[name] == model]
+        if not are_limits(columns, means[model], limits_of_model):
+            beside = {name: other for name, other in beside.items() if name not in limits_of_model}
+    reasons = {
         name: f"has a name like a spread, limit or rank of {model!r}"
-        for name, model in models.items()
-    } | {name: f"has a name like {what}" for name in all_names if (what := named_like(name))}
+        for name, model in beside.items()
+    }
+    return reasons | {
+        name: f"has a name like {what}" for name in all_names if (what := named_like(name))
+    }
 
 
 @cache
@@ -95,18 +98,19 @@ def named_like(name: str) -> str:
 
 
 def labels_among(names: Iterable[str]) -> str:
-    """Return the only name of true labels among some names, else ""."""
+    """Return the name among some that true labels have, "" if there is none or more than one."""
     matching = list(filter(CALLED["true labels"].fullmatch, names))
     return matching[0] if len(matching) == 1 else ""
 
 
-def are_limits(columns: Mapping[str, Any], model: str, ends: Iterable[str]) -> bool:
-    """Return whether columns are lower and upper limits, between which the model's values lie.
+def are_limits(columns: Mapping[str, Any], model: str, names: Iterable[str]) -> bool:
+    """Return whether some columns are lower and upper limits, between which the model's values lie.
 
-    Words may be limits by their names alone; answers of 0 and 1 have none.
+    `names` are those of the possible limits. Columns of words are limits by their names alone;
+    answers of 0 and 1 have no limits.
     """
-    lower = [name for name in ends if limit_in_name(name) in LOWER_LIMITS]
-    upper = [name for name in ends if limit_in_name(name) in UPPER_LIMITS]
+    lower = [name for name in names if limit_in_name(name) in LOWER_LIMITS]
+    upper = [name for name in names if limit_in_name(name) in UPPER_LIMITS]
     if not lower or not upper:
         return False
     arrays = [as_column(name, columns[name]).values for name in (model, *lower, *upper)]
@@ -116,13 +120,16 @@ def are_limits(columns: Mapping[str, Any], model: str, ends: Iterable[str]) -> b
         return False
     table = np.stack([x.astype(float) for x in arrays])
     table = table[:, ~np.isnan(table).any(axis=0)]
-    values, low, high = table[0], table[1 : len(lower) + 1], table[len(lower) + 1 :]
+    values, low, high = np.split(table, [1, len(lower) + 1])
     encloses = bool((low <= values).all() and (values <= high).all())
     return encloses and bool((low < high[:1]).any()) and not bool(np.isin(table, (0, 1)).all())
 
 
 def limit_in_name(name: str) -> str:
-    """Return the word for a limit with which a name of a model's limit begins or ends, or ""."""
+    """Return the word for a limit with which a column's name begins or ends, "" if there is none.
+
+    The name must contain a word. Where it begins with a spread, say, its end does not count.
+    """
     words = [word.casefold() for word in WORD.findall(name)]
     beside = [word for word in (words[0], words[-1]) if word in DISPERSIONS | LIMITS]
     return beside[0] if beside and beside[0] in LIMITS else ""
@@ -138,16 +145,16 @@ def model_in_name(name: str) -> str:
     beside_means = DISPERSIONS | LIMITS
     if not first.start() and first[0].casefold() in beside_means:
         return name[words[1].start() :]
-    ended = last[0].casefold() in beside_means and "_" not in name[last.end() :]
-    return name[: words[-2].end()] if ended else ""
+    ends_so = last[0].casefold() in beside_means and "_" not in name[last.end() :]
+    return name[: words[-2].end()] if ends_so else ""
 
 
 def refuse_doubtful(
     doubtful: Mapping[str, str], names: Iterable[str], naming: Callable[[list[str]], str]
 ) -> None:
-    """Raise if columns are `doubtful`, a mapping of names to reasons.
+    """Raise if there are `doubtful` columns, a mapping of names to reasons.
 
-    `naming` returns the text of the argument that names the plausible models.
+    `naming` returns the argument that names plausible models, those of `names` without doubt.
     """
     if not doubtful:
         return
@@ -162,7 +169,7 @@ def refuse_doubtful(
 
 
 def refuse_training(name: str, values: Iterable[object]) -> None:
-    """Raise where the words of a column say that models were trained on some of the rows."""
+    """Raise if the words of a column say that some rows are of training, and others held out."""
     words = {str(value).casefold() for value in values if value}
     training = sorted(words & TRAINING)
     if training and words <= TRAINING | HELD_OUT:
@@ -175,15 +182,16 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
 
 
 def is_summary(row: str) -> bool:
-    """Return whether all words of a row's name are mean, total or the like."""
+    """Return whether all words of a row's name are "mean", "total" or the like."""
     words = {*re.findall(r"\w+", row.casefold())}
     return bool(words) and words <= SUMMARIES
 
 
 def are_losses(names: Iterable[str]) -> bool:
     """Say whether each of some names has a word for a loss, such as error or time."""
-    split = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
-    return bool(split) and all(words & LOSSES and "neg" not in words for words in split)
+    words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    is_loss = [bool(words & LOSSES) and "neg" not in words for words in words_of_names]
+    return bool(is_loss) and all(is_loss)
 
 
 def is_reader_table(data: Any) -> bool:

@@ -46,14 +46,14 @@ def check_mapping(name: str, value: object, what: str = "a mapping") -> Mapping[
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
-    """Raise unless `value` is one of `choices`, naming the nearest one."""
+    """Raise unless `value` is one of `choices`; the message names them, and the nearest one."""
     legal = tuple(choices)
     if isinstance(value, str) and value in legal:
         return
     listed = ", ".join(map(repr, legal))
     hint = value_hint(name, str(value), legal) or suggestion(str(value), legal)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
-    came = str(value) if isinstance(value, str) else value  # np.str_ shows its class
+    came = str(value) if isinstance(value, str) else value  # the repr of a np.str_ has its class
     raise broken_rule(kind, name, f"must be one of {listed}", came, f".{hint}")
 
 
@@ -124,7 +124,7 @@ def as_count(name: str, value: object, least: int) -> int:
 
 
 def check_flag(name: str, value: object) -> bool:
-    """Return a bool, or raise: any other word, as 'no', would count as True."""
+    """Return True or False, or raise: any other value, such as 'no', might count as True."""
     if not isinstance(value, bool | np.bool_):
         raise invalid_type(name, "must be True or False", value)
     return bool(value)
@@ -168,7 +168,7 @@ def check_amount(name: str, value: object, least: float) -> float:
 def check_margin(value: object, width: float = 1.0) -> float:
     """Return a margin from 0 to below the width of the measure's range, or raise.
 
-    A greater one would claim nothing.
+    Every difference is within a greater one, which would therefore claim nothing.
     """
     if type(value) is float and value == 0.0:
         return value
@@ -208,12 +208,12 @@ def has_direction(alternative: str) -> bool:
 
 
 def is_about_two(alternative: str, margin: float) -> bool:
-    """Return whether a claim is about two models alone: of all pairs none has a margin."""
+    """Return whether a claim can only be about two models: equivalence, or one with a margin."""
     return alternative == "equivalence" or margin != 0.0
 
 
 def check_two_sided(alternative: object, where: str, why: str) -> None:
-    """Raise if there is a direction where none can be tested."""
+    """Raise unless `alternative` is 'two-sided'; the message says `where` and `why` it must be."""
     if alternative != "two-sided":
         raise invalid_value("alternative", f"must be 'two-sided' {where}", alternative, f": {why}.")
 
@@ -226,9 +226,10 @@ def check_two_claims(k: int, alternative: str, margin: float) -> None:
 
 
 def as_direction(alternative: object, margin: object, higher_is_better: bool, k: int) -> str:
-    """Return the alternative: without one, with a margin, that the first model is not inferior.
+    """Return the alternative, or raise; if it is None with a margin, that of non-inferiority.
 
-    A margin and equivalence are about two models.
+    That is 'greater', or 'less' where lower is better; without a margin it is 'two-sided'. A margin
+    and equivalence are about two of k models.
     """
     size = check_margin(margin, float("inf"))
     if alternative is not None:
@@ -238,9 +239,11 @@ def as_direction(alternative: object, margin: object, higher_is_better: bool, k:
         raise invalid_value(
             about_two, "is about two models", k, ": choose them by `models`.", show=", not {}"
         )
-    if alternative is None:
-        alternative = "two-sided" if not size else "greater" if higher_is_better else "less"
-    return str(alternative)
+    if alternative is not None:
+        return str(alternative)
+    if not size:
+        return "two-sided"
+    return "greater" if higher_is_better else "less"
 
 
 def check_claim_level(confidence_level: object, alternative: str) -> float:
@@ -258,13 +261,14 @@ def check_claim_level(confidence_level: object, alternative: str) -> float:
 
 
 def count_jobs(n_jobs: object) -> int:
-    """Return the number of threads to use: -1 is all cores, more than the cores is capped."""
+    """Return the number of threads to use, at most all cores, which -1 stands for; or raise."""
     if type(n_jobs) is int and n_jobs == 1:
         return 1
     jobs = as_integer("n_jobs", n_jobs)
     if jobs == 0 or jobs < -1:
         raise invalid_value("n_jobs", "must be -1 (all cores) or at least 1", jobs, show=", got {}")
-    if multiprocessing.current_process().daemon:  # a worker of somebody's pool has its one core
+    # in a worker of a pool, each of which has one core
+    if multiprocessing.current_process().daemon:
         return 1
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -280,7 +284,7 @@ class Workers(TypedDict):
     progress: Reporting
 
 
-ALONE = Workers(n_jobs=1, executor=None, progress=no_progress)  # in one thread, and nobody hears
+ALONE = Workers(n_jobs=1, executor=None, progress=no_progress)  # one thread, which reports nothing
 
 
 def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
@@ -293,9 +297,12 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
         raise invalid_type(
             "progress", "must be True, False or a function of (done, total)", progress
         )
-    heard = no_progress if progress is None or progress is False else partial(reporter, progress)
-    engine = None if executor is None else as_executor(executor)
-    return {"n_jobs": count_jobs(n_jobs), "executor": engine, "progress": heard}
+    is_silent = progress is None or progress is False
+    return {
+        "n_jobs": count_jobs(n_jobs),
+        "executor": None if executor is None else as_executor(executor),
+        "progress": no_progress if is_silent else partial(reporter, progress),
+    }
 
 
 def refuse_level(result: Any) -> None:
@@ -346,16 +353,18 @@ COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
 
 @contextmanager
 def called_for(table: str, labels: str, models: Collection[str], separate: bool) -> Iterator[None]:
-    """Rename parameters in errors of the block as the caller named them: a table, `a` and `b`."""
+    """Return a context whose errors name parameters as the caller named them.
+
+    That are `table` for scores and `labels` for the true labels; where the models came as
+    `separate` arguments, `a` and `b` for the first two.
+    """
     names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
-    single = (
-        {f"[{name!r}]": parameter for name, parameter in zip(models, "ab", strict=False)}
-        if separate
-        else {}
-    )
+    by_index = {}
+    if separate:
+        by_index = {f"[{name!r}]": argument for name, argument in zip(models, "ab", strict=False)}
 
     def renamed(name: str) -> str:
-        """Return the caller's name for an engine's parameter: y_score[1] can be y_score_b."""
+        """Return the caller's name for a parameter of the test: `a` for scores['rf'], say."""
         parameter, bracket, rest = name.partition("[")
         index = bracket + rest
         if name in models:  # as a test of all pairs calls it
@@ -363,7 +372,7 @@ def called_for(table: str, labels: str, models: Collection[str], separate: bool)
             index = f"[{name!r}]"
         elif parameter not in names:
             return name
-        return single.get(index, names.get(parameter, parameter) + index)
+        return by_index.get(index, names.get(parameter, parameter) + index)
 
     try:
         yield
@@ -437,7 +446,7 @@ def check_marks(size: int, what: str = "rows") -> None:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in the largest unit of which there is one."""
+    """Return a time as text, in the largest unit of which it has at least one."""
     for unit, size in (("years", 3.2e7), ("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0)):
         if seconds >= size:
             return f"{seconds / size:.2g} {unit}"

@@ -97,7 +97,7 @@ def as_class_cases(
 ) -> ClassCases:
     """Return the checked labels and scores of the same cases, with their clusters if given.
 
-    Each table comes as a keyword.
+    Each model's table of scores, a column for each class, comes as a keyword.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
@@ -105,7 +105,7 @@ def as_class_cases(
         raise invalid_value("y_true", "must contain at least one case", end=", got 0 samples.")
     scores, names = named_models(scores)
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
-    parts = [part for table in scores.items() for part in indexed_parts(*table)]
+    parts = [part for name, table in scores.items() for part in indexed_parts(name, table)]
     extras = as_extras(labels.size, None, None, groups)
     check_indexes([("y_true", y_true), *parts, ("groups", groups)])
 
@@ -125,7 +125,10 @@ def as_class_cases(
 
 
 def indexed_parts(name: str, table: object) -> list[tuple[str, object]]:
-    """Return each part that may have an index of its own: a mapping's columns, or the table."""
+    """Return (name in errors, value) of what may have an index of rows: each column, or the table.
+
+    Columns of a mapping may have different ones.
+    """
     if isinstance(table, Mapping):
         return [(f"{name}[{key!r}]", column) for key, column in table.items()]
     return [(name, table)]
@@ -154,16 +157,18 @@ def as_class_table(name: str, table: object, n: int) -> Table:
             f".{hint}",
         )
     titles = tuple(f"{name}[:, {j}]" for j in range(array.shape[1]))
-    flags = [None if missing is None else missing[:, j] for j in range(array.shape[1])]
-    columns = [Column(array[:, j], flag) for j, flag in enumerate(flags)]
-    return Table(name, [as_vector(*both) for both in zip(titles, columns, strict=True)], titles)
+    vectors = []
+    for j, title in enumerate(titles):
+        column = Column(array[:, j], None if missing is None else missing[:, j])
+        vectors.append(as_vector(title, column))
+    return Table(name, vectors, titles)
 
 
 def named_table(name: str, keys: list[Any], columns: list[Any], n: int) -> Table:
-    """Return the columns of a mapping or a data frame, or raise."""
+    """Return the columns of a mapping or a data frame, of n cases; raise if two have one name."""
     refuse_twice(name, [label_text(key) for key in keys])
     titles = tuple(f"{name}[{key!r}]" for key in keys)
-    vectors = [as_scores(*both) for both in zip(titles, columns, strict=True)]
+    vectors = [as_scores(title, values) for title, values in zip(titles, columns, strict=True)]
     check_lengths(n, vectors, titles)
     return Table(name, vectors, titles, keys)
 
@@ -184,7 +189,7 @@ def label_text(label: object) -> str:
 def number_classes(
     labels: NDArray[Any], classes: object, table: Table
 ) -> tuple[tuple[Any, ...], NDArray[np.unsignedinteger[Any]]]:
-    """Return the classes in the order of the columns, and the index of each case's class."""
+    """Return the classes in the order of the columns, and the index of each case's; or raise."""
     unique_labels, inverse = np.unique(labels, return_inverse=True)
     present = unique_labels.tolist()
     if labels.dtype.kind == "f" and not all(map(is_whole, present)):
@@ -282,7 +287,7 @@ def as_probabilities(
 ) -> Forecasts:
     """Return the checked labels and probabilities; each model's come under their parameter.
 
-    They are of several classes where `classes` is given or anything is a table. Functions that
+    They are of several classes if `classes` is given or any model's are a table. Functions that
     forward these options show the entries below.
 
     Parameters
@@ -299,8 +304,8 @@ def as_probabilities(
     nan_policy : {'raise', 'omit'}, default='raise'
         How to handle cases with a missing label or probability.
     """
-    usual = type(nan_policy) is str and nan_policy == "raise"
-    if usual and classes is pos_label is groups is None:
+    has_default_policy = type(nan_policy) is str and nan_policy == "raise"
+    if has_default_policy and classes is pos_label is groups is None:
         plain = plain_chances(y_true, list(probabilities.values()))
         if plain is not None:
             return Forecasts(*plain, None)
@@ -339,7 +344,8 @@ def as_probability_table(
     columns = model_columns("probabilities", table)
     if columns is None:
         n = as_label_column("y_true", y_true).values.size
-        columns = dict(zip(*as_table("probabilities", table, n)[::-1], strict=True))
+        vectors, names = as_table("probabilities", table, n)
+        columns = dict(zip(names, vectors, strict=True))
         titles = [f"probabilities[:, {j}]" for j in range(len(columns))]
     else:
         titles = [f"probabilities[{name!r}]" for name in columns]
@@ -405,9 +411,10 @@ def is_table(name: str, values: object) -> bool:
 
 def check_range(name: str, values: Vector) -> None:
     """Raise unless all values are from 0 to 1."""
+    # one pass over most: only NaN, numbers above 1 or below 0, and -0.0 have greater bits than 1
     if values.view(np.uint64).max() <= BITS_OF_ONE:
-        return  # one pass: NaN, numbers above 1 and below 0, and -0.0, have greater bits
-    if values.min() >= 0.0 and values.max() <= 1.0:
+        return
+    if values.min() >= 0.0 and values.max() <= 1.0:  # with -0.0
         return
     way = (
         f" (smallest {values.min():g}, largest {values.max():g}). Scores need calibration first, "
@@ -442,7 +449,7 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
 
 
 def check_heeded(method: str, margin: float, groups: object) -> None:
-    """Raise for clusters or a margin that the method would ignore."""
+    """Raise for clusters, or for a margin, that the method would ignore."""
     if groups is not None and method not in CLUSTERED:
         raise invalid_value(
             "method",
@@ -506,16 +513,16 @@ def as_thresholds(values: object) -> Vector:
             show=", got shape {!r}",
         )
     thresholds = np.array(thresholds, ndmin=1)  # a copy: results hold it
-    sound = (thresholds > 0.0) & (thresholds < 1.0)
-    if not sound.all():
-        wrong = np.flatnonzero(~sound)
+    has_odds = (thresholds > 0.0) & (thresholds < 1.0)
+    if not has_odds.all():
+        first = np.flatnonzero(~has_odds)[0]
         raise invalid_value(
             "thresholds",
             "must be between 0 and 1, where the odds are finite",
-            thresholds[wrong[0]],
-            f" at index {wrong[0]}.",
+            thresholds[first],
+            f" at index {first}.",
             show="; got {:g}",
-            row=wrong[0],
+            row=first,
         )
     return thresholds
 

@@ -12,12 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import (
-    InvalidValueError,
-    hint,
-    invalid_type,
-    invalid_value,
-)
+from .._base.exceptions import InvalidValueError, hint, invalid_type, invalid_value
 from .._base.text import amount
 from .._base.types import Integers, Vector
 from .arrays import FIRST, are_whole, as_column, as_float_array
@@ -49,7 +44,7 @@ class Coded(NamedTuple):
 
 
 def as_long_table(frame: object, **roles: str | None) -> LongTable:
-    """Return the checked table of a frame whose columns have these roles."""
+    """Return the checked table of a frame; `roles` are the names of its columns by role."""
     columns = checked_columns(frame, roles)
     coded = {role: as_codes(role, roles[role], columns[role]) for role in ("model", "item")}
     if "sample" in columns:
@@ -57,11 +52,10 @@ def as_long_table(frame: object, **roles: str | None) -> LongTable:
     score = as_float_array(f"frame[{roles['score']!r}]", columns["score"])
     check_sizes(coded, score, roles)
     check_finite_scores(f"frame[{roles['score']!r}]", score)
-    shape = tuple(coded[role].labels.size for role in ("item", "model"))
-    places = [coded["item"].numbers, coded["model"].numbers]
-    if "sample" in coded:
-        shape, places = (*shape, coded["sample"].labels.size), [*places, coded["sample"].numbers]
-    flat = np.ravel_multi_index(tuple(places), shape)
+    axes = [coded[role] for role in ("item", "model", "sample") if role in coded]
+    shape = tuple(axis.labels.size for axis in axes)
+    places = [axis.numbers for axis in axes]
+    flat = np.ravel_multi_index(tuple(places), shape)  # the index in a flat table, of each row
     check_once(flat, coded, places)
     scores = np.full(int(np.prod(shape)), np.nan)
     scores[flat] = score
@@ -93,7 +87,10 @@ def checked_columns(frame: object, roles: Mapping[str, str | None]) -> dict[str,
 
 
 def as_codes(role: str, name: str | None, values: object) -> Coded:
-    """Return the labels of a column in the order in which they appear, or raise."""
+    """Return the labels of a column, and each row's number, in the order in which they appear.
+
+    Raise if a row has none.
+    """
     labels, missing = as_label_column(f"frame[{name!r}]", values)
     if missing is not None and missing.any():
         raise invalid_value(
@@ -111,9 +108,9 @@ def as_codes(role: str, name: str | None, values: object) -> Coded:
 
 
 def check_sizes(coded: Mapping[str, Coded], score: Vector, roles: Mapping[str, Any]) -> None:
-    """Raise unless all columns are as long as each other."""
+    """Raise unless all columns have the same length, above 0."""
     n = coded["model"].numbers.size
-    sizes = {role: one.numbers.size for role, one in coded.items()} | {"score": score.size}
+    sizes = {role: column.numbers.size for role, column in coded.items()} | {"score": score.size}
     for role, size in sizes.items():
         if size != n:
             raise invalid_value(
@@ -127,9 +124,13 @@ def check_sizes(coded: Mapping[str, Coded], score: Vector, roles: Mapping[str, A
 
 
 def check_once(flat: Integers, coded: Mapping[str, Coded], places: list[Integers]) -> None:
-    """Raise if an answer is there twice."""
+    """Raise if an answer is there twice.
+
+    `flat` is the index of each row's answer in the flat table, `places` those along its axes.
+    """
     order = np.argsort(flat, kind="stable")
-    again = order[1:][flat[order][1:] == flat[order][:-1]]
+    is_repeated = flat[order][1:] == flat[order][:-1]
+    again = order[1:][is_repeated]
     if not again.size:
         return
     rows = np.sort(again)[:NAMED].tolist()
@@ -178,8 +179,9 @@ def attribute(
 
 
 def one_value_an_item(name: str, values: NDArray[Any], items: Coded) -> NDArray[Any]:
-    """Return the value of each item, or raise where rows of one differ in it."""
+    """Return the value of each item, or raise where rows of an item differ in it."""
     first = np.full(items.labels.size, -1)
+    # assigned from the last row to the first one, which therefore remains
     first[items.numbers[::-1]] = np.arange(items.numbers.size)[::-1]
     item_values = values[first]
     differ = np.flatnonzero(item_values[items.numbers] != values)
@@ -269,27 +271,28 @@ Numbers = Mapping[str, FiniteNumbers]
 def doubtful_numbers(
     columns: Mapping[str, Any], truth: object = None, *, cases: bool = True
 ) -> dict[str, str]:
-    """Return why columns of numbers do not look like models beside the others, by name.
+    """Return {name: reason} of the columns that do not look like models beside the others.
 
-    `truth` are the true labels of cases, if there are any.
+    `truth` are the true labels of cases, if there are any. Rows are `cases`, or else data sets or
+    rounds. If all columns are doubtful by their numbers alone, none is.
     """
     numeric = {name: numbers for name, numbers in finite_columns(columns).items() if numbers.size}
-    named_so = called_otherwise(columns)
-    doubtful = dict(named_so)
+    doubtful_names = called_otherwise(columns)
+    doubtful = dict(doubtful_names)
     for rule in OF_CASES if cases else OF_TABLES:
         doubtful |= rule({name: values for name, values in numeric.items() if name not in doubtful})
-    # where all are whole, a model may know all
-    if truth is not None and not all(x.is_whole for x in numeric.values()):
+    # of predicted labels (all numbers whole) a column may be the truth: a model that is never wrong
+    if truth is not None and not all(numbers.is_whole for numbers in numeric.values()):
         doubtful |= dict.fromkeys(copies_of_truth(columns, truth), "holds the true labels")
-    return doubtful if len(doubtful) < len(numeric) or named_so else {}
+    return doubtful if len(doubtful) < len(numeric) or doubtful_names else {}
 
 
 def models_among(
     columns: Mapping[str, Any], chosen: object = None, truth: object = None, *, cases: bool = True
 ) -> Mapping[str, Any]:
-    """Return the columns of models: those that are named, else all, or raise where one is doubtful.
+    """Return the columns of models: those that are `chosen`, else all; raise where one is doubtful.
 
-    A column of words is for others to judge.
+    Not doubted are columns of words, and left out without doubt are indexes by their name.
     """
     if chosen is not None:
         if isinstance(chosen, str) or not isinstance(chosen, list | tuple) or not chosen:
@@ -320,20 +323,21 @@ def python_names(names: list[str]) -> str:
 
 
 def all_numbered(columns: Numbers) -> dict[str, str]:
-    """Return columns of whole numbers that all differ, where those of others are not whole.
+    """Return {name: reason} of columns of whole numbers that all differ, like ids.
 
-    Where all are, those whose numbers follow one another, unless that is so of every column.
+    Where all columns have whole numbers, only of those whose numbers follow one another. None if
+    every column is so.
     """
     integers = [name for name, numbers in columns.items() if numbers.is_whole]
-    distinct = [name for name in integers if columns[name].all_differ]
+    like_ids = [name for name in integers if columns[name].all_differ]
     if len(integers) == len(columns):
-        distinct = [n for n in distinct if np.ptp(columns[n].values) == columns[n].size - 1]
-    distinct = distinct if len(distinct) < len(columns) else []
-    return {name: f"has {columns[name].size} whole numbers that all differ" for name in distinct}
+        like_ids = [n for n in like_ids if np.ptp(columns[n].values) == columns[n].size - 1]
+    like_ids = like_ids if len(like_ids) < len(columns) else []
+    return {name: f"has {columns[name].size} whole numbers that all differ" for name in like_ids}
 
 
 def far_from_others(columns: Numbers) -> dict[str, str]:
-    """Return columns whose every value is far larger than any of the others."""
+    """Return {name: reason} of columns whose every absolute value is far above all others."""
     greatest = {name: max(-float(x.least), float(x.most)) for name, x in columns.items()}
     reasons = {}
     for name, numbers in columns.items():
@@ -348,18 +352,19 @@ def far_from_others(columns: Numbers) -> dict[str, str]:
 
 
 def integers_beside_decimals(columns: Numbers) -> dict[str, str]:
-    """Return columns of whole numbers that vary, where most others have decimals."""
+    """Return {name: reason} of columns of whole numbers that vary, where most have decimals."""
     integers = [name for name, x in columns.items() if x.is_whole and x.least < x.most]
     decimals = [name for name, x in columns.items() if not x.is_whole]
-    return (
-        {}
-        if len(integers) >= len(decimals)
-        else {name: in_integers(columns[name]) for name in integers}
-    )
+    if len(integers) >= len(decimals):
+        return {}
+    return {name: in_integers(columns[name]) for name in integers}
 
 
 def beyond_shares(columns: Numbers) -> dict[str, str]:
-    """Return columns of whole numbers beyond 0 and 1, where those of all others are between."""
+    """Return {name: reason} of columns of whole numbers beyond 0 and 1, where others are between.
+
+    There must be two or more of these.
+    """
     within = [name for name, numbers in columns.items() if numbers.is_share]
     beyond = [name for name in columns if name not in within]
     if len(within) < 2 or not all(columns[name].is_whole for name in beyond):
@@ -368,16 +373,18 @@ def beyond_shares(columns: Numbers) -> dict[str, str]:
 
 
 def integers_off_scale(columns: Numbers) -> dict[str, str]:
-    """Return columns of whole numbers whose median lies outside all columns with decimals.
+    """Return {name: reason} of columns of whole numbers with a median outside all with decimals.
 
-    Of these there are two or more: models, beside which the others count something. Where all are
-    shares, a model may be right, or wrong, in every row.
+    There must be two or more with decimals: models, beside which the others count something. Where
+    all columns are shares, one that is 0 or 1 in every row may be a model.
     """
     decimals = [numbers for numbers in columns.values() if not numbers.is_whole]
     if len(decimals) < 2:
         return {}
-    shares = all(numbers.is_share for numbers in columns.values())
-    integers = {n: x for n, x in columns.items() if x.is_whole and (x.least < x.most or not shares)}
+    all_shares = all(numbers.is_share for numbers in columns.values())
+    integers = {n: x for n, x in columns.items() if x.is_whole}
+    if all_shares:
+        integers = {n: x for n, x in integers.items() if x.least < x.most}
     return {
         name: f"{in_integers(numbers)}, outside the range of those with decimals"
         for name, numbers in integers.items()
@@ -386,18 +393,19 @@ def integers_off_scale(columns: Numbers) -> dict[str, str]:
 
 
 def percentages_beside_shares(columns: Numbers) -> dict[str, str]:
-    """Return columns with decimals all above 1, where others are between 0 and 1."""
-    shares = [name for name, numbers in columns.items() if numbers.is_share]
+    """Return {name: reason} of columns with decimals all above 1, where others are from 0 to 1."""
+    if not any(numbers.is_share for numbers in columns.values()):
+        return {}
     return {
         name: f"has values from {numbers.least:g} to {numbers.most:g}, others are between 0 and 1: "
         "percentages and proportions are not comparable"
         for name, numbers in columns.items()
-        if shares and numbers.least > 1.0 and not numbers.is_whole
+        if numbers.least > 1.0 and not numbers.is_whole
     }
 
 
 def copies_of_truth(columns: Mapping[str, Any], truth: object) -> list[str]:
-    """Return the columns that are the true labels of all cases."""
+    """Return the names of columns that are equal to the true labels, unless all columns are."""
     labels = as_column("y_true", truth).values
     arrays = {name: as_column(name, values).values for name, values in columns.items()}
     same = [
@@ -409,7 +417,7 @@ def copies_of_truth(columns: Mapping[str, Any], truth: object) -> list[str]:
 
 
 def refuse_probabilities(columns: Mapping[str, Any]) -> None:
-    """Raise where columns sum to 1 in every row, all or two, as those of one `predict_proba`."""
+    """Raise if all columns, or two, sum to 1 in every row, as those of one `predict_proba` do."""
     arrays = [as_column(name, values).values for name, values in columns.items()]
     if len(arrays) < 2 or not {values.dtype.kind for values in arrays} <= {*"fiu"}:
         return
@@ -419,19 +427,22 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     if not classes or not min([values.min() for values in arrays]) >= 0.0:
         return
     names = [repr(name) for j, name in enumerate(columns) if j in classes]
-    every = len(classes) == len(arrays)
-    what = f"its {len(arrays)} columns" if every else f"its columns {' and '.join(names)}"
-    way = hint("Pass column 1, [:, 1], of each model")
+    are_all = len(classes) == len(arrays)
+    what = f"its {len(arrays)} columns" if are_all else f"its columns {' and '.join(names)}"
+    for_two_classes = hint("Pass column 1, [:, 1], of each model")
     raise InvalidValueError(
         f"{hint('`a` must contain')} one column per model; {what} sum to 1 in every row, like "
         "the probabilities of all classes that one model's `predict_proba` returns. "
-        f"{way if len(classes) == 2 else 'Use multiclass_auc_test'}.",
+        f"{for_two_classes if len(classes) == 2 else 'Use multiclass_auc_test'}.",
         parameter="a",
     )
 
 
 def complements(arrays: Sequence[NDArray[Any]]) -> list[int]:
-    """Return the first two of more columns that sum to 1 in every row, unless they are constant."""
+    """Return the indices of the first two columns of more that sum to 1 in every row, or [].
+
+    Columns that are constant are not meant.
+    """
     if len(arrays) == 2:
         return []
     firsts = np.array([float(values.flat[0]) for values in arrays])  # settle most pairs
@@ -443,9 +454,9 @@ def complements(arrays: Sequence[NDArray[Any]]) -> list[int]:
 
 
 def sum_to_1(columns: Sequence[NDArray[Any]]) -> bool:
-    """Return whether columns sum to 1 in every row, but for rounding; the first settle most."""
-    for part in ([column[:FIRST] for column in columns], columns):
-        total = np.sum(part, axis=0, dtype=np.float64)
+    """Return whether columns sum to 1 in every row, but for rounding; first rows settle most."""
+    for rows in ([column[:FIRST] for column in columns], columns):
+        total = np.sum(rows, axis=0, dtype=np.float64)
         if not (np.abs(total - 1.0) <= NEAR).all():
             return False
     return True
@@ -474,13 +485,15 @@ def codes_for_missing(columns: Numbers) -> list[str]:
     extremes = [(name, x.values, extreme) for name, x in decimals for extreme in (x.least, x.most)]
     sentences = []
     for name, values, code in extremes:
-        nines = code % 1 == 0 and {*f"{abs(code):.0f}"} == {"9"}
-        others = values[values != code] if nines or code == -1 else values[:0]
-        if others.size and (
-            np.abs(others - code).min() >= np.ptp(others)
-            if nines
-            else FiniteNumbers(others).is_share
-        ):
+        is_nines = code % 1 == 0 and {*f"{abs(code):.0f}"} == {"9"}
+        others = values[values != code] if is_nines or code == -1 else values[:0]
+        if not others.size:
+            continue
+        if is_nines:
+            is_code = np.abs(others - code).min() >= np.ptp(others)
+        else:
+            is_code = FiniteNumbers(others).is_share
+        if is_code:
             sentences.append(
                 f"{name!r} is {code:.0f} in {amount(values.size - others.size, 'row')}, otherwise "
                 f"from {others.min():.4g} to {others.max():.4g}: if this is a code for missing "
@@ -490,13 +503,21 @@ def codes_for_missing(columns: Numbers) -> list[str]:
 
 
 def labels_among_scores(columns: Numbers) -> list[str]:
-    """Return a sentence for each column of two numbers, as predicted labels are, beside others."""
+    """Return a sentence for each column of two numbers, as predicted labels are, beside others.
+
+    None if all columns are so.
+    """
     two_valued = [name for name, numbers in columns.items() if numbers.has_two]
-    return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(columns))
+    if len(two_valued) == len(columns):
+        return []
+    return [f"{name!r} {AS_LABELS}" for name in two_valued]
 
 
 def all_reversed(quantity: str, values: Mapping[str, float]) -> str:
-    """Return a sentence where every model ranks worse than chance; '' for others."""
+    """Return a sentence if every model ranks worse than chance, else ''.
+
+    `values` are AUCs or concordances (`quantity`) by model.
+    """
     if quantity not in REVERSED or not values or not all(x < 0.5 for x in values.values()):
         return ""
     subject = f"All {quantity}s are" if len(values) > 1 else f"The {quantity} is"
@@ -507,7 +528,7 @@ def all_reversed(quantity: str, values: Mapping[str, float]) -> str:
 
 
 def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:
-    """Return a sentence for each model that ranks worse than chance, or on all of them."""
+    """Return a sentence for each model that ranks worse than chance, or one if all do."""
     if sentence := all_reversed(quantity, values):
         return [sentence]
     return [
@@ -524,12 +545,12 @@ def in_integers(numbers: FiniteNumbers) -> str:
 
 
 def finite_columns(columns: Mapping[str, Any]) -> dict[str, FiniteNumbers]:
-    """Return the finite numbers of columns; none of one of words."""
+    """Return the finite numbers of columns, which are empty for a column of words."""
     return {name: FiniteNumbers(finite(values)) for name, values in columns.items()}
 
 
 def finite(values: Any) -> NDArray[Any]:
-    """Return the numbers of a column that are finite; none of one of words."""
+    """Return the numbers of a column that are finite, an empty array for a column of words."""
     column = as_column("data", values)
     if column.values.dtype.kind not in "biuf" or column.values.ndim != 1:
         return np.empty(0)
