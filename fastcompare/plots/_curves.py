@@ -417,7 +417,7 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
     title = "expected calibration error; lines below: cases"
     ax, key = square_axes(ax, clean_names(models), details, title, lowest=STRIP_LOW)
     ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
-    most = max(int(bins.n_cases.max()) for bins in models.values())
+    largest_bin = max(int(bins.n_cases.max()) for bins in models.values())
     handles = []
     for j, bins in enumerate(models.values()):
         handles += ax.plot(bins.forecast, bins.rate, **curve_style(j, markers=True))
@@ -425,7 +425,7 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
             ax.vlines(
                 bins.forecast, *bins.limits, color=model_color(j), linewidth=1, gid=f"interval {j}"
             )
-        top = STRIP_LOW + (STRIP_HIGH - STRIP_LOW) * bins.n_cases / most
+        top = STRIP_LOW + (STRIP_HIGH - STRIP_LOW) * bins.n_cases / largest_bin
         shift = 0.006 * (j - 0.5 * (len(models) - 1))  # lines of models stand side by side
         ax.vlines(bins.forecast + shift, STRIP_LOW, top, color=model_color(j), linewidth=1.5)
     ax.set(xlabel="Predicted probability", ylabel="Observed rate")

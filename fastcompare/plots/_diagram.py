@@ -180,8 +180,8 @@ class Ranking:
         order = np.argsort(self.ranks, kind="stable").tolist()
         if self.best == "right":
             order.reverse()
-        half = self.k if self.single else (self.k + 1) // 2
-        return order[:half], order[half:][::-1]
+        n_first = self.k if self.single else (self.k + 1) // 2
+        return order[:n_first], order[n_first:][::-1]
 
     @cached_property
     def margins(self) -> tuple[float, float]:
@@ -268,8 +268,8 @@ class Layout:
         words = broken_note(self.bars, ranking.names)
         if ranking.control is not None:
             words = control_note(ranking.control, ranking.cliques[0])
-        room = (self.width - 2 * PAD) / NOTE_SIZE
-        return [*wrap_text(ranking.caption, room), *wrap_text(words, room)]
+        width = (self.width - 2 * PAD) / NOTE_SIZE
+        return [*wrap_text(ranking.caption, width), *wrap_text(words, width)]
 
     def note_height(self, line: int) -> float:
         """Return how far down a line of the note is."""

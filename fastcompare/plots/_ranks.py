@@ -89,12 +89,12 @@ def draw_boxes(ax: "Axes", ranks: Matrix) -> None:
 def draw_dots(ax: "Axes", ranks: Matrix) -> None:
     """Draw a dot for each data set; those of the same rank lie beside each other."""
     tallies = [np.unique(column, return_counts=True) for column in ranks.T]
-    most = max(counts.max() for _, counts in tallies)
+    most_ties = max(counts.max() for _, counts in tallies)
     x, y = [], []
     for row, (values, counts) in enumerate(tallies):
         x.append(np.repeat(values, counts))
         beside = [np.arange(count) - (count - 1) / 2 for count in counts.tolist()]
-        y.append(row + np.concatenate(beside) * (BOX / most))
+        y.append(row + np.concatenate(beside) * (BOX / most_ties))
     ax.plot(np.concatenate(x), np.concatenate(y), "o", color="0.5", ms=3, zorder=2)
 
 

@@ -204,7 +204,8 @@ class ErrorInversion:
         """
         pull = self.strongest_pull
         if self.moments(pull).mean < self.error:
-            pull = root_between(lambda at: self.moments(at).mean - self.error, 0.0, pull)
+            # samples' mean error falls as the pull grows
+            pull = root_between(lambda x: self.moments(x).mean - self.error, 0.0, pull)
         return self.true_error(pull), math.sqrt(self.moments(pull).variance)
 
     def ends(self, tail: float) -> tuple[float, float]:
@@ -231,6 +232,7 @@ class ErrorInversion:
         tail = min(tail, 0.5 * self.moments(self.strongest_pull).lower_tail(self.error))
 
         def tail_excess(pull: float) -> float:
+            """Return how far the probability of an error as small is below `tail`."""
             return tail - self.moments(pull).lower_tail(self.error)
 
         far = -max(self.strongest_pull, 1.0)

@@ -73,9 +73,9 @@ def spherical_losses(labels: Labels, p: Vector) -> Vector:
     In this form nothing cancels.
     """
     if p.ndim == 1:
-        p_true, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
-        norm = np.hypot(p_true, other)
-        other_squares = np.square(other)
+        p_true, p_other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
+        norm = np.hypot(p_true, p_other)
+        other_squares = np.square(p_other)
     else:
         p_true = p[np.arange(labels.size), labels]
         squares = np.square(p)
@@ -110,8 +110,8 @@ def case_losses(
         return as_losses(rule(labels.copy(), p.copy()), labels.size)
     losses = np.empty(labels.size)
     for start in range(0, labels.size, CACHED_CASES):
-        part = slice(start, start + CACHED_CASES)
-        np.add(RULES[rule](labels[part], p[part]), 0.0, out=losses[part])  # no -0
+        rows = slice(start, start + CACHED_CASES)
+        np.add(RULES[rule](labels[rows], p[rows]), 0.0, out=losses[rows])  # -0 becomes 0
     if clip is not None:
         np.clip(losses, -math.log1p(-clip), -math.log(clip), out=losses)
     return losses
@@ -314,8 +314,9 @@ def are_too_skewed(rows: Matrix, mean: Vector, low: Vector, high: Vector, square
 
 def is_too_skewed(d: Vector, mean: float, sum_of_squares: float) -> bool:
     """Return whether differences with this sum of squared deviations are too skewed for t."""
-    ends = np.array([[mean], [d.min()], [d.max()], [sum_of_squares]])
-    return bool(are_too_skewed(d[None], *ends)[0])
+    summaries = np.array([[mean], [d.min()], [d.max()], [sum_of_squares]])
+    (too_skewed,) = are_too_skewed(d[None], *summaries)
+    return bool(too_skewed)
 
 
 FEWEST_CASES = 2  # for a standard error
@@ -512,6 +513,7 @@ def hypothetical_losses(
     """
 
     def losses_of_class(k: int) -> Matrix:
+        """Return the losses (models, n) if all cases were of class k."""
         labels_of_class = np.full_like(labels, k)
         return np.stack([case_losses(rule, labels_of_class, p, clip) for p in models])
 
@@ -621,6 +623,7 @@ def unseen_variance_test(
     """Return the t-test with at least the variance of rare classes under the null hypothesis."""
 
     def t_statistic(null: float) -> float:
+        """Return t for this difference under the null hypothesis, which determines the error."""
         return ratio(estimate - null, float(unseen.error(null, error)))
 
     statistic, p = score_pvalue(t_statistic, *claim, df)

@@ -235,8 +235,8 @@ class BenefitCurve(Record):
             ``(low, high)``, two arrays (t,), cut to what a net benefit can be.
         """
         level = check_level(confidence_level)
-        wide = check_flag("simultaneous", simultaneous)
-        if wide and self.thresholds.size > 1:
+        is_band = check_flag("simultaneous", simultaneous)
+        if is_band and self.thresholds.size > 1:
             level = self._treatments.level_of_each(level, self._alternative)
         z = normal_quantile(upper_tail(level, self._alternative))
         odds = self.thresholds / (1.0 - self.thresholds)
@@ -384,11 +384,12 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
         return self.alternative
 
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
+        """Return the least and the greatest difference possible at thresholds with these odds."""
         return -np.maximum(odds, 1.0), np.maximum(odds, 1.0)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))
+        at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))  # the threshold in the sentence
         interval = self._interval_text(at=at)
         p = equation("p", show_pvalue(float(self.pvalue[at])))
         many = ""

@@ -107,6 +107,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
     higher_is_better: ClassVar[bool] = False
 
     def _failures(self) -> UnseenFailures | None:
+        """Return the unseen failures that would explain a significant difference, None if none."""
         return self._unseen
 
     @property
@@ -141,6 +142,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         )
 
     def _pseudomedian_text(self) -> str:
+        """Return the words on the pseudomedian, which only a test of ranks has."""
         if self.pseudomedian is None:
             return ""
         return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "

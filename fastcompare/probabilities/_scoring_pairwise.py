@@ -172,6 +172,7 @@ class LossPairs:
         return design.covariance(losses - design.means(losses))
 
     def _sizes(self) -> Integers:
+        """Return the numbers of cases (G,) of the clusters, which there must be."""
         assert self.clusters is not None
         return cluster_sizes(self.clusters)
 
@@ -308,6 +309,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     higher_is_better: ClassVar[bool] = False
 
     def _failures(self) -> UnseenFailures | None:
+        """Return the unseen failures that would explain significant differences, None if none."""
         return self._unseen
 
     def _summary(self) -> str:

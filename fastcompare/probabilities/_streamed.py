@@ -272,7 +272,7 @@ class StreamPasses(NamedTuple):
 
     def second(self, sums: FirstPassSums) -> Deviations:
         """Return the sums of deviations from the mean, or raise if rows changed since `first`."""
-        scale = math.frexp(sums.farthest)[1]
+        _, scale = math.frexp(sums.farthest)  # the power of 2 above it
         centre = sums.mean
         rounding = rounded_quotient(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
         empty = partial(Deviations, self.reader, centre, rounding, scale)
@@ -349,7 +349,8 @@ class TieCheck:
         for rows in self.reader.read(part):
             if rows.d.size:
                 rounding = ROUNDING * np.maximum(*rows.columns)
-                least = np.lexsort((rows.d, rounding))[0]  # of rounding errors, then of values
+                order = np.lexsort((rows.d, rounding))  # by rounding errors, then by values
+                least = order[0]
                 anchor = float(rounding[least]), float(rows.d[least])
                 chunk = TieCheck(self.reader, rows.d.size, anchor)
                 chunk.low = float((rows.d - rounding).max())
@@ -446,7 +447,8 @@ def unseen_variance_of_stream(
     if not math.isfinite(surprises.largest):
         return None
     if stream.layout.grouped:
-        surprises = stream.gather(partial(empty, math.frexp(surprises.largest)[1]), workers)
+        _, scale = math.frexp(surprises.largest)
+        surprises = stream.gather(partial(empty, scale), workers)
         check_unchanged(surprises.n, sums.n)
     return surprises.case_variance()
 

@@ -107,28 +107,27 @@ def count_ways(observed: int, states: Integers, orders: Integers) -> Counts:
     """
     needed = observed - (states**2).sum(axis=1) - (orders[0] ** 2).sum()
     size = max(1, CHUNK_STEPS // len(orders))
-    counts = [
-        (2 * states[at : at + size] @ orders.T >= needed[at : at + size, None]).sum(axis=1)
-        for at in range(0, len(states), size)
-    ]
+    counts = []
+    for start in range(0, len(states), size):
+        chunk = slice(start, start + size)
+        is_reached = 2 * states[chunk] @ orders.T >= needed[chunk, None]  # (states, orders)
+        counts.append(is_reached.sum(axis=1))
     return np.concatenate(counts).astype(object)
 
 
 def add_data_set(states: Integers, counts: Counts, orders: Integers) -> tuple[Integers, Counts]:
     """Return the sorted rank sums, with their counts, after one more data set with these orders."""
     size = max(1, CHUNK_STEPS // len(orders))
-    chunks = range(0, len(states), size)
-    parts = [
-        merge_states(
-            np.sort(states[at : at + size, None, :] + orders, axis=2).reshape(-1, orders.shape[1]),
-            np.repeat(counts[at : at + size], len(orders)),
-        )
-        for at in chunks
-    ]
-    if len(parts) == 1:
-        return parts[0]
-    different, ways = zip(*parts, strict=True)
-    return merge_states(np.concatenate(different), np.concatenate(ways))
+    merged = []
+    for start in range(0, len(states), size):
+        chunk = slice(start, start + size)
+        sums = np.sort(states[chunk, None, :] + orders, axis=2)  # (states, orders, k)
+        new_states = sums.reshape(-1, orders.shape[1])
+        merged.append(merge_states(new_states, np.repeat(counts[chunk], len(orders))))
+    if len(merged) == 1:
+        return merged[0]
+    states_of_chunks, counts_of_chunks = zip(*merged, strict=True)
+    return merge_states(np.concatenate(states_of_chunks), np.concatenate(counts_of_chunks))
 
 
 def merge_states(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
@@ -166,9 +165,9 @@ def friedman_statistics(ranks: Ranks, ties: str) -> FriedmanStatistics:
         bottom = n * k * (k + 1)
     if not top:
         return FriedmanStatistics(0.0, 0.0, 0.0)
-    most = n * (k - 1) * bottom  # of `top`, where all data sets rank the models alike
-    f = (n - 1) * top / (most - top) if most > top else math.inf
-    return FriedmanStatistics(top / bottom, f, top / most)
+    largest_top = n * (k - 1) * bottom  # where all data sets rank the models alike
+    f = (n - 1) * top / (largest_top - top) if largest_top > top else math.inf
+    return FriedmanStatistics(top / bottom, f, top / largest_top)
 
 
 def resolve_method(method: str, ties: str, n: int, k: int) -> str:

@@ -117,6 +117,7 @@ class OrderPairsResult(PairsResult):
         return low, high
 
     def _estimates(self, chosen: Chosen) -> Vector:
+        """Return the estimates of the `chosen` pairs."""
         return np.array([self._difference(p) for p in self._places(chosen)])
 
     def _places(self, chosen: Chosen) -> list[int]:

@@ -84,6 +84,7 @@ class RankPairsResult(ScoresOfModels, PairsResult):
         return JointCovariance(np.eye(len(self.names)))
 
     def _rule(self) -> str:
+        """Return the words in brackets on the test, with its critical difference if it has one."""
         rule = super()._rule()
         cd = self.critical_difference
         return rule if cd is None else f"{rule.removesuffix(')')}, critical difference {cd:.4g})"

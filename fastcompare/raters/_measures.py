@@ -212,8 +212,8 @@ def joint_labels(
     """Return the table (K, K) of labels, the first model's in rows, the second's in columns."""
     if is_table_alone(y_pred_a, y_pred_b):
         rows, labels = as_labelled_square("table", y_true)
-        names, place = as_label_names(len(rows), labels, classes)
-        return JointTable(as_counts(rows)[np.ix_(place, place)], classes=names)
+        names, old_rows = as_label_names(len(rows), labels, classes)
+        return JointTable(as_counts(rows)[np.ix_(old_rows, old_rows)], classes=names)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
     first, second = cases.names
     table, order = joint_answers(cases, classes, weights)

@@ -227,8 +227,9 @@ def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
 def mean_variances(scores: NDArray[np.float64]) -> FigureVariances:
     """Return means over cases of scores (t, r, n) with their variances, exact for integers."""
     t, r, n = scores.shape
-    most = r * float(np.abs(scores).max())
-    are_integers = n * most * most < EXACT_SUM / n and bool((scores == np.rint(scores)).all())
+    largest_sum = r * float(np.abs(scores).max())  # over readers
+    has_small_squares = n * largest_sum * largest_sum < EXACT_SUM / n
+    are_integers = has_small_squares and bool((scores == np.rint(scores)).all())
     values: AnyArray = scores.astype(np.int64) if are_integers else scores
     squares = integer_squares if are_integers else centred_squares
     first, second = np.triu_indices(t, 1)
