@@ -24,8 +24,8 @@ FEW_MEAN = (0.544, -0.39978, 0.025054, -6.714e-4)
 FEW_DEVIATION = (1.3822, -0.77857, 0.062767, -0.0020322)
 MEAN = (-1.5861, -0.31082, -0.083751, 0.0038915)
 DEVIATION = (-0.4803, -0.082676, 0.0030302)
-MOST_FEW = 11
-MOST_WITH_ONE_FITTED = 5
+MOST_FEW = 11  # values, up to which the FEW_ coefficients are valid
+MOST_WITH_ONE_FITTED = 5  # values, up to which only the largest weight is fitted
 
 
 def shapiro_wilk(x: Vector) -> tuple[float, float]:
@@ -35,26 +35,31 @@ def shapiro_wilk(x: Vector) -> tuple[float, float]:
     weighted = float((half_weights(ordered.size) * (ordered[::-1] - ordered)[:half]).sum())
     deviations = ordered - ordered.mean()
     size = math.sqrt(float((deviations * deviations).sum()))
+    # 1 - W by a product: without cancellation where W is near 1
     complement = max((size - weighted) * (size + weighted) / (size * size), 0.0)
     return 1.0 - complement, shapiro_wilk_pvalue(complement, ordered.size)
 
 
 @lru_cache(maxsize=8)
 def half_weights(n: int) -> Vector:
-    """Return the weights of the n // 2 differences x_(n) - x_(1), x_(n-1) - x_(2), ..."""
+    """Return the weights of the n // 2 differences x_(n) - x_(1), x_(n-1) - x_(2), ...
+
+    Royston fits the largest one or two; the others are proportional to normal order statistics, so
+    that all 2 (n // 2) weights have a sum of squares of 1.
+    """
     from scipy.special import ndtri
 
     if n == 3:
         return np.array([math.sqrt(0.5)])
     expected = -ndtri((np.arange(1, n // 2 + 1) - 0.375) / (n + 0.25))  # of order statistics
     total = 2.0 * float((expected * expected).sum())
-    fitted = 2 if n > MOST_WITH_ONE_FITTED else 1
-    corrections = [polyval(1.0 / math.sqrt(n), c) for c in (LARGEST, SECOND)[:fitted]]
-    largest, others = expected[:fitted], expected[fitted:]
+    fitted = [LARGEST, SECOND] if n > MOST_WITH_ONE_FITTED else [LARGEST]
+    corrections = [polyval(1.0 / math.sqrt(n), coefficients) for coefficients in fitted]
+    largest, others = np.split(expected, [len(fitted)])
     weights_of_largest = largest / math.sqrt(total) + corrections
-    unit = total - 2.0 * (largest**2).sum()
-    unit /= 1.0 - 2.0 * (weights_of_largest**2).sum()
-    weights = np.concatenate([weights_of_largest, others / math.sqrt(unit)])
+    squared_scale = total - 2.0 * (largest**2).sum()
+    squared_scale /= 1.0 - 2.0 * (weights_of_largest**2).sum()
+    weights = np.concatenate([weights_of_largest, others / math.sqrt(squared_scale)])
     weights.flags.writeable = False
     return weights
 

@@ -595,8 +595,8 @@ def leaderboard(
         **mean_fields(items, ranked, tasks),
         **ranking_fields(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
-    word = skewness_status(ranked.pair_means, lambda: result.above, ranked.names, on_undefined)
-    return result.from_fields(**result.__dict__ | {"status": word or result.status})
+    doubt = skewness_status(ranked.pair_means, lambda: result.above, ranked.names, on_undefined)
+    return result.from_fields(**result.__dict__ | {"status": doubt or result.status})
 
 
 def settled_correction(ranked: RankedModels, correction: str, method: str) -> str:

@@ -241,14 +241,14 @@ def streamed_interval(
 ) -> MeanIntervalResult:
     """Return the mean and its interval of scores that are read in chunks."""
     streamed = mean_of_stream(stream, nan_policy, workers, method)
-    sums, error, df, _, sizes, *_ = streamed.mean
+    sums, sizes = streamed.mean.sums, streamed.mean.sizes
     ends = streamed_interval_ends(streamed)
     status = streamed_status(streamed, ends)
     warn_of_status(status, on_undefined)
     return MeanIntervalResult(
         estimate=sums.mean,
-        standard_error=error,
-        df=df,
+        standard_error=streamed.mean.error,
+        df=streamed.mean.df,
         n=sums.n,
         n_clusters=sums.n if sizes is None else sizes.size,
         n_strata=1,
@@ -270,21 +270,23 @@ def streamed_interval(
 
 def streamed_interval_ends(streamed: StreamedMean) -> Ends | None:
     """Return a mean's interval ends from chunks: Wilson's for answers, else Student's, or None."""
-    sums, error, df, _, sizes, *_ = streamed.mean
+    sums, error, df = streamed.mean.sums, streamed.mean.error, streamed.mean.df
     if streamed.answers is not None and sums.least >= 0.0:
         is_constant = sums.low == sums.high
-        answers = AnswerCounts(sums.n, sizes is None, np.array([is_constant]))
+        answers = AnswerCounts(sums.n, streamed.mean.sizes is None, np.array([is_constant]))
         return AnswerEnds(sums.mean, error, df, answers) if is_constant or error > 0.0 else None
     return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
 
 def streamed_status(streamed: StreamedMean, interval_ends: Ends | None) -> str:
     """Return the status word of the mean of one model's scores in chunks."""
-    sums, error, df, _, _, cluster_sums, _ = streamed.mean
-    if interval_ends is None and error == 0.0:
-        return "constant_scores" if sums.low == sums.high else "zero_variance"
-    if isinstance(interval_ends, AnswerEnds) and not math.isnan(df):
-        return "ok" if cluster_sums is None else cluster_status(df, coverage_status(cluster_sums))
+    mean = streamed.mean
+    if interval_ends is None and mean.error == 0.0:
+        return "constant_scores" if mean.sums.low == mean.sums.high else "zero_variance"
+    if isinstance(interval_ends, AnswerEnds) and not math.isnan(mean.df):
+        if mean.cluster_sums is None:
+            return "ok"
+        return cluster_status(mean.df, coverage_status(mean.cluster_sums))
     return streamed_mean_status(streamed.mean, 0.0, "constant_scores")
 
 

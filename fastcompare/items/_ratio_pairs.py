@@ -259,8 +259,8 @@ def ratio_fields(table: Items, method: str) -> Fields:
 def pair_status(pair: Linearised) -> str:
     """Return the status word of the difference of two ratios."""
     if pair.mean.status == "ok" and pair.mean.standard_error == 0.0:
-        word = "no_difference" if pair.have_equal_residuals else "zero_variance"
-        return unvaried_status(pair.mean.estimate, 0.0, word)
+        if_equal = "no_difference" if pair.have_equal_residuals else "zero_variance"
+        return unvaried_status(pair.mean.estimate, 0.0, if_equal)
     return ratio_status(pair)
 
 

@@ -180,12 +180,12 @@ def mean_of_stream(
 
 def streamed_skewness(passes: StreamPasses, mean: ChunkedMean) -> Skewness:
     """Return the skewness of the mean, 0 for many scores; without clusters by a second pass."""
-    sums, error, _, _, sizes, cluster_sums, _ = mean
-    if sums.n > MOST_ITEMS or not error > 0.0:
+    sums = mean.sums
+    if sums.n > MOST_ITEMS or not mean.error > 0.0:
         return Skewness()
     sum_of_squares = sums.variance * (sums.n - 1.0)
-    if cluster_sums is not None and sizes is not None:
-        return sums_skewness(cluster_sums, sizes, sum_of_squares)
+    if mean.cluster_sums is not None and mean.sizes is not None:
+        return sums_skewness(mean.cluster_sums, mean.sizes, sum_of_squares)
     second = passes.second(sums)
     cubes = rounded_quotient(second.cubes, 1) / sum_of_squares**1.5
     # sixth powers are in units of 2^scale, so that they stay within the range of floats
@@ -196,7 +196,7 @@ def streamed_skewness(passes: StreamPasses, mean: ChunkedMean) -> Skewness:
 
 def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
     """Return the distribution of the differences -1, 0 and 1 for the score test of answers."""
-    sums, error, df, _, sizes, _, clusters_by_answer = mean
+    sums = mean.sums
     wins_minus_losses = rounded_quotient(sums.total, 1)
     n_differing = rounded_quotient(sums.squares, 1, 2)
     losses = (n_differing - wins_minus_losses) / 2.0
@@ -204,29 +204,27 @@ def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
     counts = np.array([losses, sums.n - n_differing, wins])
     occurs = counts > 0.0
     n = float(sums.n)
-    if sizes is None or clusters_by_answer is None:
+    if mean.sizes is None or mean.signs is None:
         return BoundedMean(np.array([-1.0, 0.0, 1.0])[occurs], counts[occurs] / n, 1.0, n)
     win_shares = (float(wins) / n, float(losses) / n)  # of the first and the second model
     accuracies = (1.0, 1.0) if len(sums.totals) == 1 else tuple(sums.means.tolist())
-    layout = cluster_layout(sizes)
-    return linked_answers(
-        (sums.mean, error, df), win_shares, accuracies, clusters_by_answer, layout
-    )
+    moments = (sums.mean, mean.error, mean.df)
+    return linked_answers(moments, win_shares, accuracies, mean.signs, cluster_layout(mean.sizes))
 
 
 def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
     """Return the fields of the test of differences in chunks, with its status."""
     mean, skewness, answers = streamed
-    sums, error, df, _, sizes, cluster_sums, _ = mean
+    sums, error, df = mean.sums, mean.error, mean.df
     differs = sums.low != 0.0 or sums.high != 0.0
     if answers is not None and differs and claim.margin < 1.0:
         if isinstance(answers, LinkedAnswers):
             return linked_test(answers, error, claim)
         return bounded_test(answers, sums.mean, error, claim)
-    title = STUDENT_TITLE if sizes is None else CLUSTERED_TITLE
+    title = STUDENT_TITLE if mean.sizes is None else CLUSTERED_TITLE
     if method != "t" and error > 0.0:
         skewed = SkewedMean(HallInterval(sums.mean, error, df, 0.0), skewness)
-        if cluster_sums is not None and sizes is not None:
+        if mean.cluster_sums is not None and mean.sizes is not None:
             skewed = skewed.with_failure_bound(failure_distances(sums), effective_items(mean))
         return skewed_test(skewed, claim, title)
     # the largest possible difference, as in `greatest_difference`
@@ -234,7 +232,7 @@ def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
     if sums.greatest == sums.least:
         most = max(abs(sums.greatest), 1.0)
     most = most if not differs and most > claim.margin else math.inf
-    bound = units_bound(float(sums.n), sizes, most, "items")
+    bound = units_bound(float(sums.n), mean.sizes, most, "items")
     test = student_test(StudentEnds(sums.mean, error, df), claim, title, bound)
     return {**test, "status": streamed_mean_status(mean, claim.margin, "no_difference")}
 
@@ -258,19 +256,26 @@ def effective_items(mean: ChunkedMean) -> float:
 
 def streamed_mean_status(mean: ChunkedMean, margin: float, without_variance: str) -> str:
     """Return the status word of a mean; `without_variance` if all differences are 0."""
-    sums, error, df, too_skewed, sizes, *_ = mean
-    if error == 0.0:
+    sums = mean.sums
+    if mean.error == 0.0:
         if sums.low == sums.high == 0.0:
             return without_variance
         return unvaried_status(sums.mean, margin, without_variance)
-    if math.isnan(df):
-        return "one_case" if sizes is None or sums.n == 1 else "too_few_clusters"
-    return cluster_status(df, "small_sample" if too_skewed else "ok")
+    if math.isnan(mean.df):
+        return "one_case" if mean.sizes is None or sums.n == 1 else "too_few_clusters"
+    return cluster_status(mean.df, "small_sample" if mean.too_skewed else "ok")
 
 
 def plain_mean_of_stream(mean: ChunkedMean) -> PlainMean:
     """Return the moments of differences of scores in chunks, as of plain arrays."""
-    sums, error, df, _, sizes, *_ = mean
-    clusters = sums.n if sizes is None else sizes.size
-    moments = (sums.n, sums.means, sums.mean, error, df, clusters, sums.variance)
-    return PlainMean(*moments, sizes is not None)
+    sums = mean.sums
+    return PlainMean(
+        n=sums.n,
+        means=sums.means,
+        estimate=sums.mean,
+        standard_error=mean.error,
+        df=mean.df,
+        n_clusters=sums.n if mean.sizes is None else mean.sizes.size,
+        total=sums.variance,
+        clustered=mean.sizes is not None,
+    )

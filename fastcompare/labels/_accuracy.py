@@ -351,9 +351,8 @@ class LabelSummary:
             right_a, right_b = np.equal(truth, a), np.equal(truth, b)
             both = int(np.count_nonzero(right_a & right_b))
             only_a, only_b = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
-            self.count(
-                (both, only_a, only_b, truth.size - both - only_a - only_b), n_dropped, kinds
-            )
+            neither = truth.size - both - only_a - only_b
+            self.count((both, only_a, only_b, neither), n_dropped, kinds)
             if groups is not None:
                 discordant = (right_a & ~right_b, right_b & ~right_a)
                 columns = *(answers.astype(np.float64) for answers in discordant), 1

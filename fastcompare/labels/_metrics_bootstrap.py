@@ -366,5 +366,5 @@ def bootstrap_status(cells: Cells, units: SamplingUnits, fields: Fields) -> str:
         if units.title != WHOLE_GROUPS:
             return "ok"
         return cluster_status(cluster_df(cluster_sizes(units.rows)), fewest=NORMAL_DF)
-    word = "identical" if have_equal_labels(cells) else "no_difference"
-    return unvaried_status(fields["estimate"], fields["margin"], word)
+    if_equal = "identical" if have_equal_labels(cells) else "no_difference"
+    return unvaried_status(fields["estimate"], fields["margin"], if_equal)

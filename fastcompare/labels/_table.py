@@ -207,7 +207,7 @@ def sample_of_cases(predictions: Predictions) -> Sample:
     both = int(np.count_nonzero(right_a & right_b))
     b = int(np.count_nonzero(right_a)) - both
     c = int(np.count_nonzero(right_b)) - both
-    table = Table(both, b, c, right_a.size - both - b - c)
+    table = Table(n11=both, b=b, c=c, n00=right_a.size - both - b - c)
     groups = predictions.groups
     name_a, name_b = predictions.names
     names = (name_a, name_b)
