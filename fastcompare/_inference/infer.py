@@ -112,7 +112,10 @@ class QuadraticForm(NamedTuple):
 def quadratic_form(
     difference: Vector, covariance: Matrix, noise: Vector | float, near: float
 ) -> QuadraticForm:
-    """Return t' S^-1 t; standard errors within `noise` and differences within `near` are 0."""
+    """Return t' S^-1 t, with its rank and status, for differences t with covariance S.
+
+    Standard errors within `noise` count as 0, and so do differences within `near`.
+    """
     error = np.sqrt(np.diag(covariance))
     varies: NDArray[np.bool_] = error > noise
     empty = np.empty((0, 0))
@@ -280,11 +283,9 @@ class ZeroVarianceBound(NamedTuple):
             return 0.0
         if distance_to_bound == math.inf:
             return -self.units * LOG2
-        return (
-            self.units * math.log1p(-distance / distance_to_bound)
-            if distance < distance_to_bound
-            else -math.inf
-        )
+        if not distance < distance_to_bound:
+            return -math.inf
+        return self.units * math.log1p(-distance / distance_to_bound)
 
     def reach(self, alpha: float, distance_to_bound: float) -> float:
         """Return the `distance` at which `log_chance` is log(`alpha`)."""

@@ -98,7 +98,7 @@ def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector
     near = NEAR * variance
     variance -= 2.0 * covariance[first, second]
     estimate = means[first] - means[second]
-    close = np.flatnonzero(variance <= near)
+    close = np.flatnonzero(variance <= near)  # pairs for which that loses digits
     for block in np.split(close, range(BLOCK_PAIRS, close.size, BLOCK_PAIRS)):
         d = scores[:, first[block]] - scores[:, second[block]]
         estimate[block] = design.means(d)

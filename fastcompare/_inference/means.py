@@ -384,7 +384,7 @@ def limits_in_range(
         return means - reach * standard_errors, means + reach * standard_errors
     varying = np.where(standard_errors > ROUNDING, standard_errors, 0.0)
     shares = answer_shares(means, answer_counts)
-    if answer_counts.weighted:
+    if answer_counts.weighted:  # no smaller than of as many independent answers in effect
         varying = np.maximum(
             varying, np.sqrt(np.maximum(shares * (1.0 - shares), 0.0) / answer_counts.n)
         )

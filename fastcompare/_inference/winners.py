@@ -97,11 +97,11 @@ def selection_bounds(estimates: Vector, covariance: Matrix) -> SelectionBounds:
     leads = estimates[0] - estimates[1:]
     falls = covariance[0, 0] - covariance[0, 1:]  # of a lead while the winner falls by S^2
     error = math.sqrt(covariance[0, 0])
-    floor = 1e-12 * covariance[0, 0]
+    negligible = 1e-12 * covariance[0, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         moves = error * leads / falls
-    down = moves[falls > floor]
-    up = -moves[falls < -floor]
+    down = moves[falls > negligible]
+    up = -moves[falls < -negligible]
     return SelectionBounds(
         -float(np.min(down, initial=math.inf)), float(np.min(up, initial=math.inf))
     )

@@ -118,15 +118,15 @@ def random_labels_by_bin(p: Vector, stops: Integers) -> BinnedRandomLabels:
     sums = [np.cumsum(count.pmf) for count in counts]
     for cumulative in sums:
         cumulative[-1] = 1.0  # in place of what rounding makes of it
-    sizes = np.cumsum([count.pmf.size for count in counts])
+    ends = np.cumsum([count.pmf.size for count in counts])
     firsts = np.array([count.first for count in counts])
     return BinnedRandomLabels(
-        np.concatenate([count.pmf for count in counts]),
-        np.concatenate(sums),
-        np.concatenate([np.searchsorted(s, np.arange(s.size) / s.size) for s in sums]),
-        np.concatenate([[0], sizes]),
-        firsts,
-        np.add.reduceat(p, starts) - firsts,
+        pmf=np.concatenate([count.pmf for count in counts]),
+        cumulative=np.concatenate(sums),
+        guides=np.concatenate([np.searchsorted(s, np.arange(s.size) / s.size) for s in sums]),
+        starts=np.concatenate([[0], ends]),
+        firsts=firsts,
+        lags=np.add.reduceat(p, starts) - firsts,
     )
 
 

@@ -56,7 +56,7 @@ def maximal_cliques(differs: NDArray[np.bool_]) -> list[Group]:
     from the most candidates.
     """
     packed = np.packbits(~differs, axis=1, bitorder="little")
-    neighbours = [
+    neighbours = [  # of each model: those that do not differ from it, without itself
         int.from_bytes(row.tobytes(), "little") & ~(1 << j) for j, row in enumerate(packed)
     ]
     cliques = []

@@ -162,7 +162,9 @@ class CriticalValues(NamedTuple):
         self, n: Integers, p: Vector, lower: Vector, level: Vector
     ) -> tuple[Vector, Vector]:
         """Return narrower bounds of the levels of p, equal to each other where w is in range."""
-        lower = np.where(n * p < self.greatest[n], lower, 1.0)
+        lower = np.where(
+            n * p < self.greatest[n], lower, 1.0
+        )  # no smaller level rejects the others
         last = self.high * self.polynomials[n].sum(axis=1)  # Chebyshev's are all 1 there
         solvable = np.flatnonzero((n * p < last) & (lower < 1.0))
         level[solvable] = lower[solvable] = -np.expm1(-self.solve(n[solvable], (n * p)[solvable]))

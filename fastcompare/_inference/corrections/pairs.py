@@ -114,7 +114,7 @@ def bergmann(p: Vector) -> Vector:
     check_models(k, "bergmann-hommel", "method")
     first, second = np.triu_indices(k, 1)
     pvalues, adjusted = np.ones((k, k)), np.empty((k, k))
-    pvalues[second, first] = p
+    pvalues[second, first] = p  # below the diagonal, where the kernel reads and writes
     bergmann_hommel(pvalues, adjusted)
     return np.asarray(adjusted[second, first])
 
