@@ -36,9 +36,9 @@ def add_by_cluster(placed, labels, groups, sums):
 def word_product(x, y):
     """Return the product of two 64-bit words as two words, the high one first."""
     x_high, x_low, y_high, y_low = x >> HALF, x & WORD, y >> HALF, y & WORD
-    low, one, other = x_low * y_low, x_high * y_low, x_low * y_high
-    middle = (low >> HALF) + (one & WORD) + (other & WORD)
-    high = x_high * y_high + (one >> HALF) + (other >> HALF) + (middle >> HALF)
+    low, cross_1, cross_2 = x_low * y_low, x_high * y_low, x_low * y_high
+    middle = (low >> HALF) + (cross_1 & WORD) + (cross_2 & WORD)
+    high = x_high * y_high + (cross_1 >> HALF) + (cross_2 >> HALF) + (middle >> HALF)
     return high, (middle << HALF) | (low & WORD)
 
 

@@ -26,7 +26,7 @@ UP, LAST = np.uint8(1), np.uint8(2)  # marks of a step
 def mark_steps(keys, nbits, mirrored, marks):
     """Write the marks of all steps, equal prefixes being ties; return the number of tied steps."""
     top, other = keys.size - 1, U(mirrored)  # `other` exchanges the labels
-    j, direction = (0, 1) if mirrored else (top, -1)
+    j, direction = (0, 1) if mirrored else (top, -1)  # from the lowest key, or from the highest
     key, tied = keys[j], 0
     for i in range(top):
         j += direction

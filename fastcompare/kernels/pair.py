@@ -80,20 +80,20 @@ def placement_skewness(a, b, labels, positives):
     m, n = np.float64(positives), np.float64(a.size - positives)
     if min(m, n) < 3.0 or min(m, n) >= MOST_SKEWED:
         return 0.0
-    gain = px = py = cx = cy = 0.0  # sums of d; of squares and cubes of positives, of negatives
+    total = px = py = cx = cy = 0.0  # sums of d; of squares and cubes of positives, of negatives
     for i in range(a.size):
         d = np.float64(np.int64(a[i]) - np.int64(b[i]))
         dx = d * np.float64(labels[i] & 1)
         dd = d * d
-        gain += dx
+        total += dx
         px += dx * d
         cx += dx * dd
         py += dd
         cy += dd * d
-    x, y = gain / m, gain / n  # means of d: its sum over negatives is that over positives
-    py, cy = py - px - y * gain, cy - cx  # so far the loop's p and c of y are over all cases
-    cy, cx = cy - y * (3.0 * py + y * gain), cx - x * (3.0 * px - 2.0 * x * gain)
-    px -= x * gain
+    x, y = total / m, total / n  # means of d: its sum over negatives is that over positives
+    py, cy = py - px - y * total, cy - cx  # so far the loop's p and c of y are over all cases
+    cy, cx = cy - y * (3.0 * py + y * total), cx - x * (3.0 * px - 2.0 * x * total)
+    px -= x * total
     if not (px > 0.0 or py > 0.0):
         return 0.0
     # variances of both parts of the AUC, and their third cumulants
@@ -119,8 +119,8 @@ def difference_variance(a, b, labels, m):
     n = a.size - m
     if m < 2 or n < 2:
         return np.nan
-    gain = wins(a, labels) - wins(b, labels)
-    over_x, over_y = squared_deviations(a, b, labels, gain / m, gain / n)
+    difference = wins(a, labels) - wins(b, labels)
+    over_x, over_y = squared_deviations(a, b, labels, difference / m, difference / n)
     s10 = over_x / (4.0 * n * n * (m - 1))
     s01 = over_y / (4.0 * m * m * (n - 1))
     return s10 / m + s01 / n
@@ -167,7 +167,7 @@ MOST = 1 << 20  # cases: a placement is below 2n, so the sum of all squares is b
 
 @part
 def write_binary_labels(y, labels):
-    """Write y as bytes to `labels`; return the number of ones, or -1 if not all are 0 or 1."""
+    """Write y as bytes to `labels`; return the number of ones, or -1 unless all are 0 or 1."""
     m = others = np.int64(0)
     for i in range(y.size):
         label = np.int64(y[i])
@@ -207,7 +207,8 @@ def sum_squares(a, b, labels, out):
 def plain_sums(y, a, b, out):
     """Write `sum_squares` and m of two models' scores to `out` (9); return `placement_skewness`.
 
-    NaN if labels are not 0 and 1, a class is missing, or scores need another kernel (NaN, say).
+    Return NaN, with nothing written, if labels are not 0 and 1, a class is missing, or scores need
+    another kernel (those with NaN, say).
     """
     labels, scratch = np.empty(y.size, np.uint8), np.empty((3, y.size), np.uint32)
     m = write_binary_labels(y, labels)
@@ -225,7 +226,10 @@ def plain_sums(y, a, b, out):
 
 @kernel
 def plain_wins(y, scores):
-    """Return 2mn AUC and m of one model; -1 in place of 2mn AUC where `plain_sums` gives NaN."""
+    """Return 2mn AUC and m of one model; -1 in place of 2mn AUC where `plain_sums` gives NaN.
+
+    m is -1 if labels are not 0 and 1.
+    """
     labels, keys = np.empty(y.size, np.uint8), np.empty(y.size, np.uint32)
     m, placed = write_binary_labels(y, labels), np.empty(y.size, np.uint32)
     if not (0 < m < y.size and placements_linear(scores, labels, m, keys, placed)):
@@ -284,11 +288,12 @@ def compare_placements(a, b, labels, m, foreseen, doubled_wins, squares):
     squares[:] = np.nan
     if m < 2 or n < 2:
         return
-    gain = doubled_wins[0] - doubled_wins[1]
+    difference = doubled_wins[0] - doubled_wins[1]
+    mean_x, mean_y = difference / m, difference / n
     if foreseen:
-        squares[0], squares[1] = squared_deviations(a, b, labels, gain / m, gain / n)
+        squares[0], squares[1] = squared_deviations(a, b, labels, mean_x, mean_y)
     else:
-        squares[0], squares[1] = branchless_squared_deviations(a, b, labels, gain / m, gain / n)
+        squares[0], squares[1] = branchless_squared_deviations(a, b, labels, mean_x, mean_y)
 
 
 @kernel

@@ -256,6 +256,7 @@ class HorizonTestResult(ModelsResult, StudentResult):
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
+        """Return the failures on unseen cases that would explain the difference."""
         return self._unseen_failures(self.estimate, *self.values, self.alternative, self.margin)
 
 
@@ -393,6 +394,7 @@ class HorizonsTestResult(AcrossHorizons):
         return self.measure == AUC
 
     def _compute_adjusted_pvalue(self) -> Vector:
+        """Return the p-values adjusted for all horizons."""
         return adjust_for_horizons(self.pvalue, self._largest, self.alternative)
 
     def _summary(self) -> str:
@@ -445,6 +447,7 @@ class HorizonPairwiseResult(CautiousPairs, ModelsResult, ReferencePairs):  # typ
         return measure_title(self.measure, self.horizon)
 
     def _joint_covariance(self) -> JointCovariance:
+        """Return the covariance of the values, and the smaller effective number of cases."""
         return JointCovariance(self.covariance, n=min(self._effective_sizes))
 
     def _summary(self) -> str:

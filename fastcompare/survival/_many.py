@@ -41,6 +41,7 @@ class ModelsConcordances(EventCounts):
     _model_evidence: tuple[IntervalInputs, ...] = field(repr=False)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the ends (k,) each of the intervals of all concordances."""
         return model_limits(self._model_evidence, level)
 
 
@@ -183,6 +184,7 @@ class ConcordancePairwiseResult(
         return unseen_failures(self.estimate, both, self._independent_pairs, self.alternative)
 
     def _joint_covariance(self) -> JointCovariance:
+        """Return the covariance of the concordances, and the fewest cases in effect."""
         fewest_cases = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # of defined df
         return JointCovariance(self.covariance, n=min(self.n_events, float(fewest_cases)))
 

@@ -96,7 +96,10 @@ def popcounts_of_16_bits(word):
 
 @kernel
 def count_exchanges(sizes, block, seed, counts):
-    """Write to `counts` (cells, 64) uint32 Binomial(size, 1/2) numbers of each cell, by coins."""
+    """Write to `counts` (cells, 64) uint32 Binomial(size, 1/2) numbers of each cell, by coins.
+
+    A case has a random bit in each of 64 lanes; the bits of 16 cases are counted at once.
+    """
     words = np.empty(WORDS, np.uint32)
     draws, lane_counts = words.view(np.uint64), np.zeros(LANES // 4, np.uint64)
     lanes, unit = lane_counts.view(np.uint16), ZERO
@@ -106,7 +109,7 @@ def count_exchanges(sizes, block, seed, counts):
             stop = min(start + UNIT * MOST_UNITS, sizes[k])
             for case in range(start, stop, UNIT):
                 draw_row(unit, block, EXCHANGES, seed, words)
-                used = EVERY_16TH * U((1 << min(stop - case, UNIT)) - 1)
+                used = EVERY_16TH * U((1 << min(stop - case, UNIT)) - 1)  # a mask of the cases left
                 for w in range(lane_counts.size):
                     lane_counts[w] += popcounts_of_16_bits(draws[w] & used)
                 unit += ONE

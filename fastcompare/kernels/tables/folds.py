@@ -136,7 +136,8 @@ def subtract_scores(a, b, d):
 @kernel
 def safe_mean(x):
     """Return the mean of x, also where the sum exceeds what float64 holds."""
-    return safe_means(x, x)[0]
+    mean, _ = safe_means(x, x)
+    return mean
 
 
 @kernel

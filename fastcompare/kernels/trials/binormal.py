@@ -111,5 +111,5 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
                 place = 0, words, 0, stops[model], below, wins[model], row_words, block_rows
                 sum_wins(*walk, *place, sums[0], sums[1], sums[2], inside)
             for lane in range(LANES):
-                gain = np.int64(wins[0, lane]) - np.int64(wins[1, lane])
-                gains[r, block * LANES + lane] = gain
+                difference = np.int64(wins[0, lane]) - np.int64(wins[1, lane])
+                gains[r, block * LANES + lane] = difference

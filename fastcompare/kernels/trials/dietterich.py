@@ -181,7 +181,7 @@ def halved_differences(setting, half, wrong, signs, keep, order, trial, seed, ou
     for r in range(setting.n_rounds):
         draw_subset(order, middle, words, r * middle, trial, purpose, seed)
         for side in range(2):
-            first, stop = (middle, n) if side else (0, middle)
+            first, stop = (middle, n) if side else (0, middle)  # the front of `order` is drawn
             out[r, side] = error_rate_difference(
                 order, first, stop, half, wrong, setting, keep, fresh, 2 * r + side, stream
             )
