@@ -213,8 +213,7 @@ def independent_cases(cases: Cases) -> tuple[float, float]:
     if cases.groups is not None:
         return independent_clusters(cluster_classes(cases.labels, cases.groups))
     positive = cases.labels == 1
-    m, n = (effective_size(cases, members) for members in (positive, ~positive))
-    return m, n
+    return effective_size(cases, positive), effective_size(cases, ~positive)
 
 
 def independent_clusters(cluster_sizes: Integers) -> tuple[float, float]:
