@@ -267,3 +267,10 @@ def test_numbers_beside_columns_called_models(name, low, high, says):
     table = {"y": y, "model_a": rng.normal(size=60) + y, "model_b": rng.normal(size=60) + y}
     found, said = by_python(table | {name: rng.uniform(low, high, 60).round(1) + y})
     assert re.search(says, said if found is None else " ".join(found["decisions"]))
+
+
+def test_a_row_without_the_name_of_its_model_is_an_error():
+    table = {"model": ["A", "B", None], **{f"fold{j}": [0.8, 0.7, 0.1 + j / 20] for j in (1, 2, 3)}}
+    found, said = by_python(table, design="kfold")
+    assert found is None
+    assert "column 'model' is empty in row 2: it must name a model" in said

@@ -14,7 +14,7 @@ from .answers import marks_as_numbers
 from .cases import read_cases
 from .column import Column, without_unused_labels
 from .question import ask, refuse_faults
-from .reading import TABLES, Named, Reading, option_name, quote_names
+from .reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
 from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
 from .shapes.summaries import refuse_error_counts_of_rows
 from .tables import read_rows_of_scores
@@ -73,14 +73,7 @@ def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
             continue
         model, rows = pair
         if name in (model, *rows):
-            what = "model" if name == model else "row"
-            row = int(np.flatnonzero(column.missing)[0])
-            raise InvalidValueError(
-                f"column {name!r} is empty in row {row}: it must name a {what}.",
-                parameter=name,
-                rule=f"must name a {what}",
-                row=row,
-            )
+            refuse_empty_names(column, "model" if name == model else "row")
 
 
 def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:

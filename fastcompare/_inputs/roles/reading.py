@@ -133,6 +133,18 @@ def model_lines(columns: Mapping[str, Column], models: Sequence[str]) -> list[st
     return [f"Models: {quote_names(models)} ({option_name('models')} chooses).", *notes]
 
 
+def refuse_empty_names(column: Column, what: str) -> None:
+    """Raise if a column that must name a model or a row (`what`) has an empty cell."""
+    if column.missing.any():
+        row = int(np.flatnonzero(column.missing)[0])
+        raise InvalidValueError(
+            f"column {column.name!r} is empty in row {row}: it must name a {what}.",
+            parameter=column.name,
+            rule=f"must name a {what}",
+            row=row,
+        )
+
+
 def unused_column_lines(
     columns: Mapping[str, Column], taken: Iterable[str], why: Mapping[str, str]
 ) -> list[str]:

@@ -26,6 +26,7 @@ from .reading import (
     model_lines,
     option_name,
     quote_names,
+    refuse_empty_names,
     refuse_metrics,
     unused_column_lines,
 )
@@ -68,12 +69,12 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     by = named_so[0] if len(named_so) == 1 else None
     if by is None and are_rounds and len(texts) == 1:  # beside rounds it needs no such name
         by = texts[0]
-    if by is None or len(numbers) < 2 or {*(named.models or ())} & {*numbers}:
-        return None
-    if len(usable) > len(numbers) + 1:
+    models_in_columns = {*(named.models or ())} & {*numbers}
+    if by is None or len(numbers) < 2 or len(usable) > len(numbers) + 1 or models_in_columns:
         return None
     if not are_rounds and all(map(suggests_summary, numbers)):
         refuse_metrics(by, numbers)
+    refuse_empty_names(usable[by], "model")
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if are_rounds else "dataset"
     if not are_rounds and are_data_sets([usable[name] for name in no_summaries]):
