@@ -50,7 +50,7 @@ from ...kernels.within import (
     place_within,
     scatter_cases,
 )
-from .._components import WIDE_FROM, as_components, model_wins
+from .._components import WIDE_FROM, as_components, index_pairs, model_wins
 
 WEIGHTS = ("pairs", "cases", "equal")
 DESIGNS = ("random", "fixed")
@@ -128,7 +128,10 @@ class WithinGroups:
         return np.asarray(weight / weight.sum()) if weight.size else weight
 
     def effective_class_sizes(self, kind: str) -> tuple[float, float]:
-        """Return Kish's effective numbers of positives and negatives."""
+        """Return Kish's effective numbers of positives and negatives.
+
+        Each of the cases of a class in a group has the weight of the group over their number.
+        """
         w = self.weights_of_groups(kind)
         square = w.sum() ** 2
         m, n = (float(square / np.sum(w * w / sizes)) for sizes in (self.positives, self.negatives))
@@ -144,7 +147,10 @@ class WithinGroups:
 
     @cached_property
     def pooled_wins(self) -> tuple[Integers, int]:
-        """2mn AUC (k,) of each model over all cases, and the number of pairs m n."""
+        """2mn AUC (k,) of each model over all cases, and the number of pairs m n; 0 without any.
+
+        There are none if only one class is there, or cases came in chunks and are gone.
+        """
         labels = self.cases.labels
         k = len(self.names)
         m = int(np.count_nonzero(labels))
@@ -167,25 +173,27 @@ class WithinGroups:
     def between_auc(self) -> Vector:
         """The AUC (k,) over pairs of cases of different groups; NaN without any."""
         wins, total = self.pooled_wins
-        rest = total - int(self.pairs.sum())
+        n_between = total - int(self.pairs.sum())
         between_wins = wins - self.wins.sum(axis=1)
-        return np.asarray(between_wins / (2.0 * rest) if rest else np.full(wins.size, math.nan))
+        if not n_between:
+            return np.full(wins.size, math.nan)
+        return np.asarray(between_wins / (2.0 * n_between))
 
     @property
     def share_within(self) -> float:
         """The share of pairs within groups among all pairs of a positive and a negative."""
-        total = self.pooled_wins[1]
+        _, total = self.pooled_wins
         return int(self.pairs.sum()) / total if total else math.nan
 
 
 def count_within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
     """Return class sizes and wins of all models within groups; `keep` also keeps placements."""
-    (cases, numbers, labels), total = grouped, grouped.labels.size
+    cases, numbers, labels = grouped
     blocks = case_blocks(numbers.size, n_jobs)
-    block_counts = np.empty((2, len(blocks), total), np.int64)
+    block_counts = np.empty((2, len(blocks), labels.size), np.int64)  # all cases, and positives
 
     def count(block: int) -> None:
-        """Write the class sizes of each group in one block of cases."""
+        """Write the numbers of cases and positives of each group in one block of cases."""
         rows = blocks[block]
         count_groups(numbers[rows], cases.labels[rows], *block_counts[:, block])
 
@@ -203,15 +211,16 @@ def count_within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> Wi
         negatives=(sizes - positives)[used],
         wins=wins,
         cases=placed,
-        n_groups_dropped=total - n_used,
+        n_groups_dropped=labels.size - n_used,
         n_dropped=cases.n_dropped,
     )
 
 
 def case_blocks(n: int, n_jobs: int) -> list[slice]:
     """Return slices of n cases, one for each thread, or one slice if cases are few."""
-    edges = np.linspace(0, n, (n_jobs if n >= THREADS_FROM else 1) + 1).astype(int).tolist()
-    return [slice(*edge) for edge in pairwise(edges)]
+    n_blocks = n_jobs if n >= THREADS_FROM else 1
+    edges = np.linspace(0, n, n_blocks + 1).astype(int).tolist()
+    return [slice(start, stop) for start, stop in pairwise(edges)]
 
 
 def positions_by_group(
@@ -229,9 +238,11 @@ def positions_by_group(
     """
     n_used = starts.size - 1
     positions = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
-    used_number = np.where(used, np.cumsum(used) - 1, n_used)
-    before = np.concatenate((block_sizes[:, used], block_sizes[:, ~used].sum(axis=1)[:, None]), 1)
-    following = starts + np.cumsum(before, axis=0) - before
+    used_number = np.where(used, np.cumsum(used) - 1, n_used)  # all unused groups are one
+    unused_sizes = block_sizes[:, ~used].sum(axis=1)
+    sizes = np.column_stack((block_sizes[:, used], unused_sizes))
+    # a block's first position in each group is behind the cases of earlier blocks
+    following = starts + np.cumsum(sizes, axis=0) - sizes
 
     def fill(block: int) -> None:
         """Write the positions of the cases of one block."""
@@ -300,7 +311,8 @@ def order_by_group(
 
     def scatter(task: tuple[int, int]) -> None:
         """Write one block of the labels, or of one model's scores, in the order by group."""
-        rows, (values, out) = blocks[task[0]], columns[task[1]]
+        block, column = task
+        rows, (values, out) = blocks[block], columns[column]
         scatter_cases(values[rows], positions[rows], out)
 
     blocks = case_blocks(n, n_jobs)
@@ -324,11 +336,11 @@ def order_by_group(
 
 def group_blocks(starts: Integers) -> list[tuple[int, int]]:
     """Return (first, last + 1) groups of blocks of about `CASES_PER_BLOCK` cases each."""
-    if starts.size < 2:
+    n_groups = starts.size - 1
+    if not n_groups:
         return []
     edges = np.searchsorted(starts, np.arange(0, int(starts[-1]), CASES_PER_BLOCK))
-    cut = np.unique(np.concatenate((edges, [starts.size - 1]))).tolist()
-    return list(pairwise(cut))
+    return list(pairwise(np.unique(np.append(edges, n_groups)).tolist()))
 
 
 def with_placements(grouped: WithinGroups) -> WithinGroups:
@@ -337,7 +349,7 @@ def with_placements(grouped: WithinGroups) -> WithinGroups:
     if cases.placed is not None:
         return grouped
     placed = np.empty((len(cases.scores), int(cases.starts[-1])), np.uint32)
-    wins = np.empty(cases.starts.size - 1, np.int64)
+    wins = np.empty(cases.starts.size - 1, np.int64)  # written by the kernel, and known already
     for scores, row in zip(cases.scores, placed, strict=True):
         place_within(scores[: row.size], cases.labels[: row.size], cases.starts, row, wins)
     return replace(grouped, cases=replace(cases, placed=placed))
@@ -370,16 +382,15 @@ def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None
     moments_within(placed[i], other, grouped.cases.labels, grouped.cases.starts, sums)
     lead = grouped.auc[:, i] if j is None else grouped.differences(i, j)
     m, n = (sizes.astype(np.float64) for sizes in (grouped.positives, grouped.negatives))
-    over_m, over_n = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
-    positive, negative = (
-        class_variance_terms(share, lead, over_m, m),
-        class_variance_terms(share, lead, over_n, n),
-    )
-    parts, part_df = (np.concatenate(both) for both in zip(positive, negative, strict=True))
+    # placements are 2 n V10 and 2 m V01
+    squares_10, squares_01 = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
+    terms_10, df_10 = class_variance_terms(share, lead, squares_10, m)
+    terms_01, df_01 = class_variance_terms(share, lead, squares_01, n)
+    parts, part_df = np.concatenate((terms_10, terms_01)), np.concatenate((df_10, df_01))
     variance = float(parts.sum())
     df = satterthwaite_df(parts, part_df)
     with np.errstate(divide="ignore", invalid="ignore"):
-        v10, v01 = over_m / (m * (m - 1.0)), over_n / (n * (n - 1.0))
+        v10, v01 = squares_10 / (m * (m - 1.0)), squares_01 / (n * (n - 1.0))
         group_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
     skewness = group_skewness(grouped, share, sums, variance, df)
     return FixedMoments(variance, df, skewness, parts, part_df, v10 + v01, group_df)
@@ -391,7 +402,8 @@ def class_variance_terms(
     """Return one class's terms of the variance of the mean, and their degrees of freedom.
 
     `squares` (G,) are sums of squared deviations of components, `n_cases` (G,) numbers of cases.
-    The last term is that of groups with one case of the class, whose variance is pooled.
+    If groups have one case of the class, a last term is that of all these: by the variance of their
+    `differences`, or of a single one by the variance within the other groups.
     """
     has_variance = n_cases > 1.0
     dfs = n_cases[has_variance] - 1.0
@@ -423,17 +435,19 @@ def group_skewness(
 ) -> float:
     """Return the skewness for Hall's cubic, 0 if it is not significant or cases are many.
 
-    `sums` (G, 4) are from `moments_within`: squares and cubes of components of both classes.
+    `sums` (G, 4) are from `moments_within`: of squared, then of cubed deviations of the placements
+    of positives and of negatives. Groups with fewer than three cases of a class count as unskewed.
     """
     m, n = grouped.positives, grouped.negatives
     if not variance > 0.0 or min(int(m.sum()), int(n.sum())) >= MOST_SKEWED:
         return 0.0
     is_defined = (m > 2) & (n > 2)  # k-statistics need three
     m, n = m[is_defined].astype(np.float64), n[is_defined].astype(np.float64)
-    over_m, over_n = sums[is_defined, 2], sums[is_defined, 3]
-    third = over_m / (8.0 * n**3 * m * (m - 1.0) * (m - 2.0))
-    third += over_n / (8.0 * m**3 * n * (n - 1.0) * (n - 2.0))
-    skewness = float(np.sum(relative_weights[is_defined] ** 3 * third)) / variance**1.5
+    cubes_10, cubes_01 = sums[is_defined, 2], sums[is_defined, 3]
+    third_cumulants = cubes_10 / (8.0 * n**3 * m * (m - 1.0) * (m - 2.0))
+    third_cumulants += cubes_01 / (8.0 * m**3 * n * (n - 1.0) * (n - 2.0))
+    third_cumulant = float(np.sum(relative_weights[is_defined] ** 3 * third_cumulants))
+    skewness = third_cumulant / variance**1.5
     return 0.0 if (skewness * (df + 1.0)) ** 2 <= SKEWED_BY_CHANCE else skewness
 
 
@@ -457,8 +471,9 @@ def fixed_covariance(grouped: WithinGroups, kind: str) -> FixedCovariance:
     by_model = [fixed_moments(grouped, kind, i) for i in range(k)]
     covariance = np.diag([each.variance for each in by_model])
     pairs = []
-    for i, j in zip(*(side.tolist() for side in np.triu_indices(k, 1)), strict=True):
-        pairs.append(fixed_moments(grouped, kind, i, j))
-        both = 0.5 * (by_model[i].variance + by_model[j].variance - pairs[-1].variance)
-        covariance[i, j] = covariance[j, i] = both
+    for i, j in index_pairs(k):
+        pair = fixed_moments(grouped, kind, i, j)
+        pairs.append(pair)
+        covariance_ij = 0.5 * (by_model[i].variance + by_model[j].variance - pair.variance)
+        covariance[i, j] = covariance[j, i] = covariance_ij
     return FixedCovariance(covariance, by_model, pairs)

@@ -59,7 +59,7 @@ WEIGHTS_IN_WORDS = {
     "cases": "weighted by cases",
     "equal": "weighted equally",
 }
-ROUNDING = 2.0**-40  # of a sum of shares
+ROUNDING = 2.0**-40  # relative error of a sum of shares
 FIXED = "DeLong's test within fixed groups"
 
 
@@ -81,7 +81,7 @@ class WithinResult:
     n_positive: int
     n_negative: int
     n_dropped: int
-    pooled_auc: Any  # a number a model, or that of one
+    pooled_auc: Any  # a number for each model, or that of the only one
     between_auc: Any
     share_within: float
     _within: WithinGroups = field(repr=False)
@@ -157,7 +157,9 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
 
     def _ends(self, level: float) -> tuple[float, float]:
         """Return the limits of the difference at this level, by the design's method."""
-        return (ByTails if self.design == "random" else Result)._ends(self, level)
+        if self.design == "random":
+            return ByTails._ends(self, level)
+        return Result._ends(self, level)
 
     def _wald_limits(self, tail: float) -> tuple[float, float]:
         """Return the limits with this tail beyond each."""
@@ -222,13 +224,11 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
 
     def _lead_sentence(self) -> str:
         """Return the sentence with both models' AUCs over all pairs and between groups."""
-        form = f".{decimals_for(self.estimate)}f"
         if not self.n_groups:
             return ""
-        pooled, between = (
-            self._beside_names(*(show_number(x, form) for x in aucs))
-            for aucs in (self.pooled_auc, self.between_auc)
-        )
+        form = f".{decimals_for(self.estimate)}f"
+        pooled = self._beside_names(*(show_number(auc, form) for auc in self.pooled_auc))
+        between = self._beside_names(*(show_number(auc, form) for auc in self.between_auc))
         return self._parts_sentence(f"the AUCs over all pairs are {pooled}", between)
 
 
@@ -374,7 +374,7 @@ def equal_weights_hint(grouped: WithinGroups, weights: str, status: str) -> str:
     return ": few groups have most of the weight; weights='equal' gives all groups the same weight"
 
 
-FEWEST_GROUPS = 5
+FEWEST_GROUPS = 5  # up to which equal weights have few degrees of freedom, too
 UNDEFINED_HOMOGENEITY = {  # of random groups, which are not tested for it
     "homogeneity_statistic": math.nan,
     "homogeneity_df": (math.nan, math.nan),
@@ -424,7 +424,7 @@ def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     items = group_items(grouped, weights)
     differences = differences_of(items, grouped.differences(0, 1), None)
     test = differences_test(differences, Procedure("auto", claim, None))
-    if test["status"] == "one_case":
+    if test["status"] == "one_case":  # an item is a group here
         test["status"] = "one_group"
     test["method"] += " of groups' AUCs"
     if isinstance(test["_unvaried"], ZeroVarianceBound):
@@ -440,16 +440,15 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     auc = share @ grouped.auc
     estimate = float(share @ grouped.differences(0, 1))
     sizes = grouped.effective_class_sizes(weights)
-    pair = PairMoments(
-        auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness
-    )
-    unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_bound(
-        *[grouped.independent_pairs(weights)] * 2
-    )
+    no_covariance = np.empty((2, 2))  # not read
+    pair = PairMoments(auc, no_covariance, estimate, moments.variance, moments.df, moments.skewness)
+    independent = grouped.independent_pairs(weights)
+    unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_bound(independent, independent)
     status = fixed_status(grouped, moments, estimate, auc, claim.margin)
     rare = rare_differences_within(grouped, weights) if claim.margin else None
     if rare and moments.variance > 0.0:
-        unvaried, status = rare, "nearly_alike" if status == "ok" else status
+        unvaried = rare
+        status = "nearly_alike" if status == "ok" else status
     test, tails = infer_with_skewness(pair, *claim, unvaried, min(sizes))
     error = test["standard_error"]
     return Fields(
@@ -484,33 +483,36 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
     group = np.repeat(np.arange(starts.size - 1), np.diff(starts))
     positive = grouped.cases.labels[: group.size] == 1
     class_sizes = np.where(positive, grouped.positives[group], grouped.negatives[group])
-    other = np.where(positive, grouped.negatives[group], grouped.positives[group])
-    moved, share = (
-        placed[0].astype(np.int64) - placed[1],
-        grouped.relative_weights(weights)[group] / class_sizes,
-    )
-    near = share * (np.abs(moved) <= np.floor(2.0 * NEARLY * other))
+    other_sizes = np.where(positive, grouped.negatives[group], grouped.positives[group])
+    moves = placed[0].astype(np.int64) - placed[1]
+    share = grouped.relative_weights(weights)[group] / class_sizes
+    near = share * (np.abs(moves) <= np.floor(2.0 * NEARLY * other_sizes))
     if max(float(near[positive].sum()), float(near[~positive].sum())) <= 0.5 * (1.0 + ROUNDING):
         return None
     units = math.floor(min(grouped.effective_class_sizes(weights)) * (1.0 + ROUNDING))
-    change = share * moved / (2.0 * other)
-    sides = (positive, ~positive)
-    losses, gains = (
-        units * max(float(np.maximum(sign * change[side], 0.0).sum()) for side in sides)
-        for sign in (-1, 1)
-    )
+    changes = share * moves / (2.0 * other_sizes)
+    classes = (changes[positive], changes[~positive])
+    gains = units * max(float(np.maximum(of_class, 0.0).sum()) for of_class in classes)
+    losses = units * max(float(np.maximum(-of_class, 0.0).sum()) for of_class in classes)
     return RareDifferenceBound(units, losses, gains, PAIRS)
 
 
 def homogeneity_fields(grouped: WithinGroups, moments: FixedMoments) -> Fields:
-    """Return the fields of the test that fixed groups have equal differences; NaN below two."""
-    is_defined = np.flatnonzero(~np.isnan(moments.group_variance))
-    if is_defined.size < 2:
+    """Return the fields of the test that fixed groups have equal differences.
+
+    Over groups with a variance; NaN for fewer than two of these.
+    """
+    tested = np.flatnonzero(~np.isnan(moments.group_variance))
+    if tested.size < 2:
         return Fields(UNDEFINED_HOMOGENEITY)
-    lead = grouped.differences(0, 1)[is_defined]
-    words = ["ok"] * is_defined.size
-    variances, dfs = moments.group_variance[is_defined], moments.group_df[is_defined]
-    test = welch_omnibus(SubgroupDifferences([], lead, variances, dfs, words))
+    leads = SubgroupDifferences(
+        pairs=[],
+        lead=grouped.differences(0, 1)[tested],
+        variance=moments.group_variance[tested],
+        df=moments.group_df[tested],
+        status=["ok"] * tested.size,
+    )
+    test = welch_omnibus(leads)
     return Fields(
         homogeneity_statistic=test.statistic,
         homogeneity_df=test.df,

@@ -76,10 +76,8 @@ class WithinAUCPairwiseResult(WithinResult, PairsOfMeans):
         if self.design == "random" or not self.n_groups:
             return self._unseen
         first, second = self._cells()
-        aucs, cases = (
-            (self.auc[first], self.auc[second]),
-            min(self._within.effective_class_sizes(self.weights)),
-        )
+        aucs = (self.auc[first], self.auc[second])
+        cases = min(self._within.effective_class_sizes(self.weights))
         return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
     def _compute_method(self) -> NDArray[np.str_]:
@@ -222,24 +220,24 @@ def fixed_pairs(grouped: WithinGroups, weights: str) -> Fields:
     k = len(grouped.names)
     first, second = np.triu_indices(k, 1)
     if not grouped.labels.size:
-        nothing, word = np.full(first.size, math.nan), np.full(first.size, "one_class_groups")
-        pairs = PairMeans(nothing, nothing, math.nan, word, np.zeros(first.size, np.int64))
+        nothing, words = np.full(first.size, math.nan), np.full(first.size, "one_class_groups")
+        pairs = PairMeans(nothing, nothing, math.nan, words, np.zeros(first.size, np.int64))
         pairs = pairs._replace(covariance=np.full((k, k), math.nan))
         return fields_of_fixed_pairs(pairs, np.full(k, math.nan), None)
     fixed, share = fixed_covariance(grouped, weights), grouped.relative_weights(weights)
-    cells = first.tolist(), second.tolist()
     auc = share @ grouped.auc
-    leads = [grouped.differences(i, j) for i, j in zip(*cells, strict=True)]
-    estimate = np.array([float(share @ lead) for lead in leads])
-    variance, df, skewness = np.array([pair[:3] for pair in fixed.pairs]).T
-    of_pairs = zip(fixed.pairs, estimate.tolist(), *cells, strict=True)
-    words = [fixed_status(grouped, pair, lead, auc[[i, j]], 0.0) for pair, lead, i, j in of_pairs]
+    moments = [(pair.variance, pair.df, pair.skewness) for pair in fixed.pairs]
+    variance, df, skewness = np.array(moments).T
+    differences, status = [], []
+    for i, j, pair in zip(first.tolist(), second.tolist(), fixed.pairs, strict=True):
+        differences.append(float(share @ grouped.differences(i, j)))
+        status.append(fixed_status(grouped, pair, differences[-1], auc[[i, j]], margin=0.0))
     units = min(grouped.effective_class_sizes(weights))
     pairs = PairMeans(
-        estimate,
+        np.array(differences),
         np.sqrt(variance),
         df,
-        np.array(words),
+        np.array(status),
         np.full(first.size, share.size),
         fixed.covariance,
         skewness=Skewness(skewness, math.inf, skewness != 0.0),
@@ -386,31 +384,32 @@ def omnibus_test_within(
         links = mean_design(items.links)
         tested, _ = anova(items.scores, links)
         word = "one_group" if tested.status == "one_case" else tested.status
-        few = word == "ok" and links.df < FEWEST_DF
-        tested = tested._replace(status="few_clusters" if few else word)
-        return tested._replace(way=ANOVA), links.means(items.scores)
+        if word == "ok" and links.df < FEWEST_DF:
+            word = "few_clusters"
+        return tested._replace(status=word, way=ANOVA), links.means(items.scores)
     return fixed_anova(grouped, weights)
 
 
 def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[OmnibusOutcome, Vector]:
     """Return the ANOVA-type test of equal AUCs over fixed groups, and the AUCs.
 
-    F is the sum of squared differences from the models' mean over its expectation.
+    F is the sum of squared differences from the models' mean over its expectation, the trace of
+    the centred covariance: the sum of the variances of all pairs' differences over k.
     """
     fixed = fixed_covariance(grouped, weights)
     auc = grouped.relative_weights(weights) @ grouped.auc
     q = auc.size - 1
-    df = fixed.df
-    gaps = auc - auc.mean()
-    rows = fixed.covariance.mean(axis=0)
-    centred = fixed.covariance - rows[:, None] - rows + rows.mean()
-    total = sum(pair.variance for pair in fixed.pairs) / auc.size
-    way = ANOVA_TYPE
-    if not total > 0.0:
-        word = "too_few" if math.isnan(total) else "zero_variance" if gaps.any() else "identical"
+    deviations = auc - auc.mean()
+    row_means = fixed.covariance.mean(axis=0)
+    centred = fixed.covariance - row_means[:, None] - row_means + row_means.mean()
+    trace = sum(pair.variance for pair in fixed.pairs) / auc.size
+    if not trace > 0.0:
+        word = "zero_variance" if deviations.any() else "identical"
+        word = "too_few" if math.isnan(trace) else word
         p = CERTAIN if word == "identical" else UNDEFINED
-        return OmnibusOutcome(math.nan, (q, math.nan), p, word, way), auc
-    f = float(np.square(gaps).sum()) / total
-    share = huynh_feldt_epsilon(total * total / float(np.square(centred).sum()) / q, q, df)
-    degrees = share * q, share * q * df
-    return OmnibusOutcome(f, degrees, f_pvalue(f, *degrees), "ok", way), auc
+        return OmnibusOutcome(math.nan, (q, math.nan), p, word, ANOVA_TYPE), auc
+    f = float(np.square(deviations).sum()) / trace
+    box_epsilon = trace * trace / float(np.square(centred).sum()) / q
+    epsilon = huynh_feldt_epsilon(box_epsilon, q, fixed.df)
+    df_1, df_2 = epsilon * q, epsilon * q * fixed.df
+    return OmnibusOutcome(f, (df_1, df_2), f_pvalue(f, df_1, df_2), "ok", ANOVA_TYPE), auc

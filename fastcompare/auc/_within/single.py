@@ -175,8 +175,10 @@ def within_auc_interval(
     )
     if not grouped.labels.size:
         fields = UNDEFINED
+    elif design == "random":
+        fields = random_auc(grouped, weights)
     else:
-        fields = (random_auc if design == "random" else fixed_auc)(grouped, weights)
+        fields = fixed_auc(grouped, weights)
     hint = equal_weights_hint(grouped, weights, fields["status"])
     warn_status(fields["status"], on_undefined, hint)
     return WithinAUCIntervalResult.from_fields(
