@@ -68,7 +68,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     _skewness: Vector = field(repr=False)
     _sizes: tuple[float, float] = field(repr=False)
     _informative: tuple[float, float] | None = field(repr=False, default=None)
-    _n_clusters: int = field(repr=False, default=0)  # of no clusters where cases are independent
+    _n_clusters: int = field(repr=False, default=0)  # 0 where cases are independent
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
     @property
@@ -100,34 +100,37 @@ class DeLongPairwiseResult(AUCPairsResult):
         """
         tail = upper_tail(check_level(confidence_level), "two-sided")
         method = as_choice("method", method, INTERVALS)
-        models = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
+        m, n = self._sizes
         too_few = "too_few_clusters" in self.status  # once: of half a million pairs
-        ends = [
-            INTERVALS[method](
-                IntervalInputs(float(auc), float(error), *self._sizes, float(df)), tail
-            )
-            if auc == auc and not too_few
-            else (math.nan, math.nan)
-            for auc, error, df in models
-        ]
-        low, high = np.transpose(ends)
+        limits = [(math.nan, math.nan)] * self.auc.size
+        models = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
+        for i, (auc, error, df) in enumerate(models):
+            if not (too_few or math.isnan(auc)):
+                inputs = IntervalInputs(float(auc), float(error), m, n, float(df))
+                limits[i] = INTERVALS[method](inputs, tail)
+        low, high = np.transpose(limits)
         return ConfidenceInterval.within(low, high, (0.0, 1.0))
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-        """Return the lower and upper reach of intervals in standard errors, by skewness."""
+        """Return the lower and upper reach of intervals in standard errors, by skewness.
+
+        Without skewness both are the quantile itself, to the last bit.
+        """
         cases = min(self._sizes)
         leads = smallest_unexplained_lead(self.auc, cases, tail, allowed_failures(cases))
         first, second = (ratios(leads[models], self.standard_error) for models in self._cells())
         below, above = skewed_radii(quantile, self._skewness, (first, second))
-        plain = self._skewness == 0.0  # whose bits stay
-        return np.where(plain, quantile, below), np.where(plain, quantile, above)
+        unskewed = self._skewness == 0.0
+        return np.where(unskewed, quantile, below), np.where(unskewed, quantile, above)
 
     def _joint_covariance(self) -> JointCovariance:
-        """Return the covariance of the AUCs with the effective number of cases behind it."""
-        fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
-        return JointCovariance(
-            self.covariance, n=min(self.n_positive, self.n_negative, float(fewest))
-        )
+        """Return the covariance of the AUCs with the effective number of cases behind it.
+
+        I clusters of equal size have about I - 1 degrees of freedom.
+        """
+        clusters = float(np.fmin.reduce(self.df, initial=math.inf)) + 1.0
+        n = min(self.n_positive, self.n_negative, clusters)
+        return JointCovariance(self.covariance, n=n)
 
 
 P = TypeVar("P", bound=DeLongPairwiseResult)
@@ -274,20 +277,24 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
 
 
 def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
-    """Return the status word of each pair of models in `cells`."""
+    """Return the status word of each pair of models in `cells`.
+
+    It is that of the sample, but of the pair itself for a difference without variance.
+    """
     moments, m, n, design = sample
     first, second = cells
     few = fewest_reliable_cases(moments.df, len(moments.auc))
     unvaried = np.flatnonzero(moments.difference_variance[first, second] == 0.0)
-    usual = design.status(sample_status(m, n, few), few)
-    zero_variance = [
+    of_sample = design.status(sample_status(m, n, few), few)
+    of_pairs = [
         difference_status(
             m, n, 0.0, float(moments.difference[i, j]), moments.auc[[i, j]].tolist(), few
         )
         for i, j in zip(first[unvaried], second[unvaried], strict=True)
     ]
-    words = np.full(first.size, usual, np.array([usual, *zero_variance]).dtype)
-    words[unvaried] = zero_variance
+    longest = np.array([of_sample, *of_pairs]).dtype
+    words = np.full(first.size, of_sample, longest)
+    words[unvaried] = of_pairs
     return words
 
 
@@ -417,12 +424,9 @@ def control_tests(
     pairs = named_pairs(cases.names, cells)
     raw = DeLongControlResult(**fields, pairs=pairs, control=cases.names[control])
     correction = claims.correction
-    if correction == AUTO:  # where simultaneous intervals know the covariance, too
-        correction = (
-            "dunnett-stepdown"
-            if raw._joint_covariance().is_precise_for(len(cases.names))
-            else "holm"
-        )
+    if correction == AUTO:  # by the rule of simultaneous intervals
+        is_precise = raw._joint_covariance().is_precise_for(len(cases.names))
+        correction = "dunnett-stepdown" if is_precise else "holm"
     claims = claims._replace(correction=correction)
     variance = sample.moments.difference_variance
     adjusted_pvalue = adjust_against_control(raw.pvalue, variance, cells, claims)
@@ -435,23 +439,24 @@ def adjust_against_control(
     """Return the adjusted p-values of tests against a control.
 
     `variance` (k, k) are those of differences, of which Dunnett's methods need the correlations.
+    A difference without variance gets 1, or NaN for a p-value of NaN.
     """
     if claims.correction not in DUNNETT:
         return adjust_pair_pvalues(pvalue, claims.correction)
     from ..._inference.step_down import dunnett_pvalues
 
-    to_control = variance[cells]
-    others = variance[np.ix_(cells[1], cells[1])]
+    _, others = cells
+    to_control, between = variance[cells], variance[np.ix_(others, others)]
     varies = (to_control > 0.0) & np.isfinite(pvalue)
-    adjusted_pvalue = np.where(np.isnan(pvalue), np.nan, 1.0)  # models that rank alike
-    to_control, others = to_control[varies], others[np.ix_(varies, varies)]
+    to_control, between = to_control[varies], between[np.ix_(varies, varies)]
     # the covariance of A - B and A - C is half of Var(A - B) + Var(A - C) - Var(B - C)
-    correlation = (to_control[:, None] + to_control - others) / (
-        2.0 * np.sqrt(np.outer(to_control, to_control))
-    )
-    step_down = DUNNETT[claims.correction]
-    alternative = claims.alternative
+    doubled_covariance = to_control[:, None] + to_control - between
+    correlation = doubled_covariance / (2.0 * np.sqrt(np.outer(to_control, to_control)))
+    adjusted_pvalue = np.where(np.isnan(pvalue), np.nan, 1.0)
     adjusted_pvalue[varies] = dunnett_pvalues(
-        pvalue[varies], correlation, alternative, step_down=step_down
+        pvalue[varies],
+        correlation,
+        claims.alternative,
+        step_down=DUNNETT[claims.correction],
     )
     return adjusted_pvalue

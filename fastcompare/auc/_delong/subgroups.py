@@ -56,7 +56,10 @@ REST_CORRECTION = "holm"  # of subgroups against the rest, which share cases
 
 
 class SubgroupAUC(NamedTuple):
-    """The AUC of a subgroup, or of all other cases: its SE, class sizes, df and status word."""
+    """The AUC of a subgroup, or of all other cases: its SE, class sizes, df and status word.
+
+    `evidence` has the AUC and its standard error, with the effective numbers of cases.
+    """
 
     evidence: IntervalInputs
     m: int
@@ -71,14 +74,19 @@ class SubgroupAUC(NamedTuple):
 
 
 def auc_of_subgroup(cases: Cases, n_jobs: int) -> SubgroupAUC:
-    """Return the AUC of the cases of a subgroup, with standard error, sizes, df and status."""
+    """Return the AUC of the cases of a subgroup, with standard error, sizes, df and status.
+
+    'small_sample' is no status here: whether cases are few depends on the pair compared.
+    """
     pair = pair_of_cases(cases, "auto", n_jobs)
-    independent = cases.weight_kind != "sampling" and cases.groups is None
-    df = pair.m + pair.n - 1.0 if independent else pair.dfs[0]
-    status = pair.design.status(sample_status(pair.m, pair.n, 0), 0)
+    df, _ = pair.dfs
+    if cases.weight_kind != "sampling" and cases.groups is None:
+        df = pair.m + pair.n - 1.0  # as in `delong_unpaired_test`
+    status = pair.design.status(sample_status(pair.m, pair.n, few=0), fewest_cases=0)
     variance = float(pair.moments.covariance[0, 0])
     error = math.nan if status in UNDEFINED_VARIANCE else math.sqrt(max(variance, 0.0))
-    evidence = IntervalInputs(float(pair.moments.auc[0]), error, *effective_sizes(cases), df)
+    m, n = effective_sizes(cases)
+    evidence = IntervalInputs(float(pair.moments.auc[0]), error, m, n, df)
     return SubgroupAUC(evidence, pair.m, pair.n, df, status)
 
 
@@ -107,19 +115,17 @@ def compare_subgroups(
     errors = np.array([inputs_1.standard_error, inputs_2.standard_error])
     error = float(np.hypot(*errors))
     smaller, larger = sorted((first.fewest, second.fewest))
-    by_score = error > 0.0 and (
-        (smaller < fewest_cases and larger > LARGEST_SIZE_RATIO * smaller)
-        or float(errors.min()) == 0.0
-    )
+    is_unequal = smaller < fewest_cases and larger > LARGEST_SIZE_RATIO * smaller
+    by_mover = error > 0.0 and (is_unequal or float(errors.min()) == 0.0)
     status = pair_status(
-        (first, second), estimate, error, fewest_cases=0 if by_score else FEW_UNPAIRED
+        (first, second), estimate, error, fewest_cases=0 if by_mover else FEW_UNPAIRED
     )
-    if by_score:
+    if by_mover:
         tails = MoverEnds(inputs_1, inputs_2)
         z = tails.statistic_at(0.0)
         return PairTest(estimate, error, z, math.inf, MOVER, status, tails)
     df = summed_df(np.square(errors), np.array([first.df, second.df]))
-    statistic = float(ratios(np.array([estimate]), np.array([error]))[0])
+    (statistic,) = ratios(np.array([estimate]), np.array([error])).tolist()
     return PairTest(estimate, error, statistic, df, WELCH, status, None)
 
 
@@ -127,15 +133,15 @@ def pair_status(
     groups: tuple[SubgroupAUC, SubgroupAUC], estimate: float, error: float, fewest_cases: int
 ) -> str:
     """Return the status word of a test of two subgroups, 'small_sample' below `fewest_cases`."""
+    first, second = groups
     if error == 0.0:
-        constant = groups[0].evidence.auc == 0.5
-        return unvaried_status(
-            estimate, 0.0, "constant_scores" if constant else "perfect_separation"
-        )
+        is_constant = first.evidence.auc == 0.5
+        if_equal = "constant_scores" if is_constant else "perfect_separation"
+        return unvaried_status(estimate, 0.0, if_equal)
     for group in groups:
         if group.status != "ok":
             return group.status
-    return "small_sample" if min(group.fewest for group in groups) < fewest_cases else "ok"
+    return "small_sample" if min(first.fewest, second.fewest) < fewest_cases else "ok"
 
 
 def tests_as_arrays(tests: list[PairTest]) -> Fields:
@@ -167,14 +173,17 @@ def simultaneous_level(
 def limits_of_tests(
     estimate: Vector, error: Vector, df: Vector, tails: tuple[MoverEnds | None, ...], level: float
 ) -> tuple[Vector, Vector]:
-    """Return the limits (low, high) of differences: estimate -+ t SE, or MOVER's in `tails`."""
+    """Return the limits (low, high) of differences: estimate -+ t SE, or MOVER's in `tails`.
+
+    NaN without variance.
+    """
     tail = 0.5 * (1.0 - level)
     reach = reference_quantiles(tail, df) * np.where(error > 0.0, error, math.nan)
     low = estimate - reach
     high = estimate + reach
-    for p, ends in enumerate(tails):
-        if ends is not None:
-            low[p], high[p] = ends.low(tail), ends.high(tail)
+    for pair, mover in enumerate(tails):
+        if mover is not None:
+            low[pair], high[pair] = mover.low(tail), mover.high(tail)
     return low, high
 
 
@@ -198,7 +207,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
     rest_adjusted_pvalue: Vector
     _groups: tuple[SubgroupAUC, ...] = field(repr=False)
     _tails: tuple[MoverEnds | None, ...] = field(repr=False)
-    _rest: tuple[Vector, tuple[MoverEnds | None, ...]] = field(repr=False)
+    _rest: tuple[Vector, tuple[MoverEnds | None, ...]] = field(repr=False)  # df and tails
     _control: int | None = field(repr=False, default=None)
 
     title: ClassVar[str] = "AUC of one model in subgroups"
@@ -263,6 +272,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
             tuple(test.tails for test in tests),
             level_of_each,
         )
+        # some pair's true difference, of either sign, is at least so large, and none is larger
         least = np.fmax.reduce(np.fmax(low, -high), initial=0.0)
         most = np.fmax.reduce(np.maximum(-low, high), initial=0.0)
         return ConfidenceInterval.within(float(least), float(most), (0.0, 1.0))
@@ -287,8 +297,11 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         """
         level = check_level(confidence_level)
         level = 1.0 - (1.0 - level) / len(self.names) if simultaneous else level
-        ends = limits_of_tests(self.rest_difference, self.rest_standard_error, *self._rest, level)
-        return ConfidenceInterval.within(*ends, self.bounds)
+        df, tails = self._rest
+        low, high = limits_of_tests(
+            self.rest_difference, self.rest_standard_error, df, tails, level
+        )
+        return ConfidenceInterval.within(low, high, self.bounds)
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         """Return the limits of the differences of all pairs at this level."""
@@ -471,10 +484,13 @@ def subgroup_auc(
 def subgroup_fields(
     names: tuple[str, ...], cases: list[Cases], claims: PairClaims, control: object, n_jobs: int
 ) -> Fields:
-    """Return the fields of a result from the cases of each subgroup, without small subgroups."""
+    """Return the fields of a result from the cases of each subgroup.
+
+    Subgroups whose AUC or variance is undefined are left out, but stay in the rest of others.
+    """
     aucs = [auc_of_subgroup(each, n_jobs) for each in cases]
     defined = [i for i, group in enumerate(aucs) if group.status not in UNDEFINED_VARIANCE]
-    left_out = {names[i]: (g.m, g.n) for i, g in enumerate(aucs) if i not in defined}
+    left_out = {names[i]: (group.m, group.n) for i, group in enumerate(aucs) if i not in defined}
     defined_names = tuple(names[i] for i in defined)
     check_known_subgroups(defined_names, tuple(left_out))
     check_models(len(defined_names), claims.correction)
@@ -497,11 +513,11 @@ def cases_of_others(cases: list[Cases], subgroup: int) -> Cases:
     others = [each for i, each in enumerate(cases) if i != subgroup]
     first = others[0]
     groups = []
-    count = 0
+    n_clusters = 0
     for each in others:
         if each.groups is not None:
-            groups.append(each.groups + count)
-            count += int(each.groups.max()) + 1
+            groups.append(each.groups + n_clusters)
+            n_clusters += int(each.groups.max()) + 1
     weights = [each.weights for each in others if each.weights is not None]
     return replace(
         first,
@@ -518,7 +534,8 @@ def rest_fields(rests: list[SubgroupAUC], groups: tuple[SubgroupAUC, ...]) -> Fi
     By Welch's test 10 subgroups of 60 cases have a family-wise error rate of 11% at 5%.
     """
     tests = [
-        compare_subgroups(*pair, fewest_cases=math.inf) for pair in zip(groups, rests, strict=True)
+        compare_subgroups(group, rest, fewest_cases=math.inf)
+        for group, rest in zip(groups, rests, strict=True)
     ]
     fields = tests_as_arrays(tests)
     return Fields(

@@ -56,22 +56,27 @@ class MoverEnds(NamedTuple):
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        low, high = score(self.first, alpha)[0], score(self.second, alpha)[1]
-        return self.estimate - math.hypot(self.first.auc - low, high - self.second.auc)
+        (low_1, _), (_, high_2) = score(self.first, alpha), score(self.second, alpha)
+        return self.estimate - math.hypot(self.first.auc - low_1, high_2 - self.second.auc)
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
         return -MoverEnds(self.second, self.first).low(alpha)
 
     def statistic_at(self, null: float, _tail: str = "two-sided") -> float:
-        """Return z: the interval with a normal tail beyond z on either side ends at `null`."""
+        """Return z: the interval with a normal tail beyond z on either side ends at `null`.
+
+        z has the sign of estimate - null and is at most `LARGEST_Z`. `_tail` is only for the same
+        arguments as of other intervals.
+        """
         if self.estimate < null:
             return -MoverEnds(self.second, self.first).statistic_at(-null)
 
         def excess(z: float) -> float:
+            """Return how far above `null` the interval with a normal tail beyond z begins."""
             return self.low(normal_tail(z)) - null
 
-        if not excess(0.0) > 0.0:  # by rounding
+        if not excess(0.0) > 0.0:  # an estimate at `null`, but for rounding
             return 0.0
         if excess(LARGEST_Z) > 0.0:
             return LARGEST_Z
@@ -124,12 +129,15 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
 
 
 def df_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:
-    """Return the df of v_1 + v_2, each variance with N - 1 df of a set of N cases."""
+    """Return the df of v_1 + v_2 if each variance has N - 1 df, from a set of N cases."""
     return welch_df(variance.tolist(), [c.m + c.n for c in components])
 
 
 def df_of_classes(components: list[Components], variance: NDArray[np.float64]) -> float:
-    """Return the df of v_1 + v_2, each class's term of a variance with m - 1 or n - 1 df."""
+    """Return the df of v_1 + v_2 if each class's term of a variance has m - 1 or n - 1 df.
+
+    `variance` is only for the same arguments as of `df_of_sets`.
+    """
     variances = [v for c in components for v in auc_variances(c)]
     return welch_df(variances, [size for c in components for size in (c.m, c.n)])
 
@@ -141,7 +149,8 @@ REFERENCES = ("auto", *DF_BY_REFERENCE, "score")
 def default_reference(components: list[Components]) -> str:
     """Return the reference for 'auto': 'score' for a small and a much larger set, else 'welch'."""
     smaller, larger = sorted(min(c.m, c.n) for c in components)
-    return "score" if smaller < FEW_UNPAIRED and larger > LARGEST_SIZE_RATIO * smaller else "welch"
+    is_unequal = smaller < FEW_UNPAIRED and larger > LARGEST_SIZE_RATIO * smaller
+    return "score" if is_unequal else "welch"
 
 
 @documented
@@ -266,12 +275,12 @@ def unpaired_inference(
     claim: Claim,
 ) -> Inference:
     """Return statistic and p-value of the difference, by MOVER (`tails`) or by its SE."""
-    estimate = float(auc[0] - auc[1])
+    first, second = auc.tolist()
+    estimate = first - second
     error = math.sqrt(variance.sum())
     if tails is not None:
-        return infer_difference(
-            estimate, error, *test_from_statistic(tails.statistic_at, df, *claim), *claim
-        )
+        test = test_from_statistic(tails.statistic_at, df, *claim)
+        return infer_difference(estimate, error, *test, *claim)
     unvaried = unvaried_bound(min(c.m for c in components), min(c.n for c in components))
     return infer(estimate, error, *claim, df=df, unvaried=unvaried)
 
@@ -281,8 +290,9 @@ def mover_ends(
 ) -> MoverEnds:
     """Return the MOVER limits from the AUCs of both sets and their variances."""
     errors = np.sqrt(variance).tolist()
-    rows = zip(components, auc.tolist(), errors, strict=True)
-    return MoverEnds(*(IntervalInputs(value, error, c.m, c.n) for c, value, error in rows))
+    rows = zip(auc.tolist(), errors, components, strict=True)
+    first, second = (IntervalInputs(value, error, c.m, c.n) for value, error, c in rows)
+    return MoverEnds(first, second)
 
 
 def unpaired_status(
@@ -296,6 +306,7 @@ def unpaired_status(
     status = sample_status(min(c.m for c in components), min(c.n for c in components), fewest_cases)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
-    word = "constant_scores" if auc[0] == 0.5 else "perfect_separation"
-    word = "unvaried" if margin else word
-    return unvaried_status(float(auc[0] - auc[1]), margin, word)
+    first, second = auc.tolist()
+    if_equal = "constant_scores" if first == 0.5 else "perfect_separation"
+    if_equal = "unvaried" if margin else if_equal
+    return unvaried_status(first - second, margin, if_equal)
