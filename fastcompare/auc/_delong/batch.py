@@ -132,7 +132,7 @@ def delong_batch(
     m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
     n = a.shape[1] - m
     with np.errstate(invalid="ignore"):
-        auc, estimate = (x / (2.0 * m * n) for x in (wins.T, wins[:, 0] - wins[:, 1]))
+        auc, estimate = wins.T / (2.0 * m * n), (wins[:, 0] - wins[:, 1]) / (2.0 * m * n)
     error = np.sqrt(difference_variances(squares, m, n))
     df = problem_dfs(reference, squares, m, n)
     failures = unseen_failures(estimate, auc, np.minimum(m, n), "two-sided")
@@ -181,18 +181,17 @@ def compare_problems(
 
     def compare_block(start: int) -> None:
         """Write the results of `height` problems, from number `start` on."""
-        part = slice(start, start + height)
-        y = labels[part] if len(labels) > 1 else labels
-        block_skewness = skewness[part] if skewed else skewness[:0]
+        rows = slice(start, start + height)
+        y = labels[rows] if len(labels) > 1 else labels  # or one row for all problems
         if is_small:
-            compare_rows(a[part], b[part], y, wins[part], squares[part], block_skewness)
+            block_skewness = skewness[rows] if skewed else skewness[:0]  # empty: not wanted
+            compare_rows(a[rows], b[rows], y, wins[rows], squares[rows], block_skewness)
         else:
             pair = Cases(y[0], (a[start], b[start]), UNNAMED)
             components = as_components(pair, n_jobs=jobs if problems == 1 else 1)
-            rows = wins[start], squares[start]
-            compare_placements(
-                components.placed[0], components.placed[1], y[0], components.m, False, *rows
-            )
+            placed_a, placed_b = components.placed
+            out = wins[start], squares[start]
+            compare_placements(placed_a, placed_b, y[0], components.m, False, *out)
             if skewed:
                 skewness[start] = difference_skewness(components, 0, 1)
 
@@ -212,15 +211,15 @@ def difference_variances(squares: Matrix, m: Counts, n: Counts) -> Vector:
 def class_variance_terms(squares: Matrix, m: Counts, n: Counts) -> Matrix:
     """Return the terms (2, B) of positives and of negatives in DeLong's variances."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        over_x = squares[:, 0] / (4.0 * n * n * (m - 1) * m)
-        over_y = squares[:, 1] / (4.0 * m * m * (n - 1) * n)
-    return np.stack([over_x, over_y])
+        of_positives = squares[:, 0] / (4.0 * n * n * (m - 1) * m)
+        of_negatives = squares[:, 1] / (4.0 * m * m * (n - 1) * n)
+    return np.stack([of_positives, of_negatives])
 
 
 def statuses_of_problems(
     result: DeLongBatchResult, failures: UnseenFailures
 ) -> Iterator[tuple[str, str]]:
-    """Yield each status word of some problems, with how many have it and the first of them."""
+    """Yield (status, end of a warning) of problems that are not 'ok': how many, and the first."""
     m, n, z, df = result.n_positive, result.n_negative, result.statistic, result.df
     fewest = np.minimum(m, n)
     enough = np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)

@@ -51,7 +51,8 @@ CANCELLATION = 1e-6  # a sum this small relative to its terms may be exactly 0
 class InfluenceValues(NamedTuple):
     """The AUC, or difference of AUCs, and the cluster errors whose squares add to its variance.
 
-    Errors by CR2 are sums of two `parts` (2, I), one of each class.
+    Errors (I,) by CR2 are sums of two `parts` (2, I), of positives and of negatives; those (3 I,)
+    of Obuchowski's variance are its three `parts` (3, I).
     """
 
     mean: float
@@ -98,10 +99,13 @@ class Clustered:
 
     @cached_property
     def adjustments(self) -> Matrix:
-        """The factors (2, I) of a_c and b_c: 1 / sqrt(1 - p_c) and 1 / sqrt(1 - q_c)."""
+        """The factors (2, I) of a_c and b_c: 1 / sqrt(1 - p_c) and 1 / sqrt(1 - q_c).
+
+        NaN for a cluster with all cases of a class.
+        """
         totals = self.sizes.sum(axis=1, keepdims=True)
-        beyond = np.where(self.sizes < totals, totals - self.sizes, math.nan)
-        return np.asarray(np.sqrt(totals / beyond))
+        in_others = np.where(self.sizes < totals, totals - self.sizes, math.nan)
+        return np.asarray(np.sqrt(totals / in_others))
 
     def wins(self, placed: NDArray[Any]) -> Sums:
         """Return 2 n V10_c and 2 m V01_c of one model's placements, of shape (2, I)."""
@@ -112,7 +116,7 @@ class Clustered:
     def parts(self, wins: Sums) -> tuple[float, Matrix]:
         """Return the AUC, or difference of AUCs, and a_c, b_c and a_c + b_c (3, I).
 
-        All are computed from `wins` (2, I), and each is rounded once.
+        All are computed from `wins` (2, I), by integers up to the division.
         """
         m, n = self.sizes.sum(axis=1).tolist()
         all_wins = int(wins[0].sum())
@@ -146,13 +150,18 @@ class Clustered:
         )
 
     def cr2_influence(self, wins: Sums) -> InfluenceValues:
-        """Return the AUC, or difference of AUCs, with the cluster errors (I,) of CR2."""
+        """Return the AUC, or difference of AUCs, with the cluster errors (I,) of CR2.
+
+        Errors that are 0 but for rounding become exactly 0.
+        """
         mean, excess = self.parts(wins)
-        a, b = class_parts = self.adjust(excess)
+        class_parts = self.adjust(excess)
+        a, b = class_parts
         errors = a + b
         near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLATION * abs(a)))
-        for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
-            if self.is_exactly_zero(p, q, c):
+        numerators = self.numerators(wins, near).T.tolist()
+        for c, (a_c, b_c) in zip(near.tolist(), numerators, strict=True):
+            if self.is_exactly_zero(a_c, b_c, c):
                 errors[c] = 0.0
         return InfluenceValues(mean, errors, class_parts)
 
@@ -161,8 +170,12 @@ class Clustered:
         return np.asarray(self.adjustments * excess[:2])
 
     def is_exactly_zero(self, a: int, b: int, c: int) -> bool:
-        """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is exactly 0, by integers."""
-        (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
+        """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is exactly 0, by integers.
+
+        It is if the terms have opposite signs and equal squares.
+        """
+        m, n = self.sizes.sum(axis=1).tolist()
+        m_c, n_c = self.sizes[:, c].tolist()
         return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
 
     def satterthwaite_df(self, class_parts: AnyArray, shares: AnyArray) -> AnyArray:
@@ -182,11 +195,12 @@ class Clustered:
     def obuchowski_factors(self) -> Vector:
         """Return f, f10 - f and f01 - f of Obuchowski's Var; NaN for a class in one cluster."""
         total = self.sizes.shape[1]
-        less = [
+        f = total / (total - 1) if total > 1 else math.nan
+        differences = [  # f10 - f and f01 - f, over one denominator
             (total - n_clusters) / ((n_clusters - 1) * (total - 1)) if n_clusters > 1 else math.nan
             for n_clusters in self.n_clusters_by_class
         ]
-        return np.array((total / (total - 1) if total > 1 else math.nan, *less))
+        return np.array((f, *differences))
 
 
 def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
@@ -214,7 +228,7 @@ def add_variances(
     """
     k = len(models)
     variance = moments.difference_variance
-    parts = np.array([each.parts for each in models]).swapaxes(0, 1)
+    parts = np.array([each.parts for each in models]).swapaxes(0, 1)  # (2 or 3, k, I)
     shares = np.full((len(parts), k, k), math.nan)
     variance[:] = math.nan
     if k > MOST_MODELS_BY_PAIRS:
@@ -282,16 +296,19 @@ def auc_contrasts(components: Components, rows: Matrix, clustered: Clustered | N
         overlaps = np.diag([1.0 / (size - 1.0) for size in (components.n, components.m)])
         form = quadratic_form(difference, covariance, noise, near)
         return Contrasts(rows, difference, covariance, (shares,), overlaps, form)
-    wins = map(clustered.wins, components.placed)
-    excesses = [clustered.adjust(clustered.parts(model_wins)[1]) for model_wins in wins]
-    parts = np.array(excesses)  # (k, 2, I), positives first
+    adjusted = []
+    for placed in components.placed:
+        _, excess = clustered.parts(clustered.wins(placed))
+        adjusted.append(clustered.adjust(excess))
+    parts = np.array(adjusted)  # (k, 2, I), positives first
     combined = np.tensordot(rows, parts, 1)
     errors = combined.sum(axis=1)
     covariance = errors @ errors.T
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(parts).sum(axis=(1, 2))))
     form = quadratic_form(difference, covariance, noise, near)
     cluster_shares = np.array([part @ part.T for part in np.moveaxis(combined, 1, 0)])
-    both = (cluster_shares, shares[::-1])
+    case_shares = shares[::-1]  # positives first
+    both = (cluster_shares, case_shares)
     return Contrasts(rows, difference, covariance, both, clustered.overlaps, form)
 
 
@@ -318,18 +335,18 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDAr
     the placements, case by case: these are integers, so integer coefficients lose no digits.
     """
     m, n, labels = components.m, components.n, components.labels
-    parts = case_slices(components)
-    total = sum(
-        (rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows))
-    )
+    slices = case_slices(components)
+    total = np.zeros(len(rows))  # 2 m n times the contrasts
+    for cases in slices:
+        total = total + rows @ components.placed[:, cases] @ labels[cases]
     centre = np.array((total / n, total / m))
     scale = np.array((class_scale(n, m), class_scale(m, n)))
     shares = np.zeros((2, len(rows), len(rows)))
-    for part in parts:
-        combined = rows @ components.placed[:, part] - centre[labels[part]].T
-        combined *= scale[labels[part]]
+    for cases in slices:
+        combined = rows @ components.placed[:, cases] - centre[labels[cases]].T
+        combined *= scale[labels[cases]]
         for label, share in enumerate(shares):
-            members = combined[:, labels[part] == label]
+            members = combined[:, labels[cases] == label]
             share += members @ members.T
     return total / (2.0 * m * n), shares
 
@@ -340,8 +357,8 @@ def rounding_noise(components: Components, rows: Matrix) -> Vector:
     Fractional coefficients of equal placements need not cancel to the last bit.
     """
     squares = np.zeros(components.k)
-    for part in case_slices(components):
-        squares += (components.placed[:, part].astype(np.float64) ** 2).sum(axis=1)
+    for cases in case_slices(components):
+        squares += (components.placed[:, cases].astype(np.float64) ** 2).sum(axis=1)
     scale = max(class_scale(components.m, components.n), class_scale(components.n, components.m))
     noise: Vector = ROUNDING * scale * (abs(rows) @ np.sqrt(squares))
     return noise

@@ -126,7 +126,7 @@ class WeightedCases(NamedTuple):
     def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[WeightedSums]:
         """Return the sums of all pairs of models, in row order; of one model, those of its AUC.
 
-        Two models by one thread take 32 bytes a case.
+        Two models by one thread take 32 bytes a case, as their wins become differences at once.
         """
         if len(scores) == 2 and self.labels.size < LINEAR_BELOW:
             few = self.sums_of_few(*scores)
@@ -162,9 +162,12 @@ class WeightedCases(NamedTuple):
         return self.from_kernel_sums(means, sums)
 
     def from_kernel_sums(self, means: Matrix, sums: Matrix) -> WeightedSums:
-        """Return the sums from the `means` (2, 3) and `sums` (2, 4) that a kernel has written."""
+        """Return the sums from the `means` (2, 3) and `sums` (2, 4) that a kernel has written.
+
+        Rows are of negatives and positives. The positives' mean wins over the largest are an AUC.
+        """
         most = self.largest_win
-        return WeightedSums([each / most for each in means[1].tolist()], *sums.tolist())
+        return WeightedSums([wins / most for wins in means[1].tolist()], *sums.tolist())
 
     def moments(self, sums: WeightedSums) -> PairMoments:
         """Return AUCs, covariance, difference, variance and df of two models from their sums."""
@@ -212,8 +215,8 @@ def as_weighted(cases: Cases, reference: str = "design") -> WeightedCases:
     negatives, positives = (class_counts(*sums) for sums in class_sums.tolist())
     sizes, counts, units, scales = zip(negatives, positives, strict=True)
     student = uses_student_t(reference, f"{kind} weights", min(counts))
-    arguments = factors, 2.0**bits, limbs, class_sums[:, 4], scales, student
-    return WeightedCases(labels, weights, kind, sizes, counts, units, *arguments)
+    sums = factors, 2.0**bits, limbs, class_sums[:, 4]  # these are the totals
+    return WeightedCases(labels, weights, kind, sizes, counts, units, *sums, scales, student)
 
 
 def sampling_class_counts(
@@ -231,7 +234,10 @@ def sampling_class_counts(
 def frequency_class_counts(
     _: float, m: float, ratios: float, squares: float, total: float
 ) -> tuple[float, float, float, float]:
-    """Return size, count, units and scale of a class whose frequencies add up to m cases."""
+    """Return size, count, units and scale of a class whose frequencies add up to m cases.
+
+    The arguments are those of `sampling_class_counts`, m being the sum in place of the number.
+    """
     return m, m, m, math.sqrt(1.0 / (m - 1.0) / total) if m > 1 else math.nan
 
 
@@ -269,7 +275,8 @@ class Design(NamedTuple):
 
     `df` are the fewest degrees of freedom of variances, `published` is whether clusters have
     Obuchowski's variance and the normal distribution. `unvaried` is the bound for models that rank
-    all pairs equally, `sizes` are the effective numbers of positives and negatives, where known.
+    all pairs equally, `sizes` are the effective numbers of positives and negatives; both are None
+    for independent cases.
     """
 
     kind: str = "independent"
@@ -294,11 +301,9 @@ class Design(NamedTuple):
         if word in ("one_class", "too_few"):
             return word
         cluster_word = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
-        return (
-            cluster_word
-            if cluster_word == "too_few_clusters" or word in ("ok", "small_sample")
-            else word
-        )
+        if cluster_word == "too_few_clusters" or word in ("ok", "small_sample"):
+            return cluster_word
+        return word
 
 
 def study_design(cases: Cases, *, published: bool = True) -> Design:
@@ -476,11 +481,12 @@ def pair_of_cases(
         pair = moments_of_independent(components, components.k - 1, reference, n_jobs)
         return Pair(pair, components.m, components.n, n_dropped=cases.n_dropped)
     moments, m, n, design = moments_of_cases(cases, method, n_jobs, reference)
+    dfs = np.broadcast_to(moments.df, moments.difference.shape)
+    # [0, -1] is the pair of two models; of one, the model itself
     estimate, variance = float(moments.difference[0, -1]), float(moments.difference_variance[0, -1])
-    df = float(np.broadcast_to(moments.df, moments.difference.shape)[0, -1])
-    pair = PairMoments(moments.auc, moments.covariance, estimate, variance, df)
-    first, second = np.broadcast_to(moments.df, moments.difference.shape).diagonal()[[0, -1]]
-    return Pair(pair, m, n, design, cases.n_dropped, (float(first), float(second)))
+    pair = PairMoments(moments.auc, moments.covariance, estimate, variance, float(dfs[0, -1]))
+    model_dfs = float(dfs[0, 0]), float(dfs[-1, -1])
+    return Pair(pair, m, n, design, cases.n_dropped, model_dfs)
 
 
 def moments_of_independent(
@@ -518,10 +524,11 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
         return Pair(undefined_pair(), m, n, design, cases.n_dropped)
     (sums,) = weighted.all_pairs(cases.scores, useful_threads(cases, n_jobs))
     dfs = weighted.df(sums, FIRST), weighted.df(sums, SECOND)
-    moments, skewness = weighted.moments(sums), frequency_skewness(cases, reference)
-    if skewness is not None:
+    moments, skewness_of = weighted.moments(sums), frequency_skewness(cases, reference)
+    if skewness_of is not None:
         last = np.array([len(cases.scores) - 1])
-        moments = moments._replace(skewness=float(skewness((np.zeros_like(last), last))[0]))
+        skewness = float(skewness_of((np.zeros_like(last), last)).item())
+        moments = moments._replace(skewness=skewness)
     return Pair(moments, m, n, design, cases.n_dropped, dfs)
 
 
@@ -572,10 +579,11 @@ def weighted_by_product(cases: Cases, weighted: WeightedCases, n_jobs: int, pair
 
     for i, j in cancelled_pairs(terms.sum(axis=0)):
         pair = weighted.compare_pair(wins(i), wins(j))
-        difference[i, j], difference[j, i] = pair.aucs[DIFFERENCE - 1], -pair.aucs[DIFFERENCE - 1]
+        _, _, difference_ij = pair.aucs
+        difference[i, j], difference[j, i] = difference_ij, -difference_ij
         terms[:, i, j] = terms[:, j, i] = pair.negatives[DIFFERENCE], pair.positives[DIFFERENCE]
-    each = np.arange(k)
-    terms[:, each, each] = classes[:, each, each]
+    diagonal = np.arange(k)
+    terms[:, diagonal, diagonal] = classes[:, diagonal, diagonal]
     variance += terms.sum(axis=0)
     np.fill_diagonal(variance, 0.0)
     df = welch_dfs(terms, weighted.counts) if weighted.student else math.inf
@@ -584,5 +592,5 @@ def weighted_by_product(cases: Cases, weighted: WeightedCases, n_jobs: int, pair
 
 def undefined_moments(k: int) -> Moments:
     """Return moments that are all NaN, of k models where a class is missing."""
-    auc, (covariance, difference, variance) = np.full(k, math.nan), np.full((3, k, k), math.nan)
-    return Moments(auc, covariance, difference, variance)
+    covariance, difference, variance = np.full((3, k, k), math.nan)
+    return Moments(np.full(k, math.nan), covariance, difference, variance)
