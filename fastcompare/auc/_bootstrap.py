@@ -180,14 +180,18 @@ def paired_bootstrap(
     cases, units, draws = as_resampling(y_true, scores, keep, **sampling)
 
     result = compare(cases, units, method, draws, claim)
-    few = result.status == "small_sample"
-    hint = few_cases_hint(methods, cases, claim) if few else ""
+    is_small = result.status == "small_sample"
+    hint = few_cases_hint(methods, cases, claim) if is_small else ""
     return with_caution(result, on_undefined, hint)
 
 
 def few_cases_hint(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
-    """Return the end of a warning of few cases: which tests to use instead."""
-    if cases.groups is not None or "studentized" not in methods:  # no better test is known
+    """Return the end of a warning of few cases: which tests to use instead, if any.
+
+    Only the bootstrap of AUCs has the method 'studentized'; for other measures, and for groups, no
+    better test is known.
+    """
+    if cases.groups is not None or "studentized" not in methods:
         return ""
     ways = f"{hint('use delong_test')}(reference='t')"
     return f": {ways}" if claim.margin else f": {ways} or permutation_auc_test"
@@ -308,21 +312,24 @@ def bootstrap_of_chunks(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[DrawOptions],
 ) -> BootstrapAUCResult:
-    """Return the Poisson bootstrap of two AUCs, of chunks, memory-mapped or device arrays."""
+    """Return the Poisson bootstrap of two AUCs, of chunks, memory-mapped or device arrays.
+
+    `inputs` are `y_true`, `y_score_a` and `y_score_b`, the last two None for chunks.
+    """
     check_undefined(on_undefined)
     check_weighed(method, groups, stratified)
     claim = as_claim(alternative, margin)
     draws = as_draws(keep, **drawing)
-    if inputs[1] is not None and are_elsewhere(*inputs):
-        names, poisson = poisson_on_device(inputs, pos_label, nan_policy, draws)
+    _, y_score_a, _ = inputs
+    if y_score_a is not None and are_elsewhere(*inputs):
+        (first, second), poisson = poisson_on_device(inputs, pos_label, nan_policy, draws)
     else:
         stream = as_stream(inputs, pos_label, nan_policy, k=2)
-        names = stream.names
+        first, second = stream.names
         poisson = poisson_of_stream(stream, draws)
     replicates, wins, (m, n), n_dropped = poisson
     summary, auc = summarize_differences(method, replicates, wins, (m, n))
     unvaried = None if summary.tails else unvaried_bound(m, n)
-    first, second = names
     result = BootstrapAUCResult(
         **bootstrap_fields(summary, draws, claim, unvaried),
         names=(first, second),
@@ -372,7 +379,7 @@ def bootstrap_difference(
 ) -> tuple[ReplicateSummary, Vector]:
     """Return AUC_a - AUC_b with its replicates, and both AUCs.
 
-    With fewer than two cases of a class there are no replicates. These are counts of pairs; only
+    With fewer than two cases of a class there are no replicates. Replicates are counted pairs; only
     'studentized' and 'bca' need DeLong's components.
     """
     statistic = concordance_counts(cases, units)
@@ -385,15 +392,14 @@ def bootstrap_difference(
     if min(sizes) < 2:
         return summarize_replicates(method, estimate, np.empty(0)), auc
     if method == "studentized":
-        replicates = draw_replicates(
-            DifferenceErrors(statistic, row_labels(cases, units)), units.sizes, draws
-        )
+        with_errors = DifferenceErrors(statistic, row_labels(cases, units))
+        replicates = draw_replicates(with_errors, units.sizes, draws)
+        counts, errors = replicates[:-1], replicates[-1]
         error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
-        values = auc_differences(replicates[:-1])
-        errors = replicates[-1]
-        return summarize_replicates(
-            method, estimate, values, error=error, replicate_errors=errors
-        ), auc
+        summary = summarize_replicates(
+            method, estimate, auc_differences(counts), error=error, replicate_errors=errors
+        )
+        return summary, auc
     values = auc_differences(draw_replicates(statistic, units.sizes, draws))
     acceleration = 0.0
     if method == "bca":
@@ -403,9 +409,12 @@ def bootstrap_difference(
 
 def observed_aucs(wins: list[int], class_sizes: tuple[int, int]) -> tuple[Vector, float]:
     """Return the AUCs and AUC_0 - AUC_1 from wins = 2mn AUC and sizes (m, n); NaN for mn = 0."""
-    total = 2 * math.prod(class_sizes)
-    auc = np.array([w / total if total else math.nan for w in wins])
-    return auc, (wins[0] - wins[1]) / total if total else math.nan
+    first, second = wins
+    doubled_pairs = 2 * math.prod(class_sizes)
+    if not doubled_pairs:
+        return np.full(2, math.nan), math.nan
+    auc = np.array((first / doubled_pairs, second / doubled_pairs))
+    return auc, (first - second) / doubled_pairs
 
 
 def summarize_differences(
@@ -443,9 +452,10 @@ def row_labels(cases: Cases, units: Units) -> NDArray[np.uint8]:
 def unit_influence(
     components: Components, units: Units, coefficients: dict[int, int] | None = None
 ) -> Vector:
-    """Return each unit's influence on a contrast of AUCs {model: coefficient}, AUC_0 - AUC_1.
+    """Return each unit's influence on a contrast of AUCs {model: coefficient}.
 
-    It is the sum of its cases' (V - mean V) / (m or n), V being the contrast of components.
+    It is the sum of its cases' (V - mean V) / (m or n), V being the contrast of components. By
+    default the contrast is AUC_0 - AUC_1.
     """
     placed = components.placed
     positive = components.labels == 1
@@ -460,7 +470,10 @@ def unit_influence(
 
 @dataclass(frozen=True, slots=True)
 class Replicates:
-    """Replicates (r, B) of r estimates (r,), with their accelerations (r,)."""
+    """Replicates (r, B) of r estimates (r,), with their accelerations (r,).
+
+    `contrast` says whether the estimates are differences.
+    """
 
     values: Vector
     estimate: Vector
@@ -500,7 +513,7 @@ class Replicates:
 
     def ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
         """Return the lower and the upper limits (r,) of the intervals at this level."""
-        low, high = self.degenerate_limits, self.degenerate_limits
+        low, high = self.degenerate_limits, self.degenerate_limits  # two arrays
         for row in np.flatnonzero(self.standard_deviation > 0.0):
             row_tails = self.tails(int(row))
             low[row], high[row] = claim_ends(alternative, level, row_tails.low, row_tails.high)
@@ -517,13 +530,13 @@ class Replicates:
         varies = self.standard_deviation > 0.0
         if not varies.any():
             return low, high
-        estimate, deviations = self.estimate[varies], self.standard_deviation[varies]
-        deviation = (self.values[varies] - estimate[:, None]) / deviations[:, None]
-        sides = {"greater": deviation, "less": -deviation}
-        largest = sides.get(alternative, abs(deviation)).max(axis=0)
+        estimate, error = self.estimate[varies], self.standard_deviation[varies]
+        studentized = (self.values[varies] - estimate[:, None]) / error[:, None]
+        sides = {"greater": studentized, "less": -studentized}
+        largest = sides.get(alternative, abs(studentized)).max(axis=0)
         quantile = OrderStatistics(largest).high(1.0 - level)
         open_ends = (-math.inf, math.inf)
-        ends = interval_ends(estimate, deviations, alternative, quantile, open_ends)
+        ends = interval_ends(estimate, error, alternative, quantile, open_ends)
         low[varies], high[varies] = ends
         return low, high
 
@@ -537,20 +550,19 @@ def all_replicates(
     """
     k = len(wins)
     pairs_of_models = index_pairs(k)
-    total = 2 * math.prod(cases.sizes)
-    auc = np.array([w / total if total else math.nan for w in wins])
-    estimate = np.array(
-        [(wins[i] - wins[j]) / total if total else math.nan for i, j in pairs_of_models]
-    )
+    total = 2 * math.prod(cases.sizes) or math.nan
+    auc = np.array([w / total for w in wins])
+    estimate = np.array([(wins[i] - wins[j]) / total for i, j in pairs_of_models])
     shape = len(pairs_of_models), replicates.shape[1]
     values = reserve(shape, hint="use fewer resamples or models")
-    wins_in = replicates[:-2].astype(np.int64)
-    pairs = doubled_pair_counts(replicates)
+    replicate_wins = replicates[:-2].astype(np.int64)
+    doubled_pairs = doubled_pair_counts(replicates)
     start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        for i in range(k - 1):
+        for i in range(k - 1):  # the differences of model i and all later ones
             stop = start + k - 1 - i
-            np.divide(wins_in[i] - wins_in[i + 1 :], pairs, out=values[start:stop])
+            lead = replicate_wins[i] - replicate_wins[i + 1 :]
+            np.divide(lead, doubled_pairs, out=values[start:stop])
             start = stop
     contrasts = [{i: 1} for i in range(k)] + [{i: 1, j: -1} for i, j in pairs_of_models]
     acceleration = np.zeros(len(contrasts))
@@ -558,12 +570,15 @@ def all_replicates(
         components = as_components(cases)
         influences = (unit_influence(components, units, contrast) for contrast in contrasts)
         acceleration[:] = [bca_acceleration(influence) for influence in influences]
-    models = Replicates(replicates[:-2] / pairs, auc, acceleration[:k], method)
+    models = Replicates(replicates[:-2] / doubled_pairs, auc, acceleration[:k], method)
     return models, Replicates(values, estimate, acceleration[k:], method, contrast=True)
 
 
 def difference_pvalues(differences: Replicates, error: Vector, alternative: str) -> Vector:
-    """Return the p-value of every difference: 1 if it and all its replicates are 0."""
+    """Return the p-value of every difference: 1 if it and all its replicates are 0.
+
+    NaN if its replicates do not vary otherwise; `error` are their standard deviations.
+    """
     pvalue = np.where((error == 0.0) & (differences.estimate == 0.0), 1.0, np.nan)
     for row in np.flatnonzero(error > 0.0):
         pvalue[row] = replicate_pvalue(differences.tails(int(row)), alternative, 0.0).pvalue
@@ -598,8 +613,11 @@ def replicate_interval(
     *,
     simultaneous: bool,
 ) -> ConfidenceInterval:
-    """Return the intervals (low, high) of all estimates, cut to the bounds."""
+    """Return the intervals (low, high) of all estimates, cut to the bounds.
+
+    An infinite end, on the open side of a one-sided interval, becomes the bound itself.
+    """
     ends = replicates.simultaneous_ends if simultaneous else replicates.ends
     low, high = ends(check_level(confidence_level), alternative)
     low, high = (np.where(np.isinf(end), np.clip(end, *bounds), end) for end in (low, high))
-    return ConfidenceInterval.within(low, high, bounds)  # an open side is not cut
+    return ConfidenceInterval.within(low, high, bounds)

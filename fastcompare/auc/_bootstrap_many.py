@@ -95,7 +95,10 @@ class BootstrapAUCsResult(AUCPairsResult):
     def _drawn_intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool
     ) -> ConfidenceInterval:
-        """Return the intervals of the chosen pairs, simultaneous over these pairs only."""
+        """Return the intervals of the chosen pairs, simultaneous over these pairs only.
+
+        Those of models that rank all pairs of cases equally, without variance, are exact bounds.
+        """
         interval = replicate_interval(
             self._differences.subset(chosen),
             confidence_level,
@@ -105,10 +108,11 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
         if self._unvaried is None or not self._unvaried.identical[chosen].any():
             return interval
-        alpha = (1.0 - confidence_level) / (len(self.pairs) if simultaneous else 1)
+        n_claims = len(self.pairs) if simultaneous else 1
+        level = 1.0 - (1.0 - confidence_level) / n_claims
         low, high = np.array(interval)
-        wide = self._with_identical_pairs(low, high, 1.0 - alpha, chosen)
-        return ConfidenceInterval.within(*wide, self.bounds)
+        low, high = self._with_identical_pairs(low, high, level, chosen)
+        return ConfidenceInterval.within(low, high, self.bounds)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95% intervals as plain Python values."""

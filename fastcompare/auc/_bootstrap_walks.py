@@ -100,8 +100,9 @@ def resampling_units(cases: Cases, stratified: bool) -> Units:
     if not stratified:
         return Units(np.arange(size, dtype=np.uint32), (size,), "unstratified")
     rows = np.empty(size, np.uint32)
-    positive, (m, n) = cases.labels.view(np.bool_), cases.sizes
-    rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)
+    positive = cases.labels.view(np.bool_)
+    m, n = cases.sizes
+    rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)  # the positives first
     return Units(rows, (m, n), "stratified")
 
 
@@ -116,7 +117,10 @@ def grouped_status(cases: Cases, word: str) -> str:
 def sort_scores(
     labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows
 ) -> SortedScores:
-    """Return every model's cases in rising order of its scores; `case_rows` are cases' weights."""
+    """Return every model's cases in rising order of its scores.
+
+    `case_rows` are the rows of the cases' weights. The buffers have space for twice the cases.
+    """
     n = labels.size
     k = len(scores)
     keys = np.empty(n, np.uint64)
@@ -189,22 +193,26 @@ class ConcordanceCounts:
         out = np.zeros((self.walks.n_models + 2, LANES), np.uint64)
         if self.classes:
             out[-2], out[-1] = self.classes
-        for part in () if self.classes else row_slices(len(weights)):
-            checkpoint()
-            add_class_counts(weights[part], self.counts[part], out[-2:])
+        else:
+            for rows in row_slices(len(weights)):
+                checkpoint()
+                add_class_counts(weights[rows], self.counts[rows], out[-2:])
         below = np.zeros(LANES, np.uint64)
         run = 0
         words = weights.view(np.uint64)
         buffers = (below, out[:-2], *SCRATCH.zeroed_arrays())
-        for part in row_slices(self.walks.rows.size):
+        for steps in row_slices(self.walks.rows.size):
             checkpoint()
-            run = sum_wins_of_models(*self.walks, run, words, part.start, part.stop, *buffers)
+            run = sum_wins_of_models(*self.walks, run, words, steps.start, steps.stop, *buffers)
         return out
 
     def on_data(self) -> list[int]:
         """Return 2mn AUC of every model without resampling."""
-        runs = (self.walks.of_model(model)[1:] for model in range(self.walks.n_models))
-        return [int(count_wins(*model_runs)) for model_runs in runs]
+        wins = []
+        for model in range(self.walks.n_models):
+            _, ends, kinds = self.walks.of_model(model)
+            wins.append(int(count_wins(ends, kinds)))
+        return wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,18 +227,19 @@ class DifferenceErrors:
         out = np.empty((5, LANES))
         out[:4] = self.wins(weights, checkpoint)
         n, m = out[2], out[3]
-        placed = np.zeros(weights.shape, np.int32)
+        placed = np.zeros(weights.shape, np.int32)  # by the first model less by the second
         for model, sign in enumerate((1, -1)):
-            walk = self.wins.walks.of_model(model)
-            (below, above), run = (np.zeros(LANES, np.int32), m.astype(np.int32)), 0
-            for part in row_slices(walk[0].size):
+            rows, ends, kinds = self.wins.walks.of_model(model)
+            below, above = np.zeros(LANES, np.int32), m.astype(np.int32)
+            run = 0
+            for steps in row_slices(rows.size):
                 checkpoint()
-                ends = part.start, part.stop
-                run = add_placements(*walk, run, weights, *ends, sign, below, above, placed)
+                span = run, weights, steps.start, steps.stop
+                run = add_placements(rows, ends, kinds, *span, sign, below, above, placed)
         sums = np.zeros((2, 2, LANES))
-        for part in row_slices(len(weights)):
+        for cases in row_slices(len(weights)):
             checkpoint()
-            sum_weighted_squares(placed[part], weights[part], self.labels[part], sums)
+            sum_weighted_squares(placed[cases], weights[cases], self.labels[cases], sums)
         delong_errors(sums, m, n, out[4])
         return out
 
@@ -239,8 +248,9 @@ def concordance_counts(cases: Cases, units: Units) -> ConcordanceCounts:
     """Return the statistic of all models; classes are constant if they are the strata."""
     walks = sort_scores(cases.labels, cases.scores, units.rows)
     if len(units.sizes) == 2:
-        return ConcordanceCounts(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
-    return ConcordanceCounts(walks, class_counts(units, cases.labels), None)
+        m, n = units.sizes
+        return ConcordanceCounts(walks, NO_COUNTS, classes=(n, m))
+    return ConcordanceCounts(walks, class_counts(units, cases.labels), classes=None)
 
 
 def class_counts(units: Units, labels: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -265,67 +275,71 @@ class ScoreBlock(NamedTuple):
 class StreamedCounts:
     """Twice the negatives passed and 2mn AUC so far, from window to window of rising scores.
 
-    Arrays are (k, blocks, 64) for k models; `passed` and `gained` are those of the data themselves.
+    `doubled_passed` and `wins` (k, blocks, 64) are of the replicates of k models, and `positives`
+    their weighted positives; `data_passed` (negatives) and `data_wins` are of the data themselves.
     """
 
     def __init__(self, k: int, n_blocks: int, seed: int) -> None:
         """Start the counts of k models in `n_blocks` blocks of 64 replicates at 0."""
-        self.below, self.won = np.zeros((2, k, n_blocks, LANES), np.uint64)
+        self.doubled_passed, self.wins = np.zeros((2, k, n_blocks, LANES), np.uint64)
         self.positives = np.zeros((n_blocks, LANES), np.uint64)
-        self.passed, self.gained = [0] * k, [0] * k
+        self.data_passed, self.data_wins = [0] * k, [0] * k
         self.seed = seed
 
     def add_unweighted(self, model: int, ordered: OrderedRows, ends: Rows, kinds: Kinds) -> None:
         """Add a window of a model's rising scores, all cases of weight 1, to the data's counts."""
         positives = int(np.count_nonzero(ordered.labels))
-        inside = int(count_wins(ends, kinds))
-        self.gained[model] += inside + 2 * self.passed[model] * positives
-        self.passed[model] += ordered.labels.size - positives
+        wins_within = int(count_wins(ends, kinds))
+        self.data_wins[model] += wins_within + 2 * self.data_passed[model] * positives
+        self.data_passed[model] += ordered.labels.size - positives
 
     def walk(self, model: int, steps: list[ScoreBlock], block: int, checkpoint: Checkpoint) -> None:
         """Add a window of a model's scores with the Poisson weights of a block of 64 replicates."""
         buffer = aligned_weights(STEPS_PER_DRAW)
-        below, wins = self.below[model, block], self.won[model, block]
+        counts = self.doubled_passed[model, block], self.wins[model, block]
         for numbers, ends, kinds in steps:
             checkpoint()
             weights = buffer[: numbers.size]
             draw_poisson_weights(numbers, block, self.seed, weights)
-            here = np.arange(numbers.size, dtype=np.uint32)
-            runs = (ends, kinds, 0)
-            span = weights.view(np.uint64), 0, numbers.size
-            sum_wins(here, *runs, *span, below, wins, *SCRATCH.zeroed_arrays())
-            if model == 0:
+            rows = np.arange(numbers.size, dtype=np.uint32)  # of weights, drawn in this order
+            walk = rows, ends, kinds, 0
+            words = weights.view(np.uint64)
+            sum_wins(*walk, words, 0, numbers.size, *counts, *SCRATCH.zeroed_arrays())
+            if model == 0:  # the positives are the same for all models
                 add_positives(weights, ends, kinds, self.positives[block])
 
     def replicates(self, n_resamples: int) -> NDArray[np.uint64]:
         """Return 2mn AUC of all models, n and m of every replicate, (k + 2, n_resamples)."""
-        classes = np.stack([self.below[0] // np.uint64(2), self.positives])
-        counts = np.concatenate([self.won, classes])
+        negatives = self.doubled_passed[0] // np.uint64(2)  # all have been passed by then
+        counts = np.concatenate([self.wins, np.stack([negatives, self.positives])])
         return counts.reshape(len(counts), -1)[:, :n_resamples]
 
 
-# the replicates, 2mn AUC of the data, m and n, and how many cases were dropped
-PoissonReplicates = tuple[NDArray[np.uint64], list[int], tuple[int, int], int]
+class PoissonReplicates(NamedTuple):
+    """Replicates (k + 2, B) as of `ConcordanceCounts`, and 2mn AUC and (m, n) of the data."""
+
+    replicates: NDArray[np.uint64]
+    wins: list[int]
+    class_sizes: tuple[int, int]
+    n_dropped: int
 
 
 def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonReplicates:
-    """Return the replicates (k + 2, B) of a stream, its 2mn AUC, (m, n), and dropped cases.
-
-    Replicates are those of `ConcordanceCounts`: 2mn AUC of k models, n and m.
-    """
+    """Return the Poisson replicates of a stream of scores, by a first pass and one per window."""
     jobs = draws.workers["n_jobs"]
-    survey = FirstPass(stream, Workers(jobs, draws.workers["executor"]))
+    first_pass = FirstPass(stream, Workers(jobs, draws.workers["executor"]))
     n_blocks = len(all_blocks(draws.n))
-    carried = StreamedCounts(stream.k, n_blocks, hash_seed(draws.seed))
-    report = draws.workers["progress"](n_blocks * sum(map(len, survey.windows)))
+    counts = StreamedCounts(stream.k, n_blocks, hash_seed(draws.seed))
+    report = draws.workers["progress"](n_blocks * sum(map(len, first_pass.windows)))
     done = 0
-    for model, ordered in survey.ordered_rows():
+    for model, ordered in first_pass.ordered_rows():
         ends, kinds, steps = score_blocks(ordered)
-        carried.add_unweighted(model, ordered, ends, kinds)
-        walk_blocks(carried, model, steps, jobs, counted_from(report, done))
+        counts.add_unweighted(model, ordered, ends, kinds)
+        walk_blocks(counts, model, steps, jobs, counted_from(report, done))
         done += n_blocks
-    sizes = survey.m, survey.n
-    return carried.replicates(draws.n), carried.gained, sizes, survey.n_dropped
+    sizes = first_pass.m, first_pass.n
+    replicates = counts.replicates(draws.n)
+    return PoissonReplicates(replicates, counts.data_wins, sizes, first_pass.n_dropped)
 
 
 def poisson_on_device(
@@ -340,12 +354,12 @@ def poisson_on_device(
     check_threads(draws.workers["executor"])
     cases = as_cases_anywhere(y_true, pos_label, nan_policy, **scores)
     assert cases.remote is not None
-    size, statistic = sum(cases.sizes), RemoteWins(cases.remote)
-    wins = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
-    replicates = draw_replicates(
-        statistic, (size,), draws, poisson=True
-    )  # after what sorts the cases, once
-    return cases.names, (replicates, wins, cases.sizes, cases.n_dropped)
+    size = sum(cases.sizes)
+    unit_weights = np.ones((size, 1), np.uint8)
+    # before the replicates: this sorts the cases, once
+    wins = cases.remote.wins_under(unit_weights)[:-2, 0].tolist()
+    replicates = draw_replicates(RemoteWins(cases.remote), (size,), draws, poisson=True)
+    return cases.names, PoissonReplicates(replicates, wins, cases.sizes, cases.n_dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,14 +374,15 @@ class RemoteWins:
 
 
 def walk_blocks(
-    carried: StreamedCounts, model: int, steps: list[ScoreBlock], n_jobs: int, report: Report
+    counts: StreamedCounts, model: int, steps: list[ScoreBlock], n_jobs: int, report: Report
 ) -> None:
-    """Add a window of scores to `carried` with the weights of all blocks, shared by threads."""
+    """Add a window of scores to `counts` with the weights of all blocks, shared by threads."""
 
     def walk(block: int, checkpoint: Checkpoint) -> None:
-        carried.walk(model, steps, block, checkpoint)
+        """Add the window with the weights of one block of replicates."""
+        counts.walk(model, steps, block, checkpoint)
 
-    blocks = range(carried.positives.shape[0])
+    blocks = range(counts.positives.shape[0])
     run_all(walk, blocks, n_jobs=n_jobs, progress=lambda total: report)
 
 
@@ -380,11 +395,8 @@ def score_blocks(ordered: OrderedRows) -> tuple[Rows, Kinds, list[ScoreBlock]]:
     """Return the ends and kinds of runs of a window, and the window in blocks of rows."""
     scores, labels, numbers = ordered
     most = 2 * labels.size  # tied negatives are passed twice
-    rows, ends, kinds = (
-        np.empty(most, np.uint32),
-        np.empty(most, np.uint32),
-        np.empty(most, np.uint8),
-    )
+    rows, ends = np.empty(most, np.uint32), np.empty(most, np.uint32)
+    kinds = np.empty(most, np.uint8)
     keys = np.empty(labels.size, np.uint64)
     size, runs = write_sorted_scores(scores, labels, numbers, keys, (rows, ends, kinds))
     rows, ends, kinds = rows[:size], ends[:runs], kinds[:runs]
@@ -394,7 +406,8 @@ def score_blocks(ordered: OrderedRows) -> tuple[Rows, Kinds, list[ScoreBlock]]:
 
 def score_block(rows: Rows, ends: Rows, kinds: Kinds, part: slice) -> ScoreBlock:
     """Return the rows of a slice, and the ends and kinds of runs in it."""
-    start, stop = np.uint32(part.start), np.uint32(part.stop)  # of another type all are copied
+    # of another type than `ends`, each search would convert these all
+    start, stop = np.uint32(part.start), np.uint32(part.stop)
     first = int(np.searchsorted(ends, start, "right"))
     last = int(np.searchsorted(ends, stop, "left")) + 1
     block_ends: Any = np.minimum(ends[first:last], part.stop) - part.start
