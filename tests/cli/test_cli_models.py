@@ -64,7 +64,7 @@ def test_ids_in_large_files_are_left_out_with_a_line(tmp_path, monkeypatch):
     path = tmp_path / "large.parquet"
     parquet.write_table(pa.table({"y": y, "no": np.arange(90), "a": a[0], "b": a[1]}), path)
     done = run("compare", path, "--format", "json")
-    assert "Row names: 'no'" in done.stdout
+    assert "Not used: 'no' (all values differ)" in done.stdout
     assert json.loads(done.stdout)["names"] == ["a", "b"]
     chosen = run("compare", path, "--label", "y", "--model", "a", "--model", "b")
     assert chosen.exit_code == 0
