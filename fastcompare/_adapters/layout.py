@@ -102,11 +102,15 @@ def merge_header_lines(text: bytes, separator: str) -> bytes:
     """
     if len(separator) != 1:
         return text
-    lines_read = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
-    first, second, *rows = lines_read if len(lines_read) > 2 else [[], []]
-    gaps = [not name.strip() for name in first]
-    if not rows or not any(gaps[1:]) or all(gaps) or len(second) != len(first) or len(first) < 2:
+    # the last of the first lines may be cut off
+    whole_lines = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
+    if len(whole_lines) < 3:
         return text
+    first, second, *rows = whole_lines
+    gaps = [not name.strip() for name in first]  # which merged cells leave
+    if not any(gaps[1:]) or all(gaps) or len(second) != len(first) or len(first) < 2:
+        return text
+    # names above numbers; an empty cell counts as a decimal, too
     if any(map(is_decimal, second)) or not any(is_decimal(x) and x.strip() for x in rows[0]):
         return text
     title = ""
@@ -117,9 +121,10 @@ def merge_header_lines(text: bytes, separator: str) -> bytes:
     content = io.StringIO()
     csv.writer(content, delimiter=separator, lineterminator="\n").writerow(names)
     lines = text.splitlines(keepends=True)
-    _, second_line = [number for number, line in enumerate(lines) if line.strip()][:2]
+    _, second_number = [number for number, line in enumerate(lines) if line.strip()][:2]
     header = content.getvalue().encode()
-    return b"".join([b"\n" * second_line, header, *lines[second_line + 1 :]])
+    # empty lines before the header, so that all others keep their numbers
+    return b"".join([b"\n" * second_number, header, *lines[second_number + 1 :]])
 
 
 def name_row_name_column(text: bytes, separator: str) -> bytes:

@@ -71,7 +71,7 @@ def is_workbook(raw: bytes) -> bool:
 
 
 def read_feather(path: str, raw: bytes) -> FileTable:
-    """Return the table in a file of Arrow or Feather, its dictionaries decoded, or raise."""
+    """Return the table in an Arrow file (Feather) or stream, its dictionaries decoded, or raise."""
     pa = pyarrow()
     opener = pa.ipc.open_file if raw.startswith(ARROW) else pa.ipc.open_stream
     try:

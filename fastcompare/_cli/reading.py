@@ -91,26 +91,30 @@ def refuse_columns(contents: InputOptions) -> None:
 def arguments_of_tables(
     tables: list[FileTable], contents: InputOptions, logs: LogOptions
 ) -> Arguments:
-    """Return the arguments for tables: a reader study, or data by the roles of columns."""
-    set_table(tables[0])  # for the messages until the tables are one
+    """Return the arguments of `compare` for the tables of files, combined into one.
+
+    A reader study if columns or options name one; otherwise what the roles of columns say.
+    """
+    set_table(tables[0])  # messages name its lines until the tables are combined
     named = columns_named(contents, logs)
     combined = combine_files(tables, named)
     table = combined.table
     if len(tables) > 1:
         set_table(table)
-        if combined.reading is not None:  # a row has columns of several files
+        if combined.reading is not None:  # joined by ids, or unpaired: rows of no single file
             forget_row_order()
     notes = dict.fromkeys(each.note for each in tables if each.note)
     study = study_arguments(table, contents)
-    if study is not None:
+    if study is not None:  # a `why` replaces a decision of `compare`: notes need one beside them
         return study._replace(why=(*notes, *study.why) if study.why else ())
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
     lines = [*notes, combined.line] if combined.line else [*notes]
-    columns: dict[str, str] = {}
-    if reading.data is not None:  # handed on unread; other readings contain these columns
-        beside = {"groups": contents.cluster, "sample_weight": contents.weights}
-        columns = {name: column for name, column in beside.items() if column is not None}
-    return Arguments(reading.with_first_lines(*lines), None, options_of(contents, **columns))
+    named_columns: dict[str, str] = {}
+    if reading.data is not None:  # a table that `compare` reads; other readings have the columns
+        linking = {"groups": contents.cluster, "sample_weight": contents.weights}
+        named_columns = {name: column for name, column in linking.items() if column is not None}
+    options = options_of(contents, **named_columns)
+    return Arguments(reading.with_first_lines(*lines), None, options)
 
 
 def all_files(files: list[str]) -> list[str]:

@@ -272,7 +272,7 @@ def stack_answers(answers_by_pair: Sequence[LinkedAnswers]) -> LinkedAnswers:
         return np.array([value(pair) for pair in answers_by_pair], np.float64)
 
     def two_columns(values: Callable[[LinkedAnswers], tuple[Any, Any]]) -> tuple[Vector, Vector]:
-        """Return two numbers of each pair, those of its models."""
+        """Return a number for each model of a pair: of all first models, and of all second ones."""
         first, second = zip(*map(values, answers_by_pair), strict=True)
         return np.array(first, np.float64), np.array(second, np.float64)
 

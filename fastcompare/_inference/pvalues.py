@@ -315,8 +315,9 @@ def claim_pvalue(
 ) -> PValue:
     """Return the p-value of a claim from the functions `above` and `below`.
 
-    `above(x)` is the p-value of the claim that the parameter exceeds x. Equivalence takes the
-    larger one of two (Schuirmann 1987), two-sided tests twice the smaller one at 0.
+    `above(x)` and `below(x)` are the p-values of the claims that the parameter is above and below
+    x. Equivalence takes the larger one of two (Schuirmann 1987), two-sided tests twice the smaller
+    one at 0.
     """
     if alternative == "greater":
         p = above(-margin)

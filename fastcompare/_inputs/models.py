@@ -215,13 +215,17 @@ def as_matrix(
 
 
 def exact_table(name: str, scores: object) -> Numbers | None:
-    """Return a table's values as Python numbers if float64 would merge its integers, else None."""
+    """Return a table as Python numbers if it has integers beyond 2^50, else None.
+
+    Float64 may round differences of such integers. Missing and infinite values become 0, and are
+    for the caller to mask.
+    """
     named = named_columns(name, scores)
-    tables = [scores] if named is None else list(named.values())
-    columns = exact_columns([as_column(name, values) for values in tables])
-    if columns is None:
+    parts = [scores] if named is None else list(named.values())  # a matrix, or its columns
+    exact_parts = exact_columns([as_column(name, values) for values in parts])
+    if exact_parts is None:
         return None
-    return columns[0] if named is None else np.stack(columns, axis=1)
+    return exact_parts[0] if named is None else np.stack(exact_parts, axis=1)
 
 
 def dense_ranks_of_wide(columns: list[Column]) -> NDArray[np.float64] | None:

@@ -140,13 +140,13 @@ class BCaTails:
         return self._resolvable_pvalue(self._uncorrected_z(1.0 - self.ordered.below(x)))
 
     def low(self, alpha: float) -> float:
-        """Return the lower end of the interval with `alpha` below it."""
-        level = normal_tail(-self._corrected_z(-normal_quantile(alpha)))
+        """Return the order statistic at BCa's corrected level, with `alpha` below it."""
+        level = normal_tail(-self._corrected_z(-normal_quantile(alpha)))  # both of upper tails
         # Too few replicates for `alpha` are too few at any level: `low` warns and returns -inf.
         return self.ordered.low(level if self._resolves(alpha) else alpha)
 
     def high(self, alpha: float) -> float:
-        """Return the upper end of the interval with `alpha` above it."""
+        """Return the upper end of the interval with `alpha` above it: see `low`."""
         level = normal_tail(self._corrected_z(normal_quantile(alpha)))
         return self.ordered.high(level if self._resolves(alpha) else alpha)
 

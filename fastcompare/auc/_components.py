@@ -634,7 +634,7 @@ def standardized_block(
 
 
 def case_slices(components: Components) -> list[slice]:
-    """Return slices of cases whose components of all models fill 8 MiB."""
+    """Return slices of all cases: in each, components of all models fill about 8 MiB."""
     width = max(1024, BLOCK_VALUES // components.k)
     return [slice(start, start + width) for start in range(0, components.labels.size, width)]
 

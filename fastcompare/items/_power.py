@@ -234,7 +234,7 @@ def mean_detectable_difference(
     df = plan.df(size)
     textbook = plan.reference == "normal"
     least = detectable_difference(error, df, *plan.claim, goal, textbook=textbook)
-    check_detectable(plan.alternative, not math.isnan(least))
+    check_detectable(plan.alternative, least)
     return least
 
 

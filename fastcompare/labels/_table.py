@@ -280,16 +280,16 @@ def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
 
 
 def clustered_answers(sample: Sample, variance: DifferenceVariance) -> LinkedAnswers:
-    """Return the difference of two accuracies of clustered cases, for the t-test of answers."""
+    """Return the fields of the t-test of answers, from two models' clustered cases."""
     assert sample.clusters is not None
     only_first, only_second, sizes = sample.clusters
     table = sample.table
     return linked_answers(
-        (table.difference, variance.standard_error, variance.df),
-        (table.b / table.n, table.c / table.n),
-        table.accuracy,
-        (only_first, only_second),
-        cluster_layout(sizes),
+        moments=(table.difference, variance.standard_error, variance.df),
+        lone_shares=(table.b / table.n, table.c / table.n),
+        accuracies=table.accuracy,
+        clusters=(only_first, only_second),
+        layout=cluster_layout(sizes),
     )
 
 

@@ -263,10 +263,11 @@ class Layout:
 
     @cached_property
     def notes(self) -> list[str]:
-        """The lines of the note: what was tested, and what no bar can show."""
+        """The lines below the diagram: what was tested, and what broken bars or a control mean."""
         ranking = self.ranking
-        words = broken_note(self.bars, ranking.names)
-        if ranking.control is not None:
+        if ranking.control is None:
+            words = broken_note(self.bars, ranking.names)
+        else:  # the only clique: the control, and the models that do not differ from it
             words = control_note(ranking.control, ranking.cliques[0])
         width = (self.width - 2 * PAD) / NOTE_SIZE
         return [*wrap_text(ranking.caption, width), *wrap_text(words, width)]

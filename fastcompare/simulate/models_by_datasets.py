@@ -217,7 +217,7 @@ class ModelsByDatasets(Design):
     _tests: ClassVar[Mapping[str, Any]] = RANK_TESTS
 
     def __post_init__(self) -> None:
-        """Raise for a design that cannot be meant."""
+        """Raise if a parameter is out of range, or models cannot have these mean ranks."""
         check_count("n_datasets", self.n_datasets, 2, 1 << 20)
         check_count("n_models", self.n_models, 2, 100)
         check_amount("dataset_deviation", self.dataset_deviation, 0.0)

@@ -243,7 +243,7 @@ def has_score(table: Table) -> NDArray[np.bool_]:
     return np.asarray(~np.isnan(table.scores))
 
 
-def compared_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.intp]:
+def fill_or_drop_missing(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.intp]:
     """Return the indices of the items that are compared, or raise where scores are missing.
 
     With missing='zero' they are set to 0 in the table, with 'drop' only items that all models have
@@ -370,15 +370,18 @@ def check_every_path(
 def run_fields(
     table: Table, metric: str, missing: str, cluster: Any, more_metadata: Fields
 ) -> Fields:
-    """Return the table by item as fields of `EvalRuns`, its missing scores as `missing` says."""
+    """Return the fields of `EvalRuns` from a table, for the items that `missing` keeps.
+
+    'zero' sets the table's missing scores to 0, in place; 'raise' raises for them.
+    """
     groups = item_clusters(table, cluster)
     weights = item_weights(table)
-    runs = run_counts(table)
-    rows = compared_items(table, runs, missing)
-    directions = {p.sheet.higher_is_better.get(metric) for p in table.placed} - {None}
-    tasks = [key[0] for key in table.keys]
-    several = len(set(tasks)) > 1
-    items = [f"{task}:{item}" for task, item in table.keys] if several else table.ids
+    runs = run_counts(table)  # before missing scores are 0, which would count as answers
+    rows = fill_or_drop_missing(table, runs, missing)
+    directions = {placed.sheet.higher_is_better.get(metric) for placed in table.placed} - {None}
+    tasks = [task for task, _ in table.keys]
+    has_several_tasks = len(set(tasks)) > 1
+    items = [f"{task}:{item}" for task, item in table.keys] if has_several_tasks else table.ids
     metadata = {
         "metric": metric,
         "higher_is_better": directions.pop() if len(directions) == 1 else None,

@@ -424,9 +424,9 @@ def check_countable_items(n: float) -> float:
     return n
 
 
-def check_detectable(alternative: str, possible: bool) -> None:
-    """Raise unless it is `possible` that a larger difference is easier to show: not equivalence."""
-    if not possible:
+def check_detectable(alternative: str, least: float) -> None:
+    """Raise if there is no `least` detectable difference (NaN), as of equivalence."""
+    if math.isnan(least):
         raise invalid_value(
             "alternative",
             "must be 'two-sided', 'less' or 'greater'",

@@ -40,8 +40,8 @@ from .words import (
     is_index,
     is_length,
     is_metric,
-    is_model_of_time,
     is_of_trials,
+    may_be_time_series_model,
     metric_in,
     name_suggests,
     name_words,
@@ -372,7 +372,7 @@ def is_other_measurement(column: Column, beside_decimals: bool) -> bool:
     if column.is_fold or (column.is_unit and column.is_whole):
         return True
     if split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and beside_decimals:
-        return not (column.is_share and is_model_of_time(column.name))
+        return not (column.is_share and may_be_time_series_model(column.name))
     if any(name_suggests(column.name, role) for role in ("weight", "measure")):
         may_be_score = column.is_share and not column.is_constant
         return not may_be_score or name_suggests(column.name, "weight")

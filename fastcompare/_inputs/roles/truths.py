@@ -460,13 +460,13 @@ def is_positive(text: str, other: str) -> bool:
 
 
 def denies(label: str, other: str) -> bool:
-    """Return whether a label denies another one: no_event an event, uninfected infected.
+    """Return whether a label is the denial of another: no_event of event, uninfected of infected.
 
-    Words that begin with un or in do so only if a list has the other one.
+    The prefixes un and in count only before a word that is in a list of labels.
     """
     is_listed = other in POSITIVE | NEGATIVE | RIGHT
-    beginnings = (*DENIALS, *PREFIXES) if is_listed else DENIALS
-    return any(label == beginning + other for beginning in beginnings)
+    prefixes = (*DENIALS, *PREFIXES) if is_listed else DENIALS
+    return any(label == prefix + other for prefix in prefixes)
 
 
 def without_common_words(label_1: str, label_2: str) -> tuple[str, str]:

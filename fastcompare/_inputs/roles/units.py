@@ -7,6 +7,7 @@ takes it, never an error: the answer itself is that of the rows.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NoReturn
 
 import numpy as np
 
@@ -160,8 +161,8 @@ def fold_warning(folds: Column, truth: str | None) -> str:
 
 def ask_rounds(
     row: str, n: int, columns: Mapping[str, Column], further_ways: Sequence[Fields] = ()
-) -> None:
-    """Raise with the options that say how rounds were made, or that rows are no rounds.
+) -> NoReturn:
+    """Raise with the question how the rounds were made, or what else the rows are.
 
     The rows are named by the column `row`, from which folds and repetitions are read if they are
     not in two columns of their own.
@@ -207,7 +208,7 @@ def parts_of_rounds(row: Column) -> list[Column]:
     ]
 
 
-def ask_repeated(folds: Sequence[Column], n: int) -> None:
+def ask_repeated(folds: Sequence[Column], n: int) -> NoReturn:
     """Raise with the designs that n rounds of a repeated cross-validation may be of.
 
     `folds` are the columns of folds and of repetitions, in either order.

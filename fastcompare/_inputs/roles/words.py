@@ -138,9 +138,18 @@ COUNT_WORDS = {"n", "num", "number", "count", "total", "of"}  # n_questions
 COUNTABLE = {"questions", "items", "examples", "problems", "prompts", "instances", "tasks"}
 COUNTABLE |= {"queries", "cases", "sentences", "images", "tests", "samples"}
 NAME_WITH_TIME = re.compile(r"(?:.*[\W_])?([A-Za-z]+)Time")  # InceptionTime
-BEFORE_TIME = {"fit", "train", "training", "test", "run", "running", "score", "predict", "wall"}
-BEFORE_TIME |= {"prediction", "inference", "response", "reaction", "elapsed", "cpu", "gpu", "total"}
-BEFORE_TIME |= {"mean", "average", "start", "end"}
+MEASURED_TIMES = {"fit", "train", "training", "test", "run", "running", "score", "predict", "wall"}
+MEASURED_TIMES |= {
+    "prediction",
+    "inference",
+    "response",
+    "reaction",
+    "elapsed",
+    "cpu",
+    "gpu",
+    "total",
+}
+MEASURED_TIMES |= {"mean", "average", "start", "end"}
 BESIDE_FOLD = ROLES["fold"] | {"", "inner", "outer", "random", "nested", "cross", "train", "test"}
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
@@ -291,10 +300,13 @@ def is_of_trials(name: str) -> bool:
     return bool(words & TRIALS) and words <= TRIALS | BESIDE_TRIALS
 
 
-def is_model_of_time(name: str) -> bool:
-    """Return whether a name may be that of a model of times: InceptionTime, and no runTime."""
+def may_be_time_series_model(name: str) -> bool:
+    """Return whether a name ending in Time may be that of a time series model, InceptionTime.
+
+    Not that of a measured time, runTime.
+    """
     match = NAME_WITH_TIME.fullmatch(name)
-    return match is not None and match[1].lower() not in BEFORE_TIME
+    return match is not None and match[1].lower() not in MEASURED_TIMES
 
 
 def is_length(name: str) -> bool:

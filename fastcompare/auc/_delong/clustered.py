@@ -178,13 +178,15 @@ class Clustered:
         m_c, n_c = self.sizes[:, c].tolist()
         return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
 
-    def satterthwaite_df(self, class_parts: AnyArray, shares: AnyArray) -> AnyArray:
-        """Return the df of CR2 variances, the smaller one by two estimates of the classes' terms.
+    def cr2_df(self, terms_by_clusters: AnyArray, terms_by_cases: AnyArray) -> AnyArray:
+        """Return Satterthwaite's df of CR2 variances: the smaller one of two estimates.
 
-        `class_parts` (2, ...) are the terms by clusters, `shares` those of independent cases.
+        The terms (2, ...) of negatives and positives in each variance are estimated from clusters,
+        or as if cases were independent. NaN only if both are.
         """
-        df = np.fmin(shares_df(shares, self.overlaps), shares_df(class_parts, self.overlaps))
-        return np.asarray(df)
+        by_clusters = shares_df(terms_by_clusters, self.overlaps)
+        by_cases = shares_df(terms_by_cases, self.overlaps)
+        return np.asarray(np.fmin(by_cases, by_clusters))
 
     def published_influence(self, wins: Sums) -> InfluenceValues:
         """Return the AUC, or difference, with errors (3 I,) of Obuchowski's variance."""

@@ -452,7 +452,7 @@ def moments_of_clusters(
     moments.difference[:] = np.subtract.outer(auc_wins, auc_wins) / (2 * m * n)
     terms = add_variances(moments, models, lambda i, j: evaluate(wins[i] - wins[j]))
     if not published:
-        moments = moments._replace(df=clustered.satterthwaite_df(terms, class_terms(components)))
+        moments = moments._replace(df=clustered.cr2_df(terms, class_terms(components)))
     return Sample(moments, m, n, design)
 
 
