@@ -156,8 +156,8 @@ class RemoteCases:
     def by_class(self) -> Any:
         """The places of the positives, then those of the negatives, 32 bits each."""
         xp = self.where.xp
-        (positives,), (negatives,) = xp.nonzero(self.positive), xp.nonzero(~self.positive)
-        return xp.concat([xp.astype(places, xp.int32) for places in (positives, negatives)])
+        classes = self.positive, ~self.positive  # one after the other: places take 64 bits each
+        return xp.concat([xp.astype(xp.nonzero(members)[0], xp.int32) for members in classes])
 
     def sort_model(self, model: int) -> SortedCases:
         """Return a model's cases, by their numbers in `by_class`, sorted by score, with ties."""
@@ -351,9 +351,9 @@ def partial_square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int,
     n_safe = 1 << (63 - 2 * bits)  # squares whose sum fits into 63 bits
     width = min(n_safe, WIDEST)
     for start in range(0, size, CHUNK):
-        chunk = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
-        squares = chunk * chunk
-        length = chunk.shape[0]
+        squares = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
+        squares = squares * squares  # under one name, so that the numbers are freed
+        length = squares.shape[0]
         height = 0 if length <= n_safe else length // width
         n_reshaped = height * width
         if height:

@@ -53,8 +53,9 @@ def drop_markdown_rule(text: bytes) -> bytes:
 
 def first_lines(text: bytes) -> list[str]:
     """Return the first lines of a text without blank ones; the last one may be cut off."""
-    lines = text[:PREAMBLE].splitlines()[:FIRST_LINES]
-    return [line.decode("utf-8", "replace") for line in lines if line.strip()]
+    first = text[:PREAMBLE].splitlines()[:FIRST_LINES]
+    lines = [line.decode("utf-8", "replace") for line in first]  # bytes have fewer blanks
+    return [line for line in lines if line.strip()]
 
 
 def find_separator(text: bytes) -> str:

@@ -122,8 +122,9 @@ def read_workbook(path: str, raw: bytes) -> FileTable:
 def table_from_cells(path: str, rows: list[list[Any]]) -> FileTable:
     """Return the table of cells whose first row is the header; empty columns are left out."""
     width = max(len(row) for row in rows)
-    header, *body = [row + [None] * (width - len(row)) for row in rows]
-    used = [j for j in range(width) if any(row[j] not in (None, "") for row in (header, *body))]
+    full_rows = [row + [None] * (width - len(row)) for row in rows]
+    used = [j for j in range(width) if any(row[j] not in (None, "") for row in full_rows)]
+    header, *body = full_rows
     names = ["" if header[j] is None else str(header[j]).strip() for j in used]
     check_names(path, names)
     columns = [[row[j] for row in body] for j in used]

@@ -166,8 +166,8 @@ def smallest_difference(
     low, high = bisect(lambda effect: not has_power(effect), low, high, HALVINGS)
     power_low = tried.get(low, 0.0)  # 0 has not been tried
     power_high = tried[high]
-    share = (target - power_low) / (power_high - power_low)
-    return low + (high - low) * share, tried
+    interpolated = low + (high - low) * (target - power_low) / (power_high - power_low)
+    return interpolated, tried
 
 
 def unknown_level_reason(design: DataDesign, *, n_trials: int, rng: int, **options: Any) -> str:

@@ -412,10 +412,11 @@ def bound_all_directions(rows: Any) -> bool:
 
     sums = rows.sum(axis=0)
     solution = linprog(-sums, A_ub=-rows, b_ub=np.zeros(rows.shape[0]), bounds=(-1.0, 1.0))
-    largest_sum = -float(solution.fun)
+    if -float(solution.fun) > PROGRAM_TOLERANCE:
+        return False
     # with a largest sum of 0 all products are 0, and with full rank only z = 0 has these
     smallest_eigenvalue = float(np.linalg.eigvalsh((rows.T @ rows).toarray())[0])
-    return largest_sum <= PROGRAM_TOLERANCE and smallest_eigenvalue > PROGRAM_TOLERANCE
+    return smallest_eigenvalue > PROGRAM_TOLERANCE
 
 
 def outcome_contrasts(outcome: int, design: Design, layout: ParameterLayout) -> list[Row]:

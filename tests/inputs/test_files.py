@@ -91,6 +91,7 @@ FAULTY = {
 AS_TABLE = {
     "blanks": b"y a\n1 0.5\n0 -2\n",
     "several blanks": b"  y     a\n  1   0.5\n  0    -2\n",
+    "a line of one no-break space": "y a\n\u00a0\n1 0.5\n0 -2\n".encode(),
     "a title above blanks": b"# of 2024\ny a\n1 0.5\n0 -2\n",
     "UTF-16": PLAIN.decode().encode("utf-16"),
     "names of rows, as R writes them": b'"y" "a"\n"1" 1 0.5\n"2" 0 -2\n"3" 0 -3\n',

@@ -190,7 +190,8 @@ class Column:
         roles_of_no_rounds = ["id", "item"]
         if are_rounds and all(map(SEED_OR_SUBJECT.fullmatch, self.label_texts)):
             roles_of_no_rounds += ["unit", "model"]
-        are_rounds &= not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
+        if are_rounds:
+            are_rounds = not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
         if not (are_rounds or name_suggests(self.name, "fold")) or self.is_decimal:
             return False
         if is_run_of_model(self.name):

@@ -54,10 +54,11 @@ def is_nested(inner: Column, outer: Column) -> bool:
 
     And there are more inner values than outer ones.
     """
-    pairs = np.stack([inner.codes, outer.codes], axis=1)
-    n_pairs = len(np.unique(pairs, axis=0))
     n_inner, n_outer = inner.distinct.size, outer.distinct.size
-    return bool(n_inner > 1 and n_outer < n_inner == n_pairs)
+    if n_inner < 2 or n_outer >= n_inner:
+        return False
+    pairs = np.stack([inner.codes, outer.codes], axis=1)
+    return len(np.unique(pairs, axis=0)) == n_inner
 
 
 def is_crossed(models: Column, rows: Column) -> bool:

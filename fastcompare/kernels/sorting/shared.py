@@ -157,9 +157,10 @@ class KeyMap(NamedTuple):
     def has_few_codes(self, scores: Any, labels: Any, keys: Any) -> bool:
         """Return whether a sample has so few codes that one thread counts them faster."""
         sample = slice(scores.size // PARTS)
-        exact = self.pack(scores[sample], labels[sample], keys[sample])
+        if not self.pack(scores[sample], labels[sample], keys[sample]):
+            return False
         _, _, codes = code_range(keys[sample], self.nbits)
-        return bool(exact and codes <= min(FEW_CODES, scores.size))
+        return bool(codes <= min(FEW_CODES, scores.size))
 
 
 class Counts(NamedTuple):
