@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from .doors import by_python
+from .doors import by_python, ways_of_python
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 WHICH_ROWS = "what the rows are"
@@ -221,9 +221,10 @@ def test_right_and_wrong_answers_of_numbered_runs_are_of_models(word):
     ("topic", "number", "sizes", "dependent"),
     [
         ("subject", "question_id", (20, 14, 31), False),  # as MMLU numbers its questions
-        ("category", "id", (25, 25), False),
-        ("prompt_style", "question_id", (25, 25), True),  # the same questions, asked twice
-        ("subject", "patient_id", (25, 25), True),
+        ("category", "id", (25, 24), False),
+        ("subject", "item", (20, 20, 20), True),  # people may rate the same items
+        ("prompt_style", "question_id", (25, 24), True),  # the same questions, asked twice
+        ("subject", "patient_id", (25, 24), True),
     ],
 )
 def test_numbers_that_begin_anew_in_each_topic_are_of_different_questions(
@@ -238,12 +239,16 @@ def test_numbers_that_begin_anew_in_each_topic_are_of_different_questions(
     assert ("are not independent" in str(found)) == dependent
 
 
-def test_a_folds_number_is_no_model():
-    scores = np.random.default_rng(3).random((2, 20)).round(3)
-    table = {"outer_fold_1": np.arange(20) // 2 + 1, "svm": scores[0], "knn": scores[1]}
-    found, said = by_python(table, design="kfold")
+@pytest.mark.parametrize(
+    "name", ["outer_fold_1", "stratified_fold_5", "group_kfold_5", "data_split_2", "site_fold_1"]
+)
+def test_a_number_after_fold_makes_no_model(name):
+    scores = np.random.default_rng(3).random((2, 60)).round(3)
+    y, folds = np.arange(60) % 2, np.arange(60) % 5 + 1
+    found, said = by_python({"y": y, name: folds, "svm": scores[0], "knn": scores[1]})
     assert found is not None, said
     assert "'svm' and 'knn'" in " ".join(found["decisions"])
+    assert f"5 values of '{name}'" in str(found)
 
 
 def test_one_column_called_a_rating_may_be_the_truth():
@@ -251,6 +256,8 @@ def test_one_column_called_a_rating_may_be_the_truth():
     found, said = by_python(dict(zip(("rating", "bert", "roberta"), stars, strict=True)))
     assert found is None
     assert "'rating', 'bert' and 'roberta' may be" in said
+    table = dict(zip(("rating", "bert", "roberta"), stars, strict=True))
+    assert all(by_python(table, **way)[0] is not None for way in ways_of_python(said))
 
 
 @pytest.mark.parametrize(
@@ -265,8 +272,10 @@ def test_numbers_beside_columns_called_models(name, low, high, says):
     rng = np.random.default_rng(11)
     y = np.arange(60) % 2
     table = {"y": y, "model_a": rng.normal(size=60) + y, "model_b": rng.normal(size=60) + y}
-    found, said = by_python(table | {name: rng.uniform(low, high, 60).round(1) + y})
+    table |= {name: rng.uniform(low, high, 60).round(1) + y}
+    found, said = by_python(table)
     assert re.search(says, said if found is None else " ".join(found["decisions"]))
+    assert all(by_python(table, **way)[0] is not None for way in ways_of_python(said))
 
 
 def test_a_row_without_the_name_of_its_model_is_an_error():

@@ -194,7 +194,7 @@ class Column:
             are_rounds = not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
         if not (are_rounds or name_suggests(self.name, "fold")) or self.is_decimal:
             return False
-        if is_run_of_model(self.name):
+        if is_run_of_model(self.name) and self.has_two and self.is_share:  # right and wrong
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
 

@@ -54,7 +54,8 @@ def are_clusters(column: Column) -> bool:
 def numbers_each_topic(column: Column, others: Iterable[Column]) -> bool:
     """Return whether a column numbers the questions of each topic anew, so that none has two rows.
 
-    The numbers of each topic are 0, 1, 2, ... or 1, 2, 3, ... in any order.
+    The numbers of each topic are 0, 1, 2, ... or 1, 2, 3, ... in any order, and topics are of
+    different sizes: else each may have the same questions, as people who rate the same items have.
     """
     if not (column.is_whole and {*split_words(column.name)} <= QUESTIONS) or column.missing.any():
         return False
@@ -63,6 +64,8 @@ def numbers_each_topic(column: Column, others: Iterable[Column]) -> bool:
         if topic.texts is None or not {*split_words(topic.name)} & TOPICS or topic.missing.any():
             continue
         sizes = np.bincount(topic.codes)
+        if sizes.min() == sizes.max():
+            continue
         places = np.arange(numbers.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         ordered = numbers[np.lexsort((numbers, topic.codes))]
         if ordered[0] in (0, 1) and np.array_equal(ordered, places + ordered[0]):

@@ -151,6 +151,7 @@ MEASURED_TIMES |= {
 }
 MEASURED_TIMES |= {"mean", "average", "start", "end"}
 BESIDE_FOLD = ROLES["fold"] | {"", "inner", "outer", "random", "nested", "cross", "train", "test"}
+BESIDE_FOLD |= {"stratified", "strat", "group", "grouped", "data", "k"}
 # values of answers
 RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
 RIGHT |= {"✓", "✔", "✅"}
