@@ -149,22 +149,23 @@ def newcombe_limits(
 ) -> Ends:
     """Return the u that solve (t - u)^2 = q(u)^2 V(u); the upper one is 1 - the lower of 1 - AUC.
 
-    q(u)^2 is `scale` times the square of quantile(df, tail), with df = 4 + d(u).
+    q(u)^2 is `scale` times the square of quantile(df, tail), with df = 4 + d(u). The roots of both
+    sides are compared, which are nearly linear in u: half of the steps that the squares take.
     """
     pairs = inputs.pairs
     doubled_df = 2.0 * pairs.full_df
 
     def low_end(auc: float) -> float:
-        """Return the u below `auc` that solves (auc - u)^2 = q(u)^2 V(u)."""
+        """Return the u below `auc` that solves auc - u = |q(u)| sqrt(V(u))."""
 
         def excess(u: float) -> float:
-            """Return (auc - u)^2 - q(u)^2 V(u), divided by 1 - u if the AUC is 1."""
+            """Return auc - u - |q(u)| sqrt(V(u)), divided by sqrt(1 - u) if the AUC is 1."""
             complement = 1.0 - u
             q = float(quantile(PRIOR + u * complement * doubled_df, tail))
             factor = scale * q**2 * pairs.relative_variance(u)  # q(u)^2 V(u) / (u (1 - u))
-            if auc == 1.0:  # the factor 1 - u of both sides cancels, and with it the root u = 1
-                return complement - factor * u
-            return (auc - u) ** 2 - factor * u * complement
+            if auc == 1.0:  # sqrt(1 - u) of both sides cancels, and with it the root u = 1
+                return math.sqrt(complement) - math.sqrt(factor * u)
+            return auc - u - math.sqrt(factor * u * complement)
 
         return 0.0 if auc == 0.0 else find_root(excess, 0.0, auc, xtol=1e-15, rtol=1e-14)
 
