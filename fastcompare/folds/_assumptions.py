@@ -211,17 +211,22 @@ class NormalityResult(Record):
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5% level."""
         if np.isnan(self.pvalue).all():
-            return "No differences vary: they have no distribution to test."
+            return "No differences vary."
         least = int(np.nanargmin(self.pvalue))
-        n_rejected = int(np.count_nonzero(self.adjusted_pvalue < 0.05))
         kind = "p" if self.correction == "none" else "adjusted p"
         p = equation(kind, show_pvalue(float(self.adjusted_pvalue[least])))
-        difference = " less ".join(self.pairs[least])
+        difference = " minus ".join(self.pairs[least])
+        n_pairs = len(self.pairs)
+        n_rejected = int(np.count_nonzero(self.adjusted_pvalue <= 0.05))
+        subject, smallest = f"The differences of {difference}", ""
+        if n_pairs > 1:
+            subject = f"The differences of {n_rejected or 'none'} of {n_pairs} pairs of models"
+            smallest = f"; the smallest p-value is that of {difference}"
+        verb = "do not depart" if n_pairs == 1 and n_rejected == 0 else "depart"
         return (
-            f"Of {len(self.pairs)} columns of differences over {self.n} rounds, {n_rejected} "
-            f"depart from a normal distribution at the 5% level; most does {difference} "
-            f"({self.method}, W = {self.statistic[least]:.4f}, {p}, "
-            f"skewness {self.skewness[least]:.2f}, "
+            f"{subject} over {self.n} rounds {verb} significantly from a normal distribution at "
+            f"the 5% level{smallest} ({self.method}, "
+            f"W = {self.statistic[least]:.4f}, {p}, skewness {self.skewness[least]:.2f}, "
             f"excess kurtosis {self.excess_kurtosis[least]:.2f})."
         )
 

@@ -105,6 +105,24 @@ def test_differences_that_do_not_vary_are_named_in_normality_report():
     assert flat.status.tolist() == ["constant_differences"]
 
 
+@pytest.mark.parametrize(
+    ("outlier", "columns", "words"),
+    [
+        (0.0, 2, "The differences of model 1 minus model 2 over 25 rounds do not depart"),
+        (90.0, 2, "The differences of model 1 minus model 2 over 25 rounds depart"),
+        (0.0, 3, "The differences of none of 3 pairs of models over 25 rounds depart"),
+        (90.0, 3, "The differences of 2 of 3 pairs of models over 25 rounds depart"),
+    ],
+)
+def test_the_sentence_of_normality_report_counts_its_rejections(outlier, columns, words):
+    scores = np.random.default_rng(3).normal(size=(25, columns))
+    scores[0, 0] += outlier
+    result = fc.normality_report(scores)
+    assert result.summary().startswith(f"{words} significantly")
+    smallest = " minus ".join(result.pairs[int(result.pvalue.argmin())])
+    assert (f"smallest p-value is that of {smallest}" in result.summary()) == (columns == 3)
+
+
 def test_many_rounds_are_no_reason_to_warn_in_normality_report():
     assert fc.normality_report(np.random.default_rng(1).normal(size=(6000, 2))).n == 6000
 
