@@ -115,6 +115,21 @@ def test_a_control_is_compared_with_all_others_in_subgroup_auc():
     assert (holm.adjusted_pvalue >= found.adjusted_pvalue - 1e-9).all()
 
 
+@pytest.mark.parametrize("sizes", [(300, 400, 500), (100, 900, 300), (900, 100, 100)])
+def test_differences_from_a_control_have_dunnetts_p_values_in_subgroup_auc(sizes):
+    """Those of normal scores with covariance Var(control), as subgroups are independent."""
+    found = fc.subgroup_auc(*drawn(sizes, lift=(1.0, 0.8, 0.9)), control="g0", correction="dunnett")
+    v = found.auc_standard_error**2
+    covariance = np.diag(v[1:]) + v[0]
+    r = covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])
+    normal = stats.multivariate_normal(cov=[[1.0, r], [r, 1.0]], allow_singular=False)
+    z = stats.norm.isf(found.pvalue / 2.0)
+    want = [1.0 - normal.cdf([t, t], lower_limit=[-t, -t]) for t in z]
+    assert_allclose(found.adjusted_pvalue, want, rtol=2e-3)
+    sidak = 1.0 - (1.0 - found.pvalue) ** 2
+    assert (found.adjusted_pvalue <= sidak * 1.002).all()
+
+
 def test_labels_of_subgroups_and_the_order_of_cases_do_not_matter_in_subgroup_auc():
     y, x, group = drawn()
     found = fc.subgroup_auc(y, x, group)

@@ -560,6 +560,7 @@ def fields_of_pairs(
     fields = tests_as_arrays(tests)
     error = np.array([group.evidence.standard_error for group in groups])
     variance = np.add.outer(error**2, error**2)
+    np.fill_diagonal(variance, 0.0)  # of an AUC less itself
     bound = unvaried_bound(min(g.m for g in groups), min(g.n for g in groups))
     return Fields(
         **fields,
