@@ -56,6 +56,8 @@ CORRECTION_TITLES = {  # the others take a capital
 }
 
 
+DIFFERENCE = "difference"  # heads of estimates; this one if of the values that tables show
+PSEUDOMEDIAN = "pseudomedian difference"
 SIMPLE = (str, float, int, bool, type(None))  # types that need no conversion
 USUAL_LEVELS = (0.01, 0.05, 0.1)
 ROUNDING = 1e-9  # of the largest number: differences that are less may be due to rounding

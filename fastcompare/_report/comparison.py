@@ -315,7 +315,7 @@ class PresentedPairs(PresentedResult):
         heads = {
             "first": Column("first"),
             "second": Column("second"),
-            "difference": Column("difference", "number"),
+            "difference": Column(self.result._difference_title, "number"),
             "ci": Column(prefix + interval, "interval"),
             **self.columns.evidence,
             "pvalue": Column("p", "pvalue", 1),

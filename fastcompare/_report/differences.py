@@ -121,7 +121,8 @@ def difference_sheets(result: Any) -> list[Sheet]:
         values = zip(PAIR_HEADS, sheet.rows(), strict=False)
         row |= {f"{field}_{place}": model[field] for place, model in values}
     row |= {"difference": result.estimate, **estimate_evidence(result)}
-    heads = {**PAIR_HEADS, "difference": Column("difference", "number"), **evidence_heads(result)}
+    difference = Column(result._difference_title, "number")
+    heads = {**PAIR_HEADS, "difference": difference, **evidence_heads(result)}
     if result.estimate is None:  # of whole curves
         del heads["difference"]
     return [*models, make_sheet("pairs", result.title, heads, [row])]

@@ -14,7 +14,7 @@ from importlib import util
 from typing import Any, NamedTuple
 
 from .._base.exceptions import hint
-from .._base.text import clean
+from .._base.text import DIFFERENCE, PSEUDOMEDIAN, clean
 from .._inputs.options import check_choice
 from .families import result_sheets
 from .formats import Cell, Column, Sheet, Table, text_lines, width
@@ -40,7 +40,7 @@ SENTENCE_WIDTH = 88  # columns in which a sentence is easily read
 LEAST_NAME_WIDTH = 30  # columns of the names together: below that, other columns go first
 LEAST_CUT_WIDTH = 8  # columns of each column of names, even if the table is then too wide
 CUT = "..."
-NOT_NAMES = ("difference", CUT)  # in columns of names: the row of a difference, the gap in a table
+NOT_NAMES = (DIFFERENCE, PSEUDOMEDIAN, CUT)  # in columns of names: rows of differences and gaps
 PAIR_HEADS = ["first", "second"]
 SHARED_PARTS_NOTE = "Shared parts of names, and organisations, are omitted."
 CUT_MIDDLE_NOTE = f"Long names are shortened in the middle ({CUT})."
@@ -139,9 +139,10 @@ def merge_pair(models: Sheet, pairs: Sheet) -> Table:
     header = [*upper.header, *added]
     rows = [[*row, *[""] * len(added)] for row in upper.rows]
     difference: list[Cell] = [cells_of_pair.get(head.name, "") for head in header]
-    difference[0] = "difference"  # in the column of names
+    title = pairs.heads["difference"].name
+    difference[0] = title  # in the column of names
     value_column = [head.form for head in header].index("number")
-    difference[value_column] = cells_of_pair["difference"]
+    difference[value_column] = cells_of_pair[title]
     return Table(models.title, tuple(header), tuple(map(tuple, [*rows, difference])))
 
 

@@ -14,7 +14,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, decimals_for, equation, join_names, show_pvalue
+from .._base.text import (
+    DIFFERENCE,
+    correction_title,
+    decimals_for,
+    equation,
+    join_names,
+    show_pvalue,
+)
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims, adjusted_family
 from .._inference.infer import ZeroVarianceBound
@@ -160,6 +167,7 @@ class PairsResult(Gated, Record):
     _picture: ClassVar[str] = "pairs"
     _presented: ClassVar[str] = "plain"
     _thing: ClassVar[str] = "model"  # what is compared, as the head of a column
+    _difference_title: ClassVar[str] = DIFFERENCE  # the estimate, as tables name it
     _stated_difference: ClassVar[str] = ""  # what pairs show, where it is not the models' value
 
     def _compute_pairs(self) -> Pairs:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from .._base.text import (
+    DIFFERENCE,
     UPWARD,
     decimals_for,
     equation,
@@ -40,6 +41,12 @@ class TwoModels(Record):
     names: tuple[str, str] = UNNAMED
 
     _quantity: ClassVar[str] = ""  # what is compared, as sentences name it; empty if nothing is
+    _difference_title: ClassVar[str] = DIFFERENCE  # the estimate, as tables name it
+
+    @property
+    def _tested_quantity(self) -> str:
+        """What the verdict is about: the quantity, or that of a typical case for tests of ranks."""
+        return self._quantity
 
     @property
     def _display_names(self) -> tuple[str, str]:
@@ -83,7 +90,7 @@ class TwoModels(Record):
             worse=worse,
             both="the two models" if unnamed else f"{first} and {second}",
             more="higher" if more else "lower",
-            quantity=self._quantity,
+            quantity=self._tested_quantity,
             margin=margin,
         )
 

@@ -22,7 +22,15 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
-from .._base.text import amount, differing_form, equation, show_number, show_pvalue
+from .._base.text import (
+    DIFFERENCE,
+    PSEUDOMEDIAN,
+    amount,
+    differing_form,
+    equation,
+    show_number,
+    show_pvalue,
+)
 from .._base.types import Alternative, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.pvalues import normal_quantile, student_quantile
@@ -112,10 +120,20 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
-        """The name of the mean loss, or of what a test of ranks compares, in sentences."""
+        """The name of the mean loss."""
+        return MEAN_LOSS_TITLES.get(self.rule, "mean loss")
+
+    @property
+    def _tested_quantity(self) -> str:
+        """The name of the mean loss, or of what a test of ranks compares."""
         if self.pseudomedian is None:
-            return MEAN_LOSS_TITLES.get(self.rule, "mean loss")
+            return self._quantity
         return f"{MEAN_LOSS_TITLES.get(self.rule, 'loss')} of a typical case"
+
+    @property
+    def _difference_title(self) -> str:  # type: ignore[override]
+        """The name of the estimate, which of a test of ranks is not the difference of the means."""
+        return DIFFERENCE if self.pseudomedian is None else PSEUDOMEDIAN
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         """Return the limits of differences that do not vary: by order statistics as ever."""

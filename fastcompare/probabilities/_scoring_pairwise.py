@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint, no_checkpoint, run_all
+from .._base.text import DIFFERENCE, PSEUDOMEDIAN, join_names
 from .._base.types import (
     Direction,
     Fields,
@@ -286,6 +287,7 @@ TITLES = {
     "permutation": "Sign-flip permutation test",
     "bootstrap": "Percentile bootstrap test",
 }
+MOST_OPPOSED = 3  # pairs that are named
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -314,7 +316,22 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words."""
-        return super()._summary() + self._stated_failures()
+        return super()._summary() + self._opposed_means() + self._stated_failures()
+
+    def _opposed_means(self) -> str:
+        """Return a sentence on significant pseudomedians of another sign than the means'."""
+        if not self._tests.has_order_ends:
+            return ""
+        first, second = self._cells()
+        opposed = (self.losses[first] - self.losses[second]) * self.estimate < 0.0
+        chosen = np.flatnonzero(opposed & (self.adjusted_pvalue <= self.alpha)).tolist()
+        if not chosen:
+            return " Differences are those of a typical case (pseudomedians)."
+        pairs = join_names([" and ".join(self.pairs[p]) for p in chosen], MOST_OPPOSED)
+        return (
+            " Differences are those of a typical case (pseudomedians); the mean losses differ in "
+            f"the other direction between {pairs}."
+        )
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -334,9 +351,14 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         )
 
     @property
+    def _difference_title(self) -> str:  # type: ignore[override]
+        """The name of the estimate, which of tests of ranks is not the difference of the means."""
+        return PSEUDOMEDIAN if self._tests.has_order_ends else DIFFERENCE
+
+    @property
     def _stated_difference(self) -> str:  # type: ignore[override]
         """The name of the estimate of tests of ranks, "" for tests of means."""
-        return f"pseudomedian difference in {self.quantity}" if self._tests.has_order_ends else ""
+        return f"{PSEUDOMEDIAN} in {self.quantity}" if self._tests.has_order_ends else ""
 
     @property
     def log_pvalue(self) -> Vector:

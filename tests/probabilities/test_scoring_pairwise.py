@@ -108,6 +108,24 @@ def test_t_and_ranks_equal_scipy_in_scoring_pairwise_test():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
+def test_a_typical_case_that_opposes_the_mean_is_said_by_both_tests_of_losses():
+    y = np.array([0, 1] * 30)
+    near = np.where(y == 1, 0.55, 0.45)
+    near[:8] = np.where(y[:8] == 1, 0.02, 0.98)  # some cases far off: the mean is worse
+    flat = np.full(60, 0.5)
+    pair = fc.scoring_test(y, near, flat, method="wilcoxon")
+    family = fc.scoring_pairwise_test(y, {"a": near, "b": flat}, method="wilcoxon")
+    assert pair.estimate == family.estimate[0] < 0.0 < pair.losses[0] - pair.losses[1]
+    for text in (str(pair), str(family)):
+        assert "pseudomedian difference" in text
+        assert "of a typical case  " not in text  # no head: the values are means
+    assert "in the other direction" in pair.summary()
+    assert "in the other direction between a and b" in family.summary()
+    mean = fc.scoring_pairwise_test(y, {"a": near, "b": flat})
+    assert "typical" not in mean.summary()
+    assert "pseudomedian" not in str(mean)
+
+
 def test_models_may_come_in_any_order_in_scoring_pairwise_test(method):
     y, given = forecasts(60)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
