@@ -106,8 +106,6 @@ def test_t_and_ranks_equal_scipy_in_scoring_pairwise_test():
         assert_allclose(ranks.pvalue[p], want, rtol=1e-9)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", METHODS)
 def test_a_typical_case_that_opposes_the_mean_is_said_by_both_tests_of_losses():
     y = np.array([0, 1] * 30)
     near = np.where(y == 1, 0.55, 0.45)
@@ -126,6 +124,8 @@ def test_a_typical_case_that_opposes_the_mean_is_said_by_both_tests_of_losses():
     assert "pseudomedian" not in str(mean)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
 def test_models_may_come_in_any_order_in_scoring_pairwise_test(method):
     y, given = forecasts(60)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
