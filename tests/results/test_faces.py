@@ -222,7 +222,7 @@ def test_names_lose_first_what_all_share():
     models = ["meta-llama/Llama-3", "mistral/Mixtral"]
     assert [cut_names(models, 10)[0][name] for name in models] == ["Llama-3", "Mixtral"]
     alike = ["one/model", "one/model/2", "two/model"]
-    assert len({*cut_names(alike, 9)[0].values()} - {"difference", "..."}) == 3
+    assert len({cut_names(alike, 9)[0][name] for name in alike}) == 3
 
 
 @pytest.mark.parametrize("kind", ["pairs", "two", "leaderboard", "problems"])
