@@ -48,8 +48,8 @@ from .words import name_suggests
 
 OTHER_NUMBERS = {  # by the role that their names suggest, unless they are between 0 and 1
     "weight": "weights, by its name",
-    "time": "a time, by its name",
     "measure": "another measurement, by its name",
+    "time": "a time, by its name",
 }
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
 LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2

@@ -1,10 +1,12 @@
 """Times to an event, whether it was observed, and scores of risk."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ..._base.types import Fields
 from ..options import check_choice
 from .cases import possible_models, require_models
 from .column import Column
@@ -18,9 +20,12 @@ from .reading import (
     quote_names,
     unused_column_lines,
 )
-from .truths import find_positive, label_values
+from .truths import NO_TRUTHS, find_positive, label_values, may_be_labels
 from .units import dependence
 from .words import ROLES, is_clear_truth, name_suggests, split_words
+
+GENERIC = {"event", "events", "status", "observed", "delta", "ereignis", "evento"}
+MOST_PAIRS = 4  # of times and events, in a question
 
 
 def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
@@ -32,14 +37,9 @@ def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if not is_specified and (named.kind is not None or named.label is not None or named.models):
         return None
     usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
-    times = [n for n, c in usable.items() if is_time(c)]
-    times = times or [n for n, c in usable.items() if is_time_of_event(c)]
-    roles = ("event", "time")  # the event of OS.time may be called OS, a word of times
-    events = [n for n, c in usable.items() if c.has_two and any(name_suggests(n, r) for r in roles)]
+    times, events = find_times(usable), find_events(usable)
     if not is_specified:
-        clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
-        if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
-            ask_times(times, events)
+        ask_endpoints(usable, times, events)
         return None
     time = named.time or only("time", times, [n for n, c in usable.items() if c.is_number])
     two = [n for n, c in usable.items() if c.has_two]
@@ -98,12 +98,43 @@ def label_codes(column: Column) -> list[int]:
     return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
 
 
+def find_times(columns: Mapping[str, Column]) -> list[str]:
+    """Return the columns that may be times to an event: those called survival, say, if any are."""
+    times = [n for n, c in columns.items() if is_time(c)]
+    return (
+        list(filter(is_survival, times))
+        or times
+        or [n for n, c in columns.items() if is_time_of_event(c)]
+    )
+
+
+def find_events(columns: Mapping[str, Column]) -> list[str]:
+    """Return the columns of two values that are called events."""
+    roles = ("event", "time")  # the event of OS.time may be called OS, a word of times
+    two = [n for n, c in columns.items() if c.has_two]
+    return [n for n in two if any(name_suggests(n, role) for role in roles)]
+
+
 def is_time(column: Column) -> bool:
-    """Return whether a column is called like a time, and has numbers of at least 0."""
+    """Return whether a column is called like a time, not like an age, and has numbers from 0 on."""
     if not column.is_number or column.has_two or column.is_constant or column.is_fold:
         return False
-    named_so = name_suggests(column.name, "time") and not name_suggests(column.name, "prediction")
+    named_so = name_suggests(column.name, "time") and not any(
+        name_suggests(column.name, role) for role in ("prediction", "no_survival")
+    )
     return named_so and bool(column.present.min() >= 0.0) and not column.is_share
+
+
+def is_survival(name: str) -> bool:
+    """Return whether a name can only be that of a time to an event: OS_months, days to death.
+
+    Other words than those of times and events, as in os_version, are of other measurements.
+    """
+    words = {*split_words(name)}
+    if not words <= ROLES["time"] | ROLES["event"] | ROLES["beside_survival"]:
+        return False
+    is_until_event = bool(words & {"to", "until", "bis"} and words & ROLES["event"])
+    return is_until_event or bool(words & ROLES["survival"])
 
 
 def is_time_of_event(column: Column) -> bool:
@@ -114,13 +145,52 @@ def is_time_of_event(column: Column) -> bool:
     return named_so and bool(column.present.min() >= 0.0) and not column.is_share
 
 
-def ask_times(times: list[str], events: list[str]) -> None:
-    """Raise with the question whether two columns are times and events, or one has labels."""
-    ask(
-        f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
-        f"has {events[0]!r} the true labels?",
-        [{"time": times[0], "event": events[0]}, {"label": events[0]}],
-    )
+def ask_endpoints(columns: Mapping[str, Column], times: list[str], events: list[str]) -> None:
+    """Raise where columns may be times and events: whether they are, or which has true labels.
+
+    Nothing is asked where another column of two values is called true labels.
+    """
+    are_survival = any(map(is_survival, times))
+    if are_survival:
+        events = [n for n in events if not name_suggests(n, "prediction")]
+    if are_survival and not events:
+        labels = [n for n, c in columns.items() if may_be_labels(c) and not is_clear_truth(n)]
+        events = [n for n in labels if not any(name_suggests(n, role) for role in NO_TRUTHS)]
+    pairs = pair_endpoints(times, events, are_survival)
+    clear = [n for n, c in columns.items() if c.has_two and is_clear_truth(n)]
+    if not pairs or not {*clear} <= {*events}:
+        return
+    times, events = ([*dict.fromkeys(names)] for names in zip(*pairs, strict=True))
+    if len(pairs) == 1:
+        text = (
+            f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
+            f"has {events[0]!r} the true labels?"
+        )
+    else:
+        text = (
+            f"are {quote_names(times)} times to events and {quote_names(events)} whether these "
+            f"were observed, or has one of {quote_names(events)} the true labels?"
+        )
+    ways: list[Fields] = [{"time": time, "event": event} for time, event in pairs]
+    ask(text, [*ways, *({"label": event} for event in events)])
+
+
+def pair_endpoints(
+    times: list[str], events: list[str], are_survival: bool
+) -> list[tuple[str, str]]:
+    """Return which columns may be a time and its event: those of a common word, OS or relapse.
+
+    Without any, all pairs of one time and one event, or of times that can be nothing else.
+    """
+    words = ROLES["survival"] | ROLES["event"] - GENERIC
+    shared = [
+        (time, event)
+        for time, event in product(times, events)
+        if {*split_words(time)} & {*split_words(event)} & words
+    ]
+    if len(times) == len(events) == 1 or (are_survival and not shared):
+        return [*product(times, events)][:MOST_PAIRS]
+    return shared
 
 
 def ask_censoring(time: str, event: Column) -> None:

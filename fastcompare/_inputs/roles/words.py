@@ -69,12 +69,30 @@ WORDS = {
         replicate replicates replication replications resample bootstrap""",
     "time": """
         time times day days month months year years week weeks hour hours futime os pfs dfs efs
-        rfs ttp ttd tte aval survtime followup follow duration survival lifetime tenure exposure""",
+        rfs ttp ttd tte aval survtime followup follow duration survival lifetime tenure exposure
+        zeit dauer tage tagen woche wochen monat monate monaten jahr jahre jahren überleben
+        ueberleben überlebenszeit ueberlebenszeit überlebensdauer gesamtüberleben nachbeobachtung
+        nachbeobachtungszeit beobachtungszeit beobachtungsdauer délai delai durée duree jours
+        semaines mois années annees survie suivi días dias semanas meses años anos supervivencia
+        seguimiento giorni settimane mesi anni durata sopravvivenza duração sobrevida
+        sobrevivência seguimento""",
+    "survival": """
+        os pfs dfs efs rfs ttp ttd tte survtime futime survival followup follow überleben
+        ueberleben überlebenszeit ueberlebenszeit überlebensdauer gesamtüberleben nachbeobachtung
+        nachbeobachtungszeit beobachtungszeit beobachtungsdauer survie suivi supervivencia
+        seguimiento sopravvivenza sobrevida sobrevivência seguimento""",
+    "beside_survival": """
+        up overall free specific disease cancer gesamt global globale sans de di du da des la in
+        of to until from since last bis d m mo mos mths y yr yrs tempo temps tiempo""",
+    "no_survival": "age alter âge edad leeftijd età idade los stay verweildauer birth",
     "time_of_event": "t tevent surv fup ftime tstop stop lenfol lenfu",  # whole names
     "event": """
         event events status death dead died deceased censor censored censoring uncensored relapse
         relapsed recurrence recurred progression progressed failure failed fail fustat delta
-        exitus vital endpoint churn churned cens cnsr observed""",
+        exitus vital endpoint churn churned cens cnsr observed verstorben gestorben tod todesfall
+        ereignis rezidiv rückfall progress décès deces décédé decede mort évènement événement
+        evenement rechute récidive muerte fallecido fallecida fallecimiento evento recaída recaida
+        decesso deceduto morte recidiva óbito obito overleden""",
     "censoring": "censor censors censored censoring cens cnsr",
     "person": """
         patient patients pat pid subj participant participants ppt person people user users

@@ -1,0 +1,97 @@
+"""Columns beside the models: times to an event, measurements, amounts, sets, matched cases.
+
+Each table has a pattern of the lines that say how its columns were read, or of the question.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+from .doors import by_python, ways_of_python
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+RNG = np.random.default_rng(23)
+N = 80
+Y = RNG.integers(0, 2, N)
+OTHER = RNG.integers(0, 2, N)
+IDS = np.arange(N) + 2001
+MONTHS = RNG.exponential(20, N).round(1) + 0.1
+EARLIER = (MONTHS * RNG.random(N)).round(1)
+DAYS = RNG.integers(1, 900, N)
+AGE = RNG.integers(40, 90, N)
+TWO = {"a": RNG.random(N).round(3), "b": RNG.random(N).round(3)}
+
+
+def endpoint(time, event):
+    """Return a pattern of the way to answer that a time and an event are of survival."""
+    return f"times to .*`time='{re.escape(time)}', event='{event}'`.*`label='{event}'`"
+
+
+def check(table, says):
+    """Check the lines on a table's columns, or its question, whose ways must all answer."""
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join(map(str, found["decisions"]))
+    reasons += "" if found is None else str(found["checks"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, (way, by_python(table, **way)[1])
+
+
+TIMES = {
+    "German": ({"OS (Monate)": MONTHS, "Verstorben": Y, **TWO}, ("OS (Monate)", "Verstorben")),
+    "one word": ({"Überlebenszeit": MONTHS, "Tod": Y, **TWO}, ("Überlebenszeit", "Tod")),
+    "French": ({"Délai (mois)": MONTHS, "Décès": Y, **TWO}, ("Délai (mois)", "Décès")),
+    "Spanish": ({"seguimiento_dias": DAYS, "muerte": Y, **TWO}, ("seguimiento_dias", "muerte")),
+    "an unknown word": ({"OS_months": MONTHS, "Zmarl": Y, **TWO}, ("OS_months", "Zmarl")),
+    "sex and an unknown word": (
+        {"OS_months": MONTHS, "sex": OTHER, "Zmarl": Y, **TWO},
+        ("OS_months", "Zmarl"),
+    ),
+    "an age in years": (
+        {"age_years": AGE, "OS_months": MONTHS, "died": Y, **TWO},
+        ("OS_months", "died"),
+    ),
+    "two endpoints": (
+        {"OS_m": MONTHS, "OS_event": Y, "DFS_m": EARLIER, "DFS_event": OTHER, **TWO},
+        ("DFS_m", "DFS_event"),
+    ),
+    "events called as endpoints": (
+        {"OS": Y, "OS.time": DAYS, "PFS": OTHER, "PFS.time": EARLIER, **TWO},
+        ("PFS.time", "PFS"),
+    ),
+    "one follow-up": (
+        {"follow_up_days": DAYS, "death": Y, "relapse": OTHER, **TWO},
+        ("follow_up_days", "relapse"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_a_time_to_an_event_is_asked_about_whatever_the_event_is_called(name):
+    table, (time, event) = TIMES[name]
+    check(table, endpoint(time, event))
+
+
+NO_TIMES_TO_EVENTS = {
+    "true labels": ({"follow_up_days": DAYS, "y": Y, **TWO}, "True labels: 'y'"),
+    "a system": ({"os_version": MONTHS, "is_fraud": Y, **TWO}, "True labels: 'is_fraud'"),
+    "a measurement at follow-up": ({"follow_up_psa": MONTHS, "recid": Y, **TWO}, "labels: 'recid'"),
+    "an age": ({"Age (years)": AGE, "Died": Y, **TWO}, "Not used: 'Age .years.' .another meas"),
+    "a German age": ({"Alter (Jahre)": AGE, "Verstorben": Y, **TWO}, "labels: 'Verstorben'"),
+    "a stay": ({"LOS (days)": MONTHS, "died": Y, **TWO}, "True labels: 'died'"),
+    "times of readers": (
+        {"cancer": Y, "reader1": OTHER, "reader1_time": MONTHS, "reader2": Y[::-1]},
+        "Models: 'reader1' and 'reader2'",
+    ),
+    "predicted churn": (
+        {"Day Mins": MONTHS, "Churn": Y, "Prediction (Churn)": OTHER, **TWO},
+        "True labels: 'Churn'",
+    ),
+    "days ill": ({"Tage": DAYS, "krank": Y, **TWO}, "Not used: 'Tage' .a time"),
+}
+
+
+@pytest.mark.parametrize("name", NO_TIMES_TO_EVENTS)
+def test_other_times_beside_labels_are_not_asked_about(name):
+    check(*NO_TIMES_TO_EVENTS[name])
