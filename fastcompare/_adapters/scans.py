@@ -285,13 +285,14 @@ def with_progress(
 
 
 def select_columns(label: str | None, scores: Sequence[str], groups: str | None) -> ColumnSelection:
-    """Return the names of the columns to read, or raise unless they are distinct strings."""
+    """Return the selection of columns to read, or raise unless their names are distinct strings."""
     names = (scores,) if isinstance(scores, str) else tuple(scores)
     wanted = ColumnSelection(label, names, groups)
-    if not names or not all(isinstance(name, str) for name in wanted.columns):
-        raise invalid_type(
-            "scores", "must be names of columns other than `label` and `groups`", scores
-        )
+    for parameter, name in (("label", label), ("groups", groups)):
+        if name is not None and not isinstance(name, str):
+            raise invalid_type(parameter, "must be the name of a column", name)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise invalid_type("scores", "must be one or more names of columns", scores)
     if len({*wanted.columns}) < len(wanted.columns):
         requested = [*wanted.columns]
         raise InvalidValueError(

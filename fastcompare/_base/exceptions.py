@@ -234,8 +234,8 @@ class MissingAttributeError(AttributeError):
     """An attribute that does not exist; a similar name is sought only when the error is shown."""
 
     def __str__(self) -> str:
-        """Return the message, with the most similar public name if there is one."""
-        owner, attribute, public = self.args  # no `name`: Python would suggest a second
+        """Return the message, with the public name of the same use or of similar letters."""
+        owner, attribute, public = self.args  # Python would add a suggestion if `name` were set
         names = [name for name in public if name[0] != "_"]
         meant = name_in_this_package(attribute, FUNCTIONS, names)
         hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, names, ".")

@@ -110,7 +110,7 @@ class MeanDesign:
         )
 
     def variance(self, deviations: Vector) -> float:
-        """Return the variance of the mean of one model's scores."""
+        """Return the variance of a model's mean, from which `deviations` are taken, or NaN."""
         if not self.terms:
             return math.nan
         return plain_sum(

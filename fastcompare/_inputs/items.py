@@ -46,7 +46,7 @@ def check_range(scores: Matrix) -> None:
 
 
 def check_item_size(size: float) -> None:
-    """Raise if the greatest score is of a size whose square is out of range."""
+    """Raise if `size`, the largest absolute score, has a square out of the range of floats."""
     if size > MOST or 0.0 < size < LEAST:
         raise invalid_value(
             "scores",
@@ -255,7 +255,7 @@ def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
 
 
 def mean_of_samples(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the means over samples, the last axis, without missing ones; a vector as it is.
+    """Return the means over the last axis, the samples, that are not missing; vectors unchanged.
 
     The mean is NaN where all samples are missing.
     """

@@ -79,9 +79,9 @@ class ModelTable(NamedTuple):
 
     @property
     def relative(self) -> Matrix:
-        """The values, or less the first model's where float64 would merge integers.
+        """The values; the values minus the first model's where float64 would merge integers.
 
-        Differences of models are the same, and near to exact.
+        Differences between models are the same for both.
         """
         if self.exact is None:
             return self.values

@@ -238,10 +238,10 @@ def ttest_corrected_batch(
     )
 
 
-def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
+def rows_moments(a: Matrix, b: Matrix, jobs: int) -> tuple[Vector, Vector]:
     """Return the mean and the sum of squared deviations of a - b by row, or raise unless finite.
 
-    NaN and infinity show in these sums, so the scores are read once.
+    NaN and infinity show in these sums, so no pass before them checks the scores.
     """
     estimate, squared_deviations = np.empty((2, len(a)))
     height = max(1, BLOCK // a.shape[1])

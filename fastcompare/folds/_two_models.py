@@ -432,13 +432,13 @@ def posterior_probabilities(
     """Return the posterior probabilities that the mean difference is > rope, within it, < -rope.
 
     The posterior is Student's t with centre `estimate`, `scale` and `df`. Without a scale the
-    probabilities are NaN, or those of equivalence if the estimate is 0.
+    probabilities are NaN, or 0, 1 and 0 if the estimate is 0.
     """
     if scale == 0.0:
         return (math.nan, math.nan, math.nan) if estimate else (0.0, 1.0, 0.0)
     above = student_tail((rope - estimate) / scale, df)
     below = student_tail((rope + estimate) / scale, df)
-    # seen from the mean, the region is in the upper tail: two tails are subtracted, not two bulks
+    # seen from the mean, the region is in the upper tail: small numbers are subtracted, not near 1
     distance = abs(estimate) / scale
     reach = rope / scale
     within = student_tail(distance - reach, df) - student_tail(distance + reach, df)

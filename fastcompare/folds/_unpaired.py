@@ -335,9 +335,9 @@ EFFECTS = {  # what the effect sizes are called: Tomczak, Tomczak (2014), Trends
 
 
 def unpaired_status(columns: Columns, method: str) -> str:
-    """Return the status word: 'constant_scores' if all are equal, else 'zero_variance' or 'ok'.
+    """Return 'constant_scores' if all scores are equal, else 'zero_variance' or 'ok'.
 
-    Only the analysis of variance needs scores that vary within a model.
+    'zero_variance' if no model's scores vary, which the analysis of variance alone needs.
     """
     if np.ptp(np.concatenate(columns)) == 0.0:
         return "constant_scores"

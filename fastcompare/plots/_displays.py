@@ -137,7 +137,7 @@ def positive_scores(estimator: Any, X: Any, method: str, positive: Any) -> Any:
     class_index = list(estimator.classes_).index(positive)
     if scores.ndim == 2:
         return scores[:, class_index]
-    return scores if class_index else -scores  # a decision function is of the last of two classes
+    return scores if class_index else -scores  # a decision function scores the second class
 
 
 class RocCurveDisplay(Display):

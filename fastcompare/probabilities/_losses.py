@@ -406,7 +406,7 @@ class UnseenCaseVariance(NamedTuple):
     fall: Any
 
     def error(self, null: float, error: Any) -> Any:
-        """Return the standard error of the difference if it truly is `null`, at least `error`."""
+        """Return the standard error if the difference is truly `null`, at least the sample's."""
         needed = null - self.base
         variance = np.where(needed > 0.0, needed * self.rise, -needed * self.fall)
         return np.maximum(error, np.sqrt(variance))

@@ -139,7 +139,8 @@ def test_nulls_go_by_the_policy():
     [
         ({"label": "Y"}, ValueError, "has no column 'Y', it has 'id', 'b', 'y', 'a'"),
         ({"scores": ["a", "c"]}, ValueError, "has no column 'c'"),
-        ({"scores": []}, TypeError, "`scores` must be names of columns"),
+        ({"scores": []}, TypeError, "`scores` must be one or more names of columns"),
+        ({"label": 1}, TypeError, "`label` must be the name of a column"),
         ({"scores": ["a", "a"]}, ValueError, "`label`, `scores` and `groups` must differ"),
         ({"label": "a"}, ValueError, "`label`, `scores` and `groups` must differ"),
         ({"groups": "a"}, ValueError, "`label`, `scores` and `groups` must differ"),

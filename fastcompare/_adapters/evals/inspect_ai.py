@@ -110,9 +110,9 @@ def scorer_values(row: Row) -> Row:
 
 
 def comparable_contents(contents: Column) -> Column:
-    """Return texts that must be equal in two logs, and None for lists of messages.
+    """Return the beginnings of texts, which must be equal in two logs, and None for others.
 
-    Messages have ids, which differ between logs.
+    Others are lists of messages, whose ids differ between logs.
     """
     if {*map(type, contents)} == {str} and max(map(len, contents)) <= SAME:
         return contents

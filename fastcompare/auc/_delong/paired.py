@@ -438,9 +438,10 @@ def delong_test(
 
 
 def with_informative_status(result: DeLongResult, cases: Cases) -> DeLongResult:
-    """Return the result, with the status of informative weights if it is significant.
+    """Return a significant result with what `informative_weights` finds, others unchanged.
 
-    Their numbers of independent cases then replace the effective sizes.
+    This is a status, for results that have none yet, and numbers of independent cases, which
+    replace the effective sizes.
     """
     informative = informative_weights(cases) if result.pvalue <= ALPHA else None
     if informative is None:

@@ -308,14 +308,14 @@ def order_by_group(
     scores = [np.empty(n) for _ in range(k)]
     columns: list[tuple[Any, AnyArray]] = [(cases.labels, labels)]
     columns += zip(cases.scores, scores, strict=True)
+    blocks = case_blocks(n, n_jobs)
 
     def scatter(task: tuple[int, int]) -> None:
-        """Write one block of the labels, or of one model's scores, in the order by group."""
+        """Write one block of the labels, or of one model's scores, to its places by group."""
         block, column = task
         rows, (values, out) = blocks[block], columns[column]
         scatter_cases(values[rows], positions[rows], out)
 
-    blocks = case_blocks(n, n_jobs)
     map_threads(scatter, list(product(range(len(blocks)), range(k + 1))), n_jobs)
     placed = np.empty((k, within), np.uint32) if keep else None
     wins = np.empty((k, starts.size - 1), np.int64)

@@ -272,12 +272,12 @@ def range_by_rounding(scores, columns, unit, j):
 def f_without_variation(scores, columns, unit):
     """Return F where differences do not vary: 0 if all models are equal, else infinite.
 
-    NaN if a model's differences from model 0 vary.
+    `columns[j]` are `unit` times the differences of model j from model 0. NaN if any of them vary.
     """
     rounds, k = scores.shape
     f = 0.0
     for j in range(1, k):
-        if range_by_rounding(scores, columns, unit, j) < 0.0:
+        if range_by_rounding(scores, columns, unit, j) < 0.0:  # -1: more than rounding explains
             return np.nan
         low, high = columns[j, 0], columns[j, 0]
         for i in range(rounds):
