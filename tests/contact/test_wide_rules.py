@@ -188,7 +188,7 @@ TABLES = {
     ),
     "sizes beside percentages": (
         {**DATASETS, "rows": RNG.integers(100, 900, 14), "cols": RNG.integers(4, 30, 14)},
-        "'cols' has whole numbers",
+        "Models: 'rf' and 'svm'.*Not used: 'rows' and 'cols' .a whole number of each data set",
     ),
     "the difference and the mean of models": (
         {**DATASETS, "gain": DATASETS["rf"] - DATASETS["svm"]},

@@ -13,7 +13,15 @@ from .question import ask
 from .reading import quote_names
 from .relations import kappa
 from .truths import is_on_scale_of
-from .words import ROLES, first_metric, is_outcome, last_metric, name_suggests, split_words
+from .words import (
+    ROLES,
+    first_metric,
+    is_outcome,
+    last_metric,
+    metric_in,
+    name_suggests,
+    split_words,
+)
 
 TESTS = {"train", "test"}  # which may be of diagnosis, too
 BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
@@ -22,6 +30,8 @@ CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 NO_AGREEMENT = 0.1
 FEWEST_CASES = 20  # in which agreement by chance is told from none
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
+SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout
+WHOLE = "a whole number of each data set, beside scores with decimals"
 
 
 def predicted_labels(
@@ -151,3 +161,56 @@ def first_split(name: str) -> str | None:
     """Return the part of the data that a name begins with: test of test_svm; None if none."""
     first, *model = split_words(name) or ("",)
     return first if model and first in TRAINING | HELD_OUT else None
+
+
+def sizes_of_data_sets(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return by name why columns of a table of data sets are no models: d, the number of features.
+
+    They have whole numbers beside two columns or more of decimals, and names of numbers of cases,
+    features or classes, which the columns of decimals have not.
+    """
+    decimals = [name for name, column in columns.items() if has_fractions(column)]
+    whole = [name for name, c in columns.items() if is_whole_above_1(c)]
+    if len(decimals) < 2 or any(is_size(name) for name in decimals):
+        return {}
+    return {name: WHOLE for name in whole if is_size(name)}
+
+
+def ask_whole_numbers(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise for whole numbers in a table of data sets that may be no scores, as all others are.
+
+    All others have decimals, and follow the whole numbers, or have a word for one metric that these
+    have not.
+    """
+    whole = [name for name in models if is_whole_above_1(columns[name])]
+    decimals = [name for name in models if name not in whole]
+    if not whole or len(decimals) < 2 or not all(has_fractions(columns[x]) for x in decimals):
+        return
+    metrics = {metric_in(name) for name in decimals}
+    have_metric = len(metrics) == 1 and None not in metrics
+    are_first = [*columns].index(whole[-1]) < [*columns].index(decimals[0])
+    if are_first or (have_metric and not metrics & {metric_in(name) for name in whole}):
+        has_or_have = "have" if len(whole) > 1 else "has"
+        ask(
+            f"{quote_names(whole)} {has_or_have} whole numbers, and {quote_names(decimals)} have "
+            "decimals: which are the models?",
+            [{"models": decimals}, {"models": [*models]}],
+        )
+
+
+def is_whole_above_1(column: Column) -> bool:
+    """Return whether a column has whole numbers that vary, some of them above 1."""
+    return column.is_number and column.is_whole and not (column.is_constant or column.is_share)
+
+
+def has_fractions(column: Column) -> bool:
+    """Return whether at least half of the numbers of a column have decimals."""
+    if not column.is_decimal:
+        return False
+    return bool(np.mean(column.present % 1.0 != 0.0) >= SMALLEST_SHARE_OF_FRACTIONS)
+
+
+def is_size(name: str) -> bool:
+    """Return whether all words of a name are of numbers of cases, features or classes: n_attr."""
+    words = [word for word in split_words(name) if not word.isdigit()]
+    return bool(words) and ROLES["size"].issuperset(words)

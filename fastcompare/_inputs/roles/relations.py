@@ -1,7 +1,7 @@
 """What columns are to each other: labels by a threshold, classes that sum to one, nested units."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -124,28 +124,36 @@ def class_blocks(
     shares = [name for name, column in columns.items() if column.is_number and column.is_share]
     if len(shares) < 2:
         return {}
-    for split in (
-        partial(split_at_label, labels=labels),
-        split_off_last_word,
-        split_off_first_word,
-    ):
-        groups: dict[str, dict[str, str]] = {}
-        for name in shares:
-            if (class_name := split(name)) is not None:
-                groups.setdefault(class_name.model, {})[class_name.label] = name
-        blocks = {
-            model: names
-            for model, names in groups.items()
-            if sum_to_one([columns[name] for name in names.values()])
-        }
-        classes = {frozenset(names) for names in blocks.values()}
-        blocks |= blocks_of_certain_models(columns, groups, classes)
-        blocks = {model: names for model, names in groups.items() if model in blocks}  # in order
-        if blocks and len({frozenset(names) for names in blocks.values()}) == 1:
-            return shorten_model_names(blocks)
+    at_labels = [
+        blocks_by(partial(split_at_label, labels=labels, place=place), columns, shares)
+        for place in (-1, 0)  # the last word that is a label, else the first: P(y=1) of model 1
+    ]
+    further = (blocks_by(split, columns, shares) for split in SPLITS)
+    blocks = max(at_labels, key=len) or next(filter(None, further), {})
+    if blocks:
+        return shorten_model_names(blocks)
     if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
         return {"": {name: name for name in shares}}  # one model, whose name is in no column
     return {}
+
+
+def blocks_by(
+    split: Callable[[str], ClassName | None], columns: Mapping[str, Column], shares: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Return for each model its columns by class, as names are split; {} if classes differ."""
+    groups: dict[str, dict[str, str]] = {}
+    for name in shares:
+        if (class_name := split(name)) is not None:
+            groups.setdefault(class_name.model, {})[class_name.label] = name
+    blocks = {
+        model: names
+        for model, names in groups.items()
+        if sum_to_one([columns[name] for name in names.values()])
+    }
+    classes = {frozenset(names) for names in blocks.values()}
+    blocks |= blocks_of_certain_models(columns, groups, classes)
+    have_same_classes = len({frozenset(names) for names in blocks.values()}) == 1
+    return {model: groups[model] for model in groups if have_same_classes and model in blocks}
 
 
 def blocks_of_certain_models(
@@ -173,17 +181,25 @@ def shorten_model_names(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str
     return dict(zip(names, blocks.values(), strict=True))
 
 
-def split_at_label(name: str, labels: Sequence[str]) -> ClassName | None:
-    """Return a name as its model and the longest of `labels` that is a word of it; else None."""
+def split_at_label(name: str, labels: Sequence[str], place: int = -1) -> ClassName | None:
+    """Return a name as its model and the last of `labels` that is a word of it; else None.
+
+    With `place` 0 it is the first. A label within a longer one does not count.
+    """
+    matches: list[tuple[re.Match[str], str]] = []
     for label in sorted(labels, key=len, reverse=True):
         of_class = OF_CLASS if label.isdigit() else ""
         pattern = rf"(?<![^\W_]){of_class}{re.escape(label)}(?![^\W_])"
-        for match in [*re.finditer(pattern, name, re.I)][-1:]:  # the last, if there is any
-            around = (name[: match.start()], name[match.end() :])
-            model = " ".join(filter(None, (AT_ENDS.sub("", part) for part in around)))
-            if model:
-                return ClassName(model, label)
-    return None
+        spans = [match.span() for match, _ in matches]
+        for match in re.finditer(pattern, name, re.I):
+            if not any(start < match.end() and match.start() < end for start, end in spans):
+                matches.append((match, label))
+    if not matches:
+        return None
+    match, label = sorted(matches, key=lambda found: found[0].start())[place]
+    around = (name[: match.start()], name[match.end() :])
+    model = " ".join(filter(None, (AT_ENDS.sub("", part) for part in around)))
+    return ClassName(model, label) if model else None
 
 
 def split_off_last_word(name: str) -> ClassName | None:
@@ -200,6 +216,9 @@ def split_off_first_word(name: str) -> ClassName | None:
     """Return a name such as `cat_svm` as the model svm and the class cat; None for one word."""
     match = re.fullmatch(r"([^_\W]+)[_\W]+(.+)", name)
     return match and ClassName(model=match[2], label=match[1])
+
+
+SPLITS = (split_off_last_word, split_off_first_word)
 
 
 def coarsest_unit(units: Sequence[Column], fewest_values: int) -> Column:

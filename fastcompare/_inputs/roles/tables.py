@@ -15,7 +15,7 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
-from .attributes import ask_metric
+from .attributes import ask_metric, ask_whole_numbers, sizes_of_data_sets
 from .column import A_ROUND, Column, cell_texts
 from .question import ask, refuse_faults
 from .reading import (
@@ -143,9 +143,14 @@ def read_rows_of_scores(
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:
         return shares
+    have_data_sets = named.kind == "datasets" or names_data_sets(row, named)
     derived = {} if named.models else derived_scores(others)
+    if have_data_sets and not named.models:
+        derived |= sizes_of_data_sets(others)
     others = {n: c for n, c in others.items() if n not in derived}
     chosen = models_in_rows(columns, others, named)
+    if have_data_sets and not named.models:
+        ask_whole_numbers(columns, chosen)
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)
     taken = [name for name in (row, *chosen) if name is not None]
     if kind == "datasets" and row is not None and not columns[row].all_differ:
@@ -161,6 +166,11 @@ def read_rows_of_scores(
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
+
+
+def names_data_sets(row: str | None, named: Named) -> bool:
+    """Return whether rows are named by a column called data set, and no kind is specified."""
+    return named.kind is None and row is not None and name_suggests(row, "dataset")
 
 
 def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) -> None:

@@ -188,7 +188,8 @@ def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | N
     shares = {n: c for n, c in columns.items() if n not in few and c.is_share}
     fitting = [c for c in few.values() if len(shares) > 1 and are_classes(c, shares)]
     fitting = [c for c in fitting if not name_suggests(c.name, "prediction")] or fitting
-    for tier in ([c for c in fitting if is_clear_truth(c.name)], fitting):
+    clear = [c for c in fitting if is_clear_truth(c.name)]
+    for tier in (clear, [c for c in fitting if is_in_names(c, shares)], fitting):
         if len(tier) == 1:
             return Truth(tier[0].name, "its values are the classes of the probabilities")
         if tier:
@@ -201,6 +202,14 @@ def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
     blocks = class_blocks(shares, column.label_texts)
     classes = {label.casefold() for label in next(iter(blocks.values()), {})}
     return {text.casefold() for text in column.label_texts} <= classes
+
+
+def is_in_names(label: Column, shares: Mapping[str, Column]) -> bool:
+    """Return whether the probabilities of classes are called by the label: P (Churn=1) by Churn."""
+    blocks = class_blocks(shares, label.label_texts)
+    words = {*split_words(label.name)}
+    names = [name for block in blocks.values() for name in block.values()]
+    return bool(words) and all(words <= {*split_words(name)} for name in names)
 
 
 def is_label_of_score(labels: Column, scores: Sequence[Column]) -> bool:

@@ -136,6 +136,15 @@ WORDS = {
         rougelsum bleu1 bleu2 bleu3 bleu4 meteor chrf ter wer cer bertscore latency
         fluency correctness coherence relevance faithfulness helpfulness harmlessness adequacy
         consistency completeness groundedness""",
+    "size": """
+        n d p k m q c dim dims dimension dimensions attr attrs att atts attribute attributes
+        feat feats feature features var vars variable variables inst insts instance instances
+        case cases example examples sample samples row rows col cols column columns size sizes
+        length lengths cls class classes label labels target targets channel channels train test
+        num number nr no of count anzahl klasse klassen merkmal merkmale attribut variablen
+        instanz instanzen fälle beispiele spalten zeilen nombre attributs classe variables
+        exemples número numero atributo atributos clase clases ejemplos instancias casos
+        attributo attributi classi istanze casi esempi variabili exemplos instâncias variáveis""",
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests

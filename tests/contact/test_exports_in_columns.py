@@ -1,0 +1,126 @@
+"""Wide tables and several files as tools write them, each beside tables that look alike.
+
+Each has the options, and what must be in the answer's reasons or in the question.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+from .doors import by_python, ways_of_python
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+RNG = np.random.default_rng(5)
+SETS = {"dataset": [f"d{i}" for i in range(12)]}
+RATE, ERROR, OTHER = RNG.uniform(60, 90, (3, 12)).round(2)
+WHOLE = RNG.integers(62, 88, 12)
+BOTH = {"rmse_a": ERROR, "rmse_b": OTHER}
+SIZES = {
+    **{
+        f"sizes called {name}": (
+            {**SETS, "N": 7 * WHOLE, name: WHOLE, **BOTH},
+            {},
+            f"Models: 'rmse_a' and 'rmse_b'.*Not used: 'N' and '{name}'",
+        )
+        for name in ("d", "D", "dim", "attrs", "p", "Attr.", "#Cls", "Merkmale", "atributos")
+    },
+    "d on the scale of percentages": (
+        {**SETS, "d": WHOLE, "RF": RATE, "SVM": ERROR},
+        {},
+        "Models: 'RF' and 'SVM'.*Not used: 'd'",
+    ),
+    "models called by letters": (
+        {**SETS, "a": RATE, "b": ERROR, "c": OTHER, "d": WHOLE},
+        {},
+        "Models: 'a', 'b', 'c' and 'd'",
+    ),
+    "whole percentages of the last model": (
+        {**SETS, "RF": RATE, "SVM": ERROR, "kNN": WHOLE},
+        {},
+        "Models: 'RF', 'SVM' and 'kNN'",
+    ),
+    "a metric in all names": (
+        {**SETS, "acc_knn": WHOLE, "acc_rf": RATE, "acc_svm": ERROR},
+        {},
+        "'acc_knn' has whole numbers",
+    ),
+    "a metric in all names, decimals first": (
+        {**SETS, "acc_rf": RATE, "acc_svm": ERROR, "acc_knn": WHOLE},
+        {},
+        "Models: 'acc_rf', 'acc_svm' and 'acc_knn'",
+    ),
+    "a first column of whole numbers": (
+        {**SETS, "Human": WHOLE, "RF": RATE, "SVM": ERROR},
+        {},
+        "'Human' has whole numbers, and 'RF' and 'SVM' have decimals: which are the models",
+    ),
+    "whole numbers alone": (
+        {**SETS, "d": WHOLE, "p": WHOLE[::-1]},
+        {},
+        "^(?!.*decimals)",
+    ),
+    "whole numbers of items": (
+        {"item": SETS["dataset"], "mini": WHOLE, "rf": RATE, "svm": ERROR},
+        {},
+        "Models: 'mini', 'rf' and 'svm'",
+    ),
+}
+N = 60
+Y = RNG.integers(0, 2, N)
+SHARE = RNG.uniform(0.01, 0.99, (3, N)).round(4)
+PLAN = RNG.integers(0, 2, N)
+
+
+def classes(first, second, share, labels=(0, 1)):
+    """Return the columns of probabilities of two classes, called by a form of two parts."""
+    return {
+        f"{first}{label}{second}": x for label, x in zip(labels, (1 - share, share), strict=True)
+    }
+
+
+KNIME = {**classes("P (Churn=", ")", SHARE[0]), **classes("P (Churn=", ") (#1)", SHARE[1])}
+CLASSES = {
+    "KNIME, a model joined": ({"Churn": Y, **KNIME}, {}, "Models: 'Churn' and 'Churn 1'"),
+    "KNIME, a model appended": (
+        {"Churn": Y, **classes("P (Churn=", ")", SHARE[0])} | classes("P (Churn=", ")_1", SHARE[1]),
+        {},
+        "Models: 'Churn' and 'Churn 1'",
+    ),
+    "an attribute beside the label in all names": (
+        {"Plan": PLAN, "Churn": Y, **KNIME},
+        {},
+        "True labels: 'Churn'",
+    ),
+    "two labels, of which names say nothing": (
+        {"Plan": PLAN, "Churn": Y, **classes("a_", "", SHARE[0]), **classes("b_", "", SHARE[1])},
+        {},
+        "which column has the true labels. 'Plan' and 'Churn' may be",
+    ),
+    "models called 0 and 1": (
+        {"y": Y, **classes("rf_0_", "", SHARE[0]), **classes("rf_1_", "", SHARE[1])},
+        {},
+        "Models: 'rf_0' and 'rf_1'",
+    ),
+    "models called 0 and 1 after the class": (
+        {"y": Y, **classes("c", "_0", SHARE[0]), **classes("c", "_1", SHARE[1])},
+        {},
+        "Models: '0' and '1'",
+    ),
+    "one model of two words": (
+        {"y": Y, **classes("prob_1_of_", "", SHARE[0]), "svm": SHARE[2]},
+        {},
+        "^(?!.*AUC.*'svm')",
+    ),
+}
+TABLES = {**SIZES, **CLASSES}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_tools_are_read_as_what_they_are(name):
+    table, options, says = TABLES[name]
+    found, said = by_python(table, **options)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **{**options, **way})[0] is not None, way
