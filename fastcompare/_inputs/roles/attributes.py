@@ -31,7 +31,7 @@ NO_AGREEMENT = 0.1
 FEWEST_CASES = 20  # in which agreement by chance is told from none
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout
-WHOLE = "a whole number of each data set, beside scores with decimals"
+SIZES = "a whole number of each data set, beside scores with decimals"
 
 
 def predicted_labels(
@@ -170,10 +170,10 @@ def sizes_of_data_sets(columns: Mapping[str, Column]) -> dict[str, str]:
     features or classes, which the columns of decimals have not.
     """
     decimals = [name for name, column in columns.items() if has_fractions(column)]
-    whole = [name for name, c in columns.items() if is_whole_above_1(c)]
+    integers = [name for name, c in columns.items() if is_whole_above_1(c)]
     if len(decimals) < 2 or any(is_size(name) for name in decimals):
         return {}
-    return {name: WHOLE for name in whole if is_size(name)}
+    return {name: SIZES for name in integers if is_size(name)}
 
 
 def ask_whole_numbers(columns: Mapping[str, Column], models: Sequence[str]) -> None:
@@ -182,18 +182,18 @@ def ask_whole_numbers(columns: Mapping[str, Column], models: Sequence[str]) -> N
     All others have decimals, and follow the whole numbers, or have a word for one metric that these
     have not.
     """
-    whole = [name for name in models if is_whole_above_1(columns[name])]
-    decimals = [name for name in models if name not in whole]
-    if not whole or len(decimals) < 2 or not all(has_fractions(columns[x]) for x in decimals):
+    integers = [name for name in models if is_whole_above_1(columns[name])]
+    decimals = [name for name in models if name not in integers]
+    if not integers or len(decimals) < 2 or not all(has_fractions(columns[x]) for x in decimals):
         return
     metrics = {metric_in(name) for name in decimals}
     have_metric = len(metrics) == 1 and None not in metrics
-    are_first = [*columns].index(whole[-1]) < [*columns].index(decimals[0])
-    if are_first or (have_metric and not metrics & {metric_in(name) for name in whole}):
-        has_or_have = "have" if len(whole) > 1 else "has"
+    are_first = [*columns].index(integers[-1]) < [*columns].index(decimals[0])
+    if are_first or (have_metric and not metrics & {metric_in(name) for name in integers}):
+        has_or_have = "have" if len(integers) > 1 else "has"
         ask(
-            f"{quote_names(whole)} {has_or_have} whole numbers, and {quote_names(decimals)} have "
-            "decimals: which are the models?",
+            f"{quote_names(integers)} {has_or_have} whole numbers, and {quote_names(decimals)} "
+            "have decimals: which are the models?",
             [{"models": decimals}, {"models": [*models]}],
         )
 

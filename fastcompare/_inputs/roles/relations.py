@@ -196,7 +196,7 @@ def split_at_label(name: str, labels: Sequence[str], place: int = -1) -> ClassNa
                 matches.append((match, label))
     if not matches:
         return None
-    match, label = sorted(matches, key=lambda found: found[0].start())[place]
+    match, label = sorted(matches, key=lambda pair: pair[0].start())[place]
     around = (name[: match.start()], name[match.end() :])
     model = " ".join(filter(None, (AT_ENDS.sub("", part) for part in around)))
     return ClassName(model, label) if model else None

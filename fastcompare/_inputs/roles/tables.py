@@ -3,7 +3,6 @@
 A table with a row for each model is transposed first.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -16,7 +15,7 @@ from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
 from .attributes import ask_metric, ask_whole_numbers, sizes_of_data_sets
-from .column import A_ROUND, Column, cell_texts
+from .column import A_ROUND, Column
 from .question import ask, refuse_faults
 from .reading import (
     TABLES,
@@ -31,6 +30,7 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import derived_scores, rows_but_summaries
+from .shapes.searches import refuse_one_model, splits_of_search
 from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
 from .units import ask_rounds, dependence, refuse_steps
 from .words import (
@@ -53,7 +53,6 @@ FEW_ROWS = 40  # tables of rounds have fewer
 PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities", "logit", "logits"}
 PROBABILITIES |= {"pred", "preds", "predicted", "prediction", "predictions", "yhat"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
-SPLIT_SCORE = re.compile(r"split\d+_test_(.+)")
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 
@@ -89,30 +88,6 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     return reading.with_first_lines(f"Each row is one of {by!r}: the columns are taken as rows.")
 
 
-def splits_of_search(columns: Mapping[str, Column], metric: str | None) -> dict[str, Column] | None:
-    """Return the columns of a search's candidates and of their scores in each split; else None.
-
-    The table is scikit-learn's `cv_results_`; candidates are called by their parameters.
-    """
-    splits = {n: match[1] for n in columns if (match := SPLIT_SCORE.fullmatch(n))}
-    if len(splits) < 2:
-        return None
-    metrics = [*dict.fromkeys(splits.values())]
-    if metric is not None:
-        check_choice(option_name("scoring"), metric, metrics)
-    elif len(metrics) > 1:
-        ways = [{"scoring": name} for name in metrics]
-        ask(f"which metric? The splits of a search have several: {quote_names(metrics)}.", ways)
-    splits = {n: name for n, name in splits.items() if metric in (None, name)}
-    names = [n for n in columns if n.startswith("param_")]
-    settings = [[f"{n.removeprefix('param_')}={x}" for x in cell_texts(columns[n])] for n in names]
-    labels = [", ".join(of_candidate) for of_candidate in zip(*settings, strict=True)]
-    if len({*labels}) < 2:
-        return None
-    candidates = Column("candidate model", texts=Coded(labels, np.arange(len(labels))))
-    return {candidates.name: candidates, **{n: columns[n] for n in splits}}
-
-
 def are_data_sets(columns: Sequence[Column]) -> bool:
     """Return whether three columns or more have shares or percentages, and none is a metric."""
     names = [column.name for column in columns]
@@ -143,18 +118,13 @@ def read_rows_of_scores(
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:
         return shares
-    have_data_sets = named.kind == "datasets" or names_data_sets(row, named)
-    derived = {} if named.models else derived_scores(others)
-    if have_data_sets and not named.models:
-        derived |= sizes_of_data_sets(others)
+    derived = {} if named.models else no_scores(others, row, named)
     others = {n: c for n, c in others.items() if n not in derived}
     chosen = models_in_rows(columns, others, named)
-    if have_data_sets and not named.models:
-        ask_whole_numbers(columns, chosen)
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)
     taken = [name for name in (row, *chosen) if name is not None]
-    if kind == "datasets" and row is not None and not columns[row].all_differ:
-        refuse_repeated_rows(columns[row])
+    if kind == "datasets":
+        check_data_sets(columns, row, chosen, named)
     return Reading(
         kind=kind,
         models={name: as_scores(columns[name]) for name in chosen},
@@ -168,9 +138,23 @@ def read_rows_of_scores(
     )
 
 
-def names_data_sets(row: str | None, named: Named) -> bool:
-    """Return whether rows are named by a column called data set, and no kind is specified."""
-    return named.kind is None and row is not None and name_suggests(row, "dataset")
+def no_scores(columns: Mapping[str, Column], row: str | None, named: Named) -> dict[str, str]:
+    """Return by name why columns are no models: computed from others, or sizes of data sets."""
+    reasons = derived_scores(columns)
+    named_so = named.kind is None and row is not None and name_suggests(row, "dataset")
+    if named_so or named.kind == "datasets":
+        reasons |= sizes_of_data_sets(columns)
+    return reasons
+
+
+def check_data_sets(
+    columns: Mapping[str, Column], row: str | None, models: Sequence[str], named: Named
+) -> None:
+    """Raise for several rows of a data set, and for models that may be sizes of data sets."""
+    if row is not None and not columns[row].all_differ:
+        refuse_repeated_rows(columns[row])
+    if not named.models:
+        ask_whole_numbers(columns, models)
 
 
 def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) -> None:
@@ -238,19 +222,6 @@ def ask_ratios(columns: Mapping[str, Column]) -> None:
         [{"kind": "items", "models": counts}],
         f" For error rates call `fastcompare.{call}` in Python.",
     )
-
-
-def refuse_one_model(columns: Mapping[str, Column]) -> None:
-    """Raise for what scikit-learn's `cross_validate` returns for one model."""
-    metrics = [n for n in columns if n.startswith("test_")]
-    others = (n for n in columns if n not in metrics and not is_index(n))
-    one_model = all(n == "test_score" or is_metric(n.removeprefix("test_")) for n in metrics)
-    if metrics and one_model and all(n.endswith("_time") for n in others):
-        raise InvalidValueError(
-            f"the rounds of one model alone ({quote_names(metrics)}, of cross_validate): write its "
-            "scores beside those of another model in the same rounds, a column for each model.",
-            parameter="models",
-        )
 
 
 def models_in_rows(
