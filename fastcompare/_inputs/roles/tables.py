@@ -30,9 +30,8 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import derived_scores, rows_but_summaries
-from .shapes.searches import refuse_one_model, splits_of_search
 from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
-from .units import ask_rounds, dependence, refuse_steps
+from .units import ask_rounds, dependence, refuse_one_model, refuse_steps, splits_of_search
 from .words import (
     MOST,
     ROLES,
