@@ -43,6 +43,13 @@ LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brie
 LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost", "seconds", "secs", "ms"}
 LOSSES |= {"milliseconds", "minutes", "runtime", "duration", "smape", "wape", "mase", "rmsse"}
 LOSSES |= {"crps", "ece", "eer", "der", "fid", "hd95", "hausdorff", "assd", "errors", "losses"}
+LOSSES |= {"ce", "bbrier", "mbrier", "rmsle", "msle", "nmse", "nrmse", "medae", "deviance", "ter"}
+LOSSES |= {"incorrect", "misclassification", "misclassified", "lpips", "bpb", "bpc", "fpr", "fnr"}
+LOSSES |= {"fehler", "fehlerrate", "verlust", "laufzeit", "dauer", "erreur", "perte", "durée"}
+LOSSES |= {"errore", "perdita", "durata", "pérdida", "duración", "erro", "perda", "duração"}
+GAINS = {"neg", "negative", "reduction", "saved", "saving", "savings", "improvement"}  # of losses
+BUT_HIGHER = " suggest that lower is better, but higher is treated as better: "
+HIGHER_LOSS = f"The names{BUT_HIGHER}pass higher_is_better=False if lower is."
 TRAINING = {"train", "training", "trained", "in-sample"}
 VALIDATION = {"val", "valid", "validation", "dev"}  # by which models may have been chosen
 HELD_OUT = VALIDATION | {"test", "testing", "holdout", "hold-out", "eval"}
@@ -188,9 +195,9 @@ def is_summary(row: str) -> bool:
 
 
 def are_losses(names: Iterable[str]) -> bool:
-    """Say whether each of some names has a word for a loss, such as error or time."""
+    """Say whether each of some names has a word for a loss, such as error, and none of a gain."""
     words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
-    is_loss = [bool(words & LOSSES) and "neg" not in words for words in words_of_names]
+    is_loss = [bool(words & LOSSES) and not words & GAINS for words in words_of_names]
     return bool(is_loss) and all(is_loss)
 
 

@@ -19,7 +19,7 @@ from .._base.documented import documented
 from .._base.exceptions import InvalidValueError
 from .._base.text import as_builtin
 from .._base.types import NanPolicy, Progress, RandomState, Undefined
-from .._inputs.names import are_losses
+from .._inputs.names import BUT_HIGHER, HIGHER_LOSS
 from .._inputs.options import (
     as_entropy,
     as_workers,
@@ -33,6 +33,7 @@ from .._inputs.roles.kinds import check_order
 from .._inputs.roles.kinds import refuse_trust as refuse_simulation
 from .._inputs.roles.reading import Reading
 from .._inputs.roles.relations import are_ranks
+from .._inputs.roles.words import suggest_losses
 from .._inputs.tables import (
     REVERSED,
     all_reversed,
@@ -71,8 +72,6 @@ COMMAND = re.compile("`fastcompare [^`]*`")
 PROTECTED = str.maketrans(" -", "\ue000\ue001")  # characters that no text contains
 UNPROTECTED = str.maketrans("\ue000\ue001", " -")
 CODES_SUSPECTED = "if this is a code for missing values"  # of checks that summaries repeat
-BUT_HIGHER = " suggest that lower is better, but higher is treated as better: "
-HIGHER_LOSS = f"The names{BUT_HIGHER}pass higher_is_better=False if lower is."
 HIGHER_RANK = (
     f"Ranks from 1 in each row{BUT_HIGHER}pass higher_is_better=False if rank 1 is the best."
 )
@@ -558,10 +557,9 @@ def doubts_about(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...
     """Return warnings that data may be losses, contain codes for missing, or be reversed."""
     higher = bool(query.options["higher_is_better"]) and data.higher_is_better is not False
     is_higher_table = KINDS[data.kind].form == "table" and higher
-    metric_or_models = data.called or tuple(data.columns)
     numbers = finite_columns(data.columns)
     doubts = [*data.doubts]
-    if is_higher_table and are_losses(metric_or_models):
+    if is_higher_table and suggest_losses(data.called, data.columns):
         doubts.append(HIGHER_LOSS)
     if is_higher_table and are_ranks(numbers):
         doubts.append(HIGHER_RANK)

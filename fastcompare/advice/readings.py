@@ -177,8 +177,9 @@ def times_of_reading(arguments: Arguments, reading: Reading) -> Data:
 def rows_of_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return scores by round, data set or item."""
     if reading.kind == "folds":
-        return rounds_data(arguments, reading.models, reading.lines)
-    metric_option: dict[str, Any] = {"metric": reading.metric}
+        data = rounds_data(arguments, reading.models, reading.lines)
+        return replace(data, called=reading.called)
+    metric_option: dict[str, Any] = {"metric": reading.metric, "called": reading.called}
     if reading.higher_is_better is not None:
         metric_option["higher_is_better"] = reading.higher_is_better
     return check_data(arguments, str(reading.kind), reading.models, reading.lines, **metric_option)

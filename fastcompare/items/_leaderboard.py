@@ -573,10 +573,10 @@ def leaderboard(
         higher_is_better = higher_is_better and scores.metadata["higher_is_better"] is not False
         scores, task, groups, sample_weight = scores._items(task, groups, sample_weight)
     linked: Any = {"task": task, "groups": groups, "sample_weight": sample_weight}
-    scores, linked = items_in(scores, linked, models=models, id=id, long=long)
+    level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
+    scores, linked = items_in(scores, linked, models=models, id=id, long=long, higher=higher)
     method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     tasks = as_tasks(linked.pop("task"), task_weight, scores)
     correction, draws = as_claims_correction(correction, method), as_draws(**drawing)
     items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)

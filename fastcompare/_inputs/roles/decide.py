@@ -76,9 +76,16 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
         reading = read_columns(columns, named)
     except QuestionError as question:
         raise with_follow_up_ways(question, columns, named) from None
-    if metric_lines and named.scoring is not None:
-        reading = replace(reading, metric=named.scoring)
+    reading = with_metric(reading, columns, named.scoring if metric_lines else None)
     return reading.with_first_lines(*footer_lines, *split_lines, *metric_lines, *answer_lines)
+
+
+def with_metric(reading: Reading, columns: Mapping[str, Column], chosen: str | None) -> Reading:
+    """Return the reading with the metric of its rows: the chosen one, or the only one they have."""
+    if chosen is not None:
+        return replace(reading, metric=chosen, called=(chosen,))
+    only = [c for c in columns.values() if c.present.size and c.is_constant and names_metrics(c)]
+    return replace(reading, called=only[0].label_texts) if only else reading
 
 
 def has_no_options(named: Named) -> bool:
@@ -221,7 +228,8 @@ def rows_of_metric(
     if named.scoring is None and any(option is not None for option in options):
         return columns, ()
     for name, column in columns.items():
-        if name in (named.label, *named.auxiliary) or not names_metrics(column):
+        is_choice = column.has_few_values or (column.is_constant and named.scoring is not None)
+        if name in (named.label, *named.auxiliary) or not (is_choice and names_metrics(column)):
             continue
         if named.scoring is None:
             ways = [{"scoring": text} for text in column.label_texts]
@@ -242,12 +250,7 @@ def names_metrics(column: Column) -> bool:
     Some values are metrics in a column called metric; all are in one called measure.
     """
     words = {*split_words(column.name)} - BESIDE_METRIC
-    if (
-        column.texts is None
-        or not column.has_few_values
-        or not words
-        or not words <= METRIC | MEASURE
-    ):
+    if column.texts is None or not words or not words <= METRIC | MEASURE:
         return False
     enough = any if words & METRIC else all
     return enough(map(is_metric_at_rank, column.label_texts))

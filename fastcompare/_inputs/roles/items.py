@@ -8,11 +8,13 @@ import numpy as np
 from ..._adapters.frames import is_frame, row_index
 from ..._base.exceptions import DesignWarning, invalid_value, warn
 from ..._base.types import Fields
+from ..names import HIGHER_LOSS
 from ..options import check_choice
 from ..scores import named_columns
 from .decide import read_roles
 from .kinds import refuse_named
 from .reading import Named, Reading
+from .words import suggest_losses
 
 Linked = Mapping[str, Any]  # tasks, clusters and weights of items: values, or a column by its name
 
@@ -57,11 +59,12 @@ def items_in(
     models: Sequence[str] | None = None,
     id: str | None = None,
     long: tuple[str, ...] | None = None,
+    higher: bool = False,
 ) -> tuple[Any, Linked]:
     """Return the scores of each model, and the tasks, clusters and weights in `linked`.
 
     A data frame, or a mapping of which a column is named, is read by the roles of its columns;
-    other scores come back as they are.
+    other scores come back as they are. Warn of losses where `higher` is better.
     """
     names_of_columns = {name: value for name, value in linked.items() if isinstance(value, str)}
     named = {"models": models, "id": id, "long": long, **names_of_columns}
@@ -82,6 +85,8 @@ def items_in(
         )
     for sentence in reading.warnings:
         warn(sentence, DesignWarning)
+    if higher and suggest_losses(reading.called, reading.models):
+        warn(HIGHER_LOSS, DesignWarning)
     return reading.models, {**linked, **reading.options}
 
 

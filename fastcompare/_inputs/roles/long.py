@@ -322,7 +322,7 @@ def read_long_columns(
     named = with_predicted_label(named, wide, columns[scores[0]])
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
     way = None if named.long is not None else (model, rows[0], scores[0])
-    reading = read_pivoted(wide, inner, rows, way)
+    reading = replace(read_pivoted(wide, inner, rows, way), called=tuple(scores))
     used = {*wide, model, *rows, *scores}
     unused = [n for n, c in columns.items() if n not in used and not is_index(n) and c.present.size]
     if unused:

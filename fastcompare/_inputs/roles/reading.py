@@ -71,6 +71,9 @@ class Reading:
     lines: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     metric: str = "score"
+    called: tuple[
+        str, ...
+    ] = ()  # the metric, or the column of scores, where names of models do not
     higher_is_better: bool | None = None
     data: Any = None  # where the table is handed on as it is
 

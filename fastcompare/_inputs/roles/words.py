@@ -4,9 +4,10 @@ A name decides only between columns that are alike in their values: no list is e
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 
-from ..names import DISPERSIONS, LIMITS
+from ..names import DISPERSIONS, LIMITS, are_losses
 
 UPPER, LOWER = "[A-ZÀ-Þ]", "[a-zß-ÿ\u0100-\u024f]"
 MARK = re.compile(r"[^\w@]|_")  # between the words of a name
@@ -275,6 +276,12 @@ def is_metric(name: str) -> bool:
     words = split_words(name)
     are_metrics = "".join(words) in ROLES["metric"] or ROLES["metric"].issuperset(words)
     return bool(words) and are_metrics and not name_suggests(name, "prediction")
+
+
+def suggest_losses(metric: Sequence[str], models: Iterable[str]) -> bool:
+    """Return whether the name of the metric is that of a loss; without one, all names of models."""
+    words_of_metric = [" ".join(name_words(name)) for name in metric]  # error of ErrorRate
+    return are_losses(words_of_metric or models)
 
 
 def last_metric(name: str) -> str | None:
