@@ -224,7 +224,9 @@ def leaderboard(
     model's rank, mean score with its confidence interval, and the set of ranks that the data
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
-    arguments = read_arguments(logs, contents._replace(kind=contents.kind or "items"), choice, form)
+    check_items(contents)
+    of_items = contents._replace(kind=contents.kind or "items")
+    arguments = read_arguments(logs, of_items, choice, form, takes_items=contents.kind is None)
     data: Any = arguments.data  # runs of logs, or a table as it was read
     table = None if isinstance(data, EvalRuns) else data.data
     if table is None:
@@ -234,3 +236,22 @@ def leaderboard(
         groups = None if contents.cluster is None else table[contents.cluster]
         result = fc.bradley_terry(*battles, groups=groups)
     deliver(result, delivery)
+
+
+KINDS_OF_LEADERBOARDS = ("items", "datasets", "battles")
+OPTIONS_OF_ROUNDS = ("n_train", "n_test", "design")
+
+
+def check_items(contents: InputOptions) -> None:
+    """Raise for options that describe rounds, or other rows that no leaderboard is of."""
+    if contents.kind is not None and contents.kind != "folds":
+        check_choice("--kind", contents.kind, KINDS_OF_LEADERBOARDS)
+    options = [name for name in OPTIONS_OF_ROUNDS if getattr(contents, name) is not None]
+    if contents.kind == "folds":
+        options.insert(0, "kind")
+    if options:
+        raise invalid_value(
+            f"--{options[0].replace('_', '-')}",
+            "describes rounds, and a leaderboard is of independent items",
+            end=": compare rounds by `fastcompare compare`.",
+        )

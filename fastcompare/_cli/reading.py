@@ -47,11 +47,17 @@ class Arguments(NamedTuple):
 
 
 def read_arguments(
-    files: list[str] | None, contents: InputOptions, logs: LogOptions, form: FileFormat
+    files: list[str] | None,
+    contents: InputOptions,
+    logs: LogOptions,
+    form: FileFormat,
+    *,
+    takes_items: bool = False,
 ) -> Arguments:
     """Return the arguments for files; without files, for data that ship with the package.
 
-    Files are logs of evaluations if one of them is, else a study of iMRMC, or tables.
+    Files are logs of evaluations if one of them is, else a study of iMRMC, or tables. With
+    `takes_items`, rows of tables must be independent items.
     """
     from ..advice.kinds import KINDS
 
@@ -75,7 +81,8 @@ def read_arguments(
         from .._inputs.evals.studies import columns_of_file  # which no table needs
 
         return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
-    return arguments_of_tables([read_table(path, **form.options) for path in paths], contents, logs)
+    tables = [read_table(path, **form.options) for path in paths]
+    return arguments_of_tables(tables, contents, columns_named(contents, logs, takes_items))
 
 
 def refuse_columns(contents: InputOptions) -> None:
@@ -88,15 +95,12 @@ def refuse_columns(contents: InputOptions) -> None:
             )
 
 
-def arguments_of_tables(
-    tables: list[FileTable], contents: InputOptions, logs: LogOptions
-) -> Arguments:
+def arguments_of_tables(tables: list[FileTable], contents: InputOptions, named: Named) -> Arguments:
     """Return the arguments of `compare` for the tables of files, combined into one.
 
     A reader study if columns or options name one; otherwise what the roles of columns say.
     """
     set_table(tables[0])  # messages name its lines until the tables are combined
-    named = columns_named(contents, logs)
     combined = combine_files(tables, named)
     table = combined.table
     if len(tables) > 1:
@@ -126,12 +130,13 @@ def all_files(files: list[str]) -> list[str]:
     return list_files(files)
 
 
-def columns_named(contents: InputOptions, logs: LogOptions) -> Named:
+def columns_named(contents: InputOptions, logs: LogOptions, takes_items: bool = False) -> Named:
     """Return the columns that options name, by their roles, and whether options describe rounds."""
     sizes_and_design = (contents.n_train, contents.n_test, contents.design)
     long = None if contents.long is None else tuple(next(csv.reader([contents.long])))
     return Named(
         **{name: getattr(contents, name) for name in OPTION_NAMES},
+        takes_items=takes_items,
         models=None if contents.model is None else distinct_models(contents.model),
         groups=contents.cluster,
         weights=contents.weights,

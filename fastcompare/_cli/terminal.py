@@ -56,6 +56,10 @@ COMMAND_HINTS = {  # what to do in Python, and what to do on the command line
     "pass higher_is_better=False": "give --lower-is-better",
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
+    "Call compare(data), which asks how the rounds were made": (
+        "Run `fastcompare compare` on the file, which asks how the rounds were made"
+    ),
+    "pass a mapping of the columns of the models": "specify `--kind items`",
 }
 RERUN_HINTS = {  # what to do in Python, and with which options to run the same command again
     (

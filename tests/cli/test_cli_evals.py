@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -233,3 +234,43 @@ def test_clusters_of_several_tasks_are_counted_in_each(tmp_path):
     runs = fc.read_evals(tmp_path / "a", tmp_path / "b", task="all", cluster="doc.passage")
     assert "80 items of 2 tasks, 20 clusters" in runs.summary()
     assert "'sums' (1 model)" in failure("evals", tmp_path / "a")
+
+
+ROUNDS = {
+    "folds": ("fold,a,b", lambda j: f"{j},"),
+    "repeated": ("rep,fold,a,b", lambda j: f"{j // 5},{j % 5},"),
+}
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_leaderboards_refuse_rounds_which_share_training_cases(rounds, tmp_path):
+    head, row = ROUNDS[rounds]
+    path = tmp_path / "rounds.csv"
+    rows = [f"{row(j)}0.8{j * j % 7}1,0.7{j * 3 % 8}2" for j in range(10)]
+    path.write_text("\n".join([head, *rows]))
+    message = failure("leaderboard", path)
+    assert "look like 10 rounds" in message
+    assert "`--kind items`" in message
+    assert as_json("leaderboard", path, "--kind", "items")["n"] == 10
+    assert "describes rounds" in failure("leaderboard", path, "--design", "kfold")
+    table = pd.read_csv(path)
+    with pytest.raises(fc.InvalidValueError, match="look like 10 rounds"):
+        fc.leaderboard(table)
+    assert fc.leaderboard({name: table[name] for name in "ab"}).n == 10
+
+
+LOOK_ALIKES = {
+    "a fold of each item": ("item,fold,a,b", lambda j: f"q{j},{j % 5},"),
+    "a seed of each item": ("item,seed,a,b", lambda j: f"q{j},{j},"),
+    "folds of several rows": ("fold,a,b", lambda j: f"{j % 5},"),
+    "numbered questions": ("question,a,b", lambda j: f"{j},"),
+}
+
+
+@pytest.mark.parametrize("rows", LOOK_ALIKES)
+def test_leaderboards_take_items_beside_folds(rows, tmp_path):
+    head, row = LOOK_ALIKES[rows]
+    path = tmp_path / "items.csv"
+    lines = [f"{row(j)}{int(j % 3 > 0)},{int(j % 4 > 1)}" for j in range(20)]
+    path.write_text("\n".join([head, *lines]))
+    assert as_json("leaderboard", path)["n"] == 20

@@ -105,6 +105,7 @@ def read_items_table(
         columns = Fields({x: values for x, values in columns.items() if x != linked["task"]})
     named = Named(
         kind="items",
+        takes_items=True,
         models=None if models is None else tuple(models),
         id=id,
         long=long,

@@ -31,7 +31,14 @@ from .reading import (
 )
 from .relations import derived_scores, rows_but_summaries
 from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
-from .units import ask_rounds, dependence, refuse_one_model, refuse_steps, splits_of_search
+from .units import (
+    ask_rounds,
+    dependence,
+    refuse_one_model,
+    refuse_rounds,
+    refuse_steps,
+    splits_of_search,
+)
 from .words import (
     MOST,
     ROLES,
@@ -372,6 +379,8 @@ def kind_of_rows(
 
     With `by_name` the column `row` that names the rows may say it.
     """
+    if named.takes_items:
+        refuse_rounds(columns, models)
     if named.kind in TABLES:
         return str(named.kind), named.kind_reason
     if named.sized:

@@ -12,7 +12,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..._adapters.delimited import Coded
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError, hint
 from ..._base.types import Fields
 from ..options import check_choice
 from .column import SEED_OR_SUBJECT, Column, cell_texts
@@ -189,6 +189,30 @@ def ask_rounds(
         ],
         f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
         + (OF_ONE_TEST_SET if are_replicates else ""),
+    )
+
+
+def refuse_rounds(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise where folds, rounds or seeds name the rows of what must be independent items.
+
+    Rows with a name of their own, such as a question, are items, whose folds are warned of.
+    """
+    free = [c for n, c in columns.items() if n not in models and not is_index(n)]
+    numbered = [c for c in free if c.all_differ and not c.is_decimal]
+    rounds = [c for c in numbered if name_suggests(c.name, "fold")]
+    names = [c for c in numbered if c.texts is not None or name_suggests(c.name, "item")]
+    rounds = rounds or [c for c in free if c.is_fold]
+    if not rounds or any(all(c is not r for r in rounds) for c in names):
+        return
+    cells = np.stack([c.codes for c in rounds], axis=1)
+    if len(np.unique(cells, axis=0)) < len(cells):
+        return
+    raise InvalidValueError(
+        f"the rows look like {len(cells)} rounds ({quote_names(c.name for c in rounds)}), whose "
+        f"models share training cases, and a leaderboard is of independent items. "
+        f"{hint('Call compare(data), which asks how the rounds were made')}. If the rows are "
+        f"independent items, {hint('pass a mapping of the columns of the models')}.",
+        parameter=rounds[0].name,
     )
 
 
