@@ -17,7 +17,7 @@ from .._base.exceptions import hint
 from .._base.text import DIFFERENCE, PSEUDOMEDIAN, clean
 from .._inputs.options import check_choice
 from .families import result_sheets
-from .formats import Cell, Column, Sheet, Table, text_lines, width
+from .formats import UNDEFINED, Cell, Column, Sheet, Table, text_lines, width
 
 
 class RowLimits(NamedTuple):
@@ -40,7 +40,7 @@ SENTENCE_WIDTH = 88  # columns in which a sentence is easily read
 LEAST_NAME_WIDTH = 30  # columns of the names together: below that, other columns go first
 LEAST_CUT_WIDTH = 8  # columns of each column of names, even if the table is then too wide
 CUT = "..."
-NOT_NAMES = (DIFFERENCE, PSEUDOMEDIAN, CUT)  # in columns of names: rows of differences and gaps
+NOT_NAMES = (DIFFERENCE, PSEUDOMEDIAN, CUT, UNDEFINED)  # in columns of names, beside these
 PAIR_HEADS = ["first", "second"]
 SHARED_PARTS_NOTE = "Shared parts of names, and organisations, are omitted."
 CUT_MIDDLE_NOTE = f"Long names are shortened in the middle ({CUT})."
@@ -218,7 +218,8 @@ def shorten_names(
         limits[j] = min(sizes[j], available // (len(narrowest_first) + 1))
         available -= limits[j]
     limit = min(limits[j] for j in names if limits[j] < sizes[j])  # one form of a name everywhere
-    short, notes = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
+    texts = {str(row[j]) for row in table.rows for j in names}
+    short, notes = cut_names(texts, limit, have_shared=any(table.names))  # without heads: fields
     rows = [
         tuple(short[str(cell)] if j in limits else cell for j, cell in enumerate(row))
         for row in table.rows
@@ -226,17 +227,19 @@ def shorten_names(
     return Table(table.title, table.header, tuple(rows)), notes
 
 
-def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[str]]:
+def cut_names(
+    names: Iterable[str], limit: int, have_shared: bool = True
+) -> tuple[dict[str, str], list[str]]:
     """Return short forms (of at most `limit` columns) by name, and notes on how they were made.
 
-    Parts that all names share go first, then the middle. Where that makes two names equal, another
-    part goes, or names become numbers with a legend.
+    Parts that all names share go first, if they may have any, then the middle. Where that makes two
+    names equal, another part goes, or names become numbers with a legend.
     """
     distinct = sorted(set(names) - {*NOT_NAMES})
     unchanged = {text: text for text in NOT_NAMES}
-    shortest = without_shared(distinct)
+    shortest = without_shared(distinct) if have_shared else distinct
     after_slash = [name.rpartition("/")[2] for name in shortest]  # without organisations
-    if all(after_slash) and len({*after_slash}) == len(distinct):
+    if have_shared and all(after_slash) and len({*after_slash}) == len(distinct):
         shortest = after_slash
     notes = [SHARED_PARTS_NOTE] if shortest != distinct else []
     if max(map(width, shortest), default=0) <= limit:

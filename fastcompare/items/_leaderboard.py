@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import join_names, stated_ends
+from .._base.text import stated_ends
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import supports_max_t
 from .._inference.max_t import covariance_root, differences_of_models, differences_of_rows
@@ -43,6 +43,7 @@ from .._inference.rank_sets import (
     competition_ranks,
     joint_rank_sets,
     marginal_rank_set,
+    replicate_difference_errors,
     replicate_rank_set,
     replicate_rejections,
     significantly_better,
@@ -66,12 +67,12 @@ from .._inputs.roles.items import items_in
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import DrawOptions, Draws, as_draws
 from .._results.cliques import significance_groups
-from .._results.headlines import MOST_PRINTED
 from .._results.pairs import LETTERS, all_pairs, assign_letters, warn_pairs
 from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
 from ._methods import ItemsResult, bootstrap_model_means, caution_sentence, max_t_caution
 from ._power import SampleCounts, count_samples
+from ._rankings import best_models, comparisons_with_best
 
 Flags = NDArray[np.bool_]
 
@@ -106,6 +107,10 @@ class ModelMeans:
         pairs = np.triu_indices(k, 1)
         differences = differences_of_models(np.asarray(self.pair_means.covariance), *pairs)
         return significantly_better(self.z[pairs], differences, alpha, k, holm=self.holm)
+
+    def untested(self) -> Flags:
+        """Return whether the difference of the first model from each has no test, (k,)."""
+        return np.asarray(np.isnan(self.z[0]))
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
         """Return the lowest and the highest rank of one model that its pairs do not reject."""
@@ -159,6 +164,11 @@ class BootstrapModelMeans:
         """Return whether the row's model is significantly better than the column's, (k, k)."""
         family = ~np.eye(self.means.size, dtype=bool)
         return replicate_rejections(self.sign * self.means, self.sign * self.draws, family, alpha)
+
+    def untested(self) -> Flags:
+        """Return whether the difference of the first model from each has no test, (k,)."""
+        has_variance = replicate_difference_errors(self.draws)[0] > 0.0
+        return np.asarray(~has_variance & (self.means != self.means[0]))
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
         """Return the lowest and the highest rank of one model that its pairs do not reject."""
@@ -389,37 +399,28 @@ class LeaderboardResult(ItemsResult, Record):
         is_max_t = self.method == METHOD_TITLES["max-t"]
         note = max_t_caution(self.df, len(self.names)) if is_max_t else ""
         over = f" of {self.n_tasks} {AVERAGE_TITLES[self.average]}" if self.n_tasks else ""
+        n_best = int((self.rank == 1).sum())
+        best = best_models(self.names, n_best, extreme, self._quantity)
+        comparisons = comparisons_with_best(
+            self.names, n_best, self.above[0], self._model_means.untested(), self.alternative
+        )
         return (
-            f"{self.names[0]} has the {extreme} {self._quantity} of {len(self.names)} models, "
-            f"{self.means[0]:.4g}{self._stated_winner()}. {self._comparison_text()} All statements "
-            f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {sample}{over})."
-            f"{caution_sentence(self.status, self.df)}{note}"
+            f"{best}, {self.means[0]:.4g}{self._stated_winner(n_best)}. {comparisons} All "
+            f"statements hold jointly at the {100 * self.alpha:g}% level ({self.method}; "
+            f"{sample}{over}).{caution_sentence(self.status, self.df)}{note}"
         )
 
-    def _stated_winner(self) -> str:
+    def _stated_winner(self, n_best: int) -> str:
         """Return the best mean's estimate corrected for selection, to follow it in a sentence."""
         low, high = self.winner_interval(self._level)
         if not low < high:
             return ""
         interval = f"{self._interval_title()} {stated_ends((low, high), '.4g')}"
+        whose = "its selection" if n_best == 1 else f"the selection of {self.names[0]}"
         return (
-            f"; allowing for its selection by these scores, {self.winner_estimate:.4g} ({interval}"
+            f"; allowing for {whose} by these scores, {self.winner_estimate:.4g} ({interval}"
             f"{self._model_means.interval_title})"
         )
-
-    def _comparison_text(self) -> str:
-        """Return sentences on which models do not differ from the first, and which are worse."""
-        others = list(zip(self.names[1:], self.above[0][1:], strict=True))
-        tied = [name for name, is_worse in others if not is_worse]
-        worse = [name for name, is_worse in others if is_worse]
-        parts = []
-        if tied:
-            do = "does" if len(tied) == 1 else "do"
-            parts.append(f"{join_names(tied, MOST_PRINTED)} {do} not differ significantly from it")
-        if worse:
-            are = "is" if len(worse) == 1 else "are"
-            parts.append(f"{join_names(worse, MOST_PRINTED)} {are} significantly worse")
-        return "; ".join(parts) + "."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)

@@ -153,3 +153,30 @@ def test_the_sentence_of_mean_interval_has_its_reference_distribution():
     for options, by in (({}, "t(19)"), ({"groups": np.arange(20) // 4}, "t(4)")):
         assert f", {by}; 20 items" in fc.mean_interval(scores, **options).summary()
     assert ", Wilson's method; 20 items" in fc.mean_interval(scores > 1.0).summary()
+
+
+def test_leaderboards_say_which_pairs_have_no_test():
+    scores = {"a": np.ones(20), "b": np.full(20, 0.5), "c": np.linspace(0, 1, 20)}
+    for options in ({}, {"method": "bootstrap", "n_resamples": 99, "rng": 0}):
+        text = fc.leaderboard(scores, **QUIET, **options).summary()
+        assert "b could not be tested against it" in text
+        assert "b does not differ" not in text
+    same = fc.leaderboard({"a": [0.5] * 9, "b": [0.5] * 9, "c": [0.1, 0.2, 0.3] * 3}, **QUIET)
+    assert "b does not differ significantly from a; c is significantly worse" in same.summary()
+
+
+def test_leaderboards_share_the_best_mean_where_models_tie():
+    text = fc.leaderboard({"b": [1, 1, 0] * 4, "a": [1, 1, 0] * 4}).summary()
+    assert text.startswith("b and a share the highest mean score of 2 models, 0.6667")
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_sentences_of_leaderboards_agree_with_ranks_of_one_side(alternative):
+    noise = np.random.default_rng(0).normal(size=(3, 40)) / 9
+    scores = dict(zip("abc", noise + np.arange(3.0)[:, None], strict=True))
+    result = fc.leaderboard(scores, alternative=alternative)
+    text = result.summary()
+    assert ("It is significantly better than b and a." in text) == (alternative == "greater")
+    assert ("b and a are significantly worse" in text) == (alternative != "greater")
+    assert ("upper limits" in text) == (result.rank_low[1:].tolist() == [1, 1])
+    assert ("lower limits" in text) == (result.rank_high[0] == 3)

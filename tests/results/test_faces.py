@@ -1,6 +1,7 @@
 """Printed results: what a person wants first, in few columns, however long the names are."""
 
 import functools
+import re
 import sys
 
 import numpy as np
@@ -212,6 +213,14 @@ def test_cut_names_stay_apart():
     assert {f"#{j}" for j in range(1, 13)} <= set(middle.values())
     assert f"#1: {'x' * 20}0{'y' * 20}" in legend
     assert width(cut_name("日本語" * 9, 11, 0.5)) <= 11
+
+
+def test_undefined_fields_are_no_names_with_organisations():
+    result = fc.bradley_terry(list("aabc"), list("bcca"), [1, 0.5, 0, 1], on_undefined="ignore")
+    rows = dict(re.findall(r"^(log [a-z]+) {2,}(\S+)$", str(result), re.MULTILINE))
+    assert rows == {"log tie": "n/a", "log likelihood": "n/a"}
+    assert "organisations" not in str(result)
+    assert cut_names(["n/a", "one/model-of-many", "two/another-model"], 14)[0]["n/a"] == "n/a"
 
 
 def test_names_lose_first_what_all_share():
