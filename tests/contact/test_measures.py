@@ -95,3 +95,60 @@ NO_TIMES_TO_EVENTS = {
 @pytest.mark.parametrize("name", NO_TIMES_TO_EVENTS)
 def test_other_times_beside_labels_are_not_asked_about(name):
     check(*NO_TIMES_TO_EVENTS[name])
+
+
+def share(x):
+    """Return numbers as probabilities."""
+    return (1 / (1 + np.exp(-x))).round(4)
+
+
+MANY = 200
+LATENT = RNG.normal(size=MANY)
+ILL = (LATENT > 0.4).astype(int)
+GUESSES = {
+    "lr": share(1.5 * LATENT + RNG.normal(size=MANY)),
+    "rf": share(LATENT + RNG.normal(size=MANY)),
+}
+HBA1C = (6 + 1.2 * LATENT).round(2)
+DIABETES = (HBA1C >= 6.5).astype(int)
+NEVER_WRONG = share(6 * (2 * ILL - 1) + RNG.normal(size=MANY))
+PERCENT = {f"model_{name}": 100 * x for name, x in GUESSES.items()}
+SOURCES = {
+    "a ratio among probabilities": (
+        {"FEV1_FVC": 1 - HBA1C / 10, "COPD": DIABETES, **GUESSES},
+        "'COPD' follows from a threshold of 'FEV1_FVC'",
+    ),
+    "percent among percent": (
+        {"FEV1_pct": 130 - 10 * HBA1C, "disease": DIABETES, **PERCENT},
+        "'disease' follows from a threshold of 'FEV1_pct'",
+    ),
+    "beside one model": (
+        {"HbA1c": HBA1C / 10, "diabetes": DIABETES, "risk": GUESSES["lr"]},
+        "'diabetes' follows from a threshold of 'HbA1c'",
+    ),
+    "beside another attribute": (
+        {"HbA1c": HBA1C, "diabetes": DIABETES, "female": ILL[::-1], **GUESSES},
+        "'diabetes' and 'female' may be",
+    ),
+    "a model that is never wrong": (
+        {"y": ILL, **GUESSES, "net": NEVER_WRONG},
+        "Models: 'lr', 'rf' and 'net'",
+    ),
+    "a good model among good ones": (
+        {"y": ILL, "a": LATENT, "b": (LATENT + RNG.normal(size=MANY) / 20).round(3)},
+        "Models: 'a' and 'b'",
+    ),
+    "labels that a model gave": (
+        {"y": (GUESSES["lr"] > 0.5).astype(int), "model_1": GUESSES["lr"], "svm": GUESSES["rf"]},
+        "Models: 'model_1' and 'svm'",
+    ),
+    "a hard label": (
+        {"y": ILL, "net_hard": (GUESSES["lr"] > 0.5).astype(int), **GUESSES},
+        "True labels: 'y'.*Models: 'lr' and 'rf'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_measurement_from_which_labels_were_made_is_asked_about(name):
+    check(*SOURCES[name])

@@ -11,8 +11,8 @@ from ..names import HELD_OUT, TRAINING
 from .column import Column
 from .question import ask
 from .reading import quote_names
-from .relations import kappa
-from .truths import is_on_scale_of
+from .relations import auc, is_dense_at_threshold, is_thresholded, kappa
+from .truths import is_on_scale_of, is_rank
 from .words import (
     ROLES,
     first_metric,
@@ -20,6 +20,7 @@ from .words import (
     last_metric,
     metric_in,
     name_suggests,
+    name_words,
     split_words,
 )
 
@@ -29,6 +30,8 @@ MODEL = {"model", "classifier", "clf"}  # words of predictions beside other colu
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 NO_AGREEMENT = 0.1
 FEWEST_CASES = 20  # in which agreement by chance is told from none
+NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
+MOST_FAR = 0.98  # an AUC of models that are far from deciding the labels
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout
 SIZES = "a whole number of each data set, beside scores with decimals"
@@ -124,6 +127,33 @@ def ask_other_scales(numbers: Mapping[str, Column], chosen: list[str]) -> None:
             f"those of {quote_names(plausible)}. Which are the models?",
             [{"models": plausible}, {"models": chosen}],
         )
+
+
+def ask_source(numbers: Mapping[str, Column], label: Column, chosen: list[str]) -> None:
+    """Raise for the only numbers that a threshold turns into the labels: a measurement, perhaps.
+
+    Labels were made of it, or a model is never wrong. It is not called as models, predictions and
+    readers are, its values are dense at the threshold, and others are far from deciding labels.
+    """
+    deciding = [name for name, column in numbers.items() if is_thresholded(label, column)]
+    if len(deciding) != 1:
+        return
+    (name,) = deciding
+    column = numbers[name]
+    named_so = bool(name_words(name) & NAMES_OF_MODELS) or name_suggests(name, "rater")
+    if named_so or column.has_few_values or is_rank(column):
+        return
+    if not is_dense_at_threshold(column, label):
+        return
+    aucs = [auc(column, label) for n, column in numbers.items() if n != name]
+    if any(max(value, 1.0 - value) >= MOST_FAR for value in aucs):
+        return
+    plausible = [n for n in chosen if n != name]
+    ask(
+        f"{label.name!r} follows from a threshold of {name!r} in all rows: were the labels made of "
+        "this measurement, or is it a model that is never wrong? Which are the models?",
+        [{"models": plausible}] * bool(plausible) + [{"models": chosen}],
+    )
 
 
 def mostly_shares(column: Column) -> bool:

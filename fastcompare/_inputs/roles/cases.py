@@ -15,7 +15,13 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
-from .attributes import ask_other_scales, ask_outcomes, ask_unrelated, predicted_labels
+from .attributes import (
+    ask_other_scales,
+    ask_outcomes,
+    ask_source,
+    ask_unrelated,
+    predicted_labels,
+)
 from .classes import read_class_probabilities
 from .column import Column
 from .question import option, refuse_faults
@@ -325,11 +331,11 @@ def choose_by_values(
         ask_unrelated({name: others[name] for name in chosen}, label)
         why |= dict.fromkeys([n for n in scores if n not in chosen], "scores, not labels")
         return require_models(chosen, others), f"predicted labels; {way}", why
-    chosen = choose_scores(possible, others)
+    chosen = choose_scores(possible, others, label)
     return require_models(chosen, others), f"numbers; {way}", why
 
 
-def choose_scores(possible: Models, others: Mapping[str, Column]) -> list[str]:
+def choose_scores(possible: Models, others: Mapping[str, Column], label: Column) -> list[str]:
     """Return the columns of scores, and of labels where there is one score; raise if unclear.
 
     The reasons why others are not used are added to those of the possible models.
@@ -352,6 +358,8 @@ def choose_scores(possible: Models, others: Mapping[str, Column]) -> list[str]:
     ask_doubtful(others, decimals, cases=chosen)
     numbers = decimals or [name for name in chosen if not others[name].has_two]
     ask_other_scales({name: others[name] for name in numbers}, chosen)
+    if label.has_two:
+        ask_source({name: others[name] for name in numbers}, label, chosen)
     return chosen
 
 

@@ -245,6 +245,10 @@ def truth_from_candidate(
         return Truth(other.name, "by its name")
     if len(two) == 1:
         return Truth(candidate.name, "the only column with two values")
+    cut = [c for c in two if c is not candidate and is_outcome(c.name)]  # measurements, perhaps
+    cut = [c for c in cut if not is_label_of_score(c, scores)]
+    if cut and not is_outcome(candidate.name):
+        ask_truth([*(c.name for c in cut), candidate.name])
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
 
