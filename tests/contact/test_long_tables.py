@@ -87,3 +87,61 @@ def test_leaderboards_of_losses_warn():
     with pytest.warns(fc.DesignWarning, match=LOWER):
         fc.leaderboard(pd.DataFrame(items))
     assert fc.leaderboard(pd.DataFrame(items), higher_is_better=False).names[0] == "gp"
+
+
+TASKS = {"task_id": np.repeat([f"HumanEval/{j}" for j in range(50)], 2)}
+TASKS["model"] = np.tile(["llama", "phi"], 50)
+SAMPLES = np.where(TASKS["model"] == "phi", 10, 200)
+PASSED = RNG.binomial(SAMPLES, np.repeat(RNG.random(50), 2))
+RATES = [float((PASSED / SAMPLES)[j::2].mean()) for j in (0, 1)]
+MEANS = [float(PASSED[j::2].mean()) for j in (0, 1)]
+SINGLE = np.minimum(PASSED, 1)
+COUNTED = {  # a table, options, the means of the models' values, and what the answer says
+    "n and c": ({**TASKS, "n": SAMPLES, "c": PASSED}, {}, RATES, "Rows: items"),
+    "in words": (
+        {**TASKS, "num_samples": SAMPLES, "num_correct": PASSED},
+        {},
+        RATES,
+        "shares of 'num_samples', of which 'num_correct' counts successes",
+    ),
+    "named by an option": (
+        {**TASKS, "n": SAMPLES, "c": PASSED},
+        {"long": ("model", "task_id", "c")},
+        RATES,
+        "Rows: items",
+    ),
+    "numbers of rows": (
+        {**TASKS, "n": np.arange(1, 101), "correct": SINGLE},
+        {},
+        [float(SINGLE[j::2].mean()) for j in (0, 1)],
+        "Rows: items",
+    ),
+    "successes beyond n": (
+        {**TASKS, "n": SAMPLES // 10, "c": PASSED},
+        {},
+        MEANS,
+        "Not used: 'n'",
+    ),
+    "percentages": ({**TASKS, "n": 500, "percent_correct": PASSED}, {}, MEANS, "Not used: 'n'"),
+    "points, no successes": (
+        {**TASKS, "max_points": 500, "points": PASSED},
+        {},
+        MEANS,
+        "Not used: 'max_points'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_successes_of_trials_are_compared_by_their_shares(name):
+    table, options, means, says = COUNTED[name]
+    found, said = by_python(table, **options)
+    assert found is not None, said
+    assert [*found["values"].values()] == pytest.approx(means)
+    assert re.search(says, " ".join(found["decisions"]))
+
+
+def test_successes_in_rounds_are_still_asked_about():
+    rounds = {"fold": np.repeat(np.arange(10), 2), "model": np.tile(["a", "b"], 10)}
+    _, said = by_python({**rounds, "n": 40, "correct": PASSED[1::2][:20] + 3})
+    assert "how were they made" in said

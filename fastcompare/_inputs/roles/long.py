@@ -17,6 +17,7 @@ from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
 from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
 from .shapes.summaries import refuse_error_counts_of_rows
+from .shapes.trials import trials_of, with_shares
 from .tables import read_rows_of_scores
 from .truths import have_common_values
 from .words import (
@@ -40,7 +41,7 @@ ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters o
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model and case; None for any other."""
     if named.long is not None:
-        return read_long_columns(marks_as_numbers(columns), named, *checked_long(columns, named))
+        return read_long_scores(marks_as_numbers(columns), named, *checked_long(columns, named))
     if named.models and {*named.models} <= {*columns}:
         return None
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
@@ -58,7 +59,19 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if len(scores) > 1 and not class_blocks({n: usable[n] for n in scores}):
         way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
-    return read_long_columns({**columns, **usable}, named, model, rows, scores)
+    return read_long_scores({**columns, **usable}, named, model, rows, scores)
+
+
+def read_long_scores(
+    columns: Mapping[str, Column],
+    named: Named,
+    model: str,
+    rows: tuple[str, ...],
+    scores: list[str],
+) -> Reading:
+    """Return the reading of a long table; counts of successes are divided by those of trials."""
+    columns, named, lines = with_shares(columns, (model, *rows), scores, named)
+    return read_long_columns(columns, named, model, rows, scores).with_first_lines(*lines)
 
 
 def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
@@ -258,6 +271,8 @@ def score_columns(
     numbers = [n for n in varying if others[n].is_number or others[n].is_bool]
     numbers = [n for n in numbers if not is_constant_within(others[n], columns[model])]
     numbers = [n for n in numbers if not others[n].is_row_number] or numbers
+    trials = {trials_of(n, others) for n in numbers}
+    numbers = [n for n in numbers if n not in trials]
     if len(numbers) > 1:
         has_labels = named.label is not None or any(others[n].has_two for n in same_in_row)
         hard = hard_labels({n: others[n] for n in numbers}, has_labels)
