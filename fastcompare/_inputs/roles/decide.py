@@ -20,6 +20,7 @@ from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, option_name, quote_names
 from .relations import rows_but_summaries
 from .shapes.battles import battles_in
+from .shapes.frequencies import cases_of_frequencies
 from .shapes.studies import study_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
@@ -61,9 +62,8 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
             return Reading(kind="battles", models={}, data=data, lines=(line,))
     if named.kind in (None, "readers") and (study := study_in(columns, named)) is not None:
         return Reading(kind="readers", models={}, data=study[0], lines=(study[1],))
-    for what in ("id", "groups", "weights"):
-        if getattr(named, what) is not None:
-            check_choice(option_name(what), getattr(named, what), tuple(columns))
+    columns, named, count_lines = cases_of_frequencies(columns, named)
+    check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
     columns, footer_lines = without_footer(columns)
     columns, split_lines = held_out_rows(columns, named)
@@ -77,7 +77,8 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     except QuestionError as question:
         raise with_follow_up_ways(question, columns, named) from None
     reading = with_metric(reading, columns, named.scoring if metric_lines else None)
-    return reading.with_first_lines(*footer_lines, *split_lines, *metric_lines, *answer_lines)
+    lines = (*count_lines, *footer_lines, *split_lines, *metric_lines, *answer_lines)
+    return reading.with_first_lines(*lines)
 
 
 def with_metric(reading: Reading, columns: Mapping[str, Column], chosen: str | None) -> Reading:
@@ -86,6 +87,13 @@ def with_metric(reading: Reading, columns: Mapping[str, Column], chosen: str | N
         return replace(reading, metric=chosen, called=(chosen,))
     only = [c for c in columns.values() if c.present.size and c.is_constant and names_metrics(c)]
     return replace(reading, called=only[0].label_texts) if only else reading
+
+
+def check_named_columns(columns: Mapping[str, Column], named: Named) -> None:
+    """Raise where an option names a column of ids, clusters or weights that a table lacks."""
+    for what in ("id", "groups", "weights"):
+        if getattr(named, what) is not None:
+            check_choice(option_name(what), getattr(named, what), tuple(columns))
 
 
 def has_no_options(named: Named) -> bool:

@@ -199,7 +199,7 @@ def refuse_options(kind: str, options: Mapping[str, object], allowed: tuple[str,
                 f"has no meaning for kind={kind!r}",
                 value,
                 ". Omit it.",
-                show=", got {!r:.60}",
+                show="" if isinstance(value, np.ndarray) else ", got {!r:.60}",
             )
 
 

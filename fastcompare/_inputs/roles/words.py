@@ -126,6 +126,15 @@ WORDS = {
         count support year price latency fit epoch step rank order position version temperature
         attributes features instances classes dimensions tokens runtime seconds sec secs ms params
         parameters difficulty flops gflops macs throughput fps vram energy""",
+    "frequency": """
+        count counts freq freqs frequency frequencies n anzahl häufigkeit haeufigkeit häufigkeiten
+        effectif effectifs fréquence fréquences frecuencia frecuencias conteo recuento frequenza
+        frequenze conteggio numerosità frequência frequências contagem quantidade cantidad""",
+    "counted": """
+        patients cases subjects persons people participants observations samples patienten fälle
+        faelle personen probanden cas sujets personnes pacientes casos sujetos personas pazienti
+        casi soggetti sujeitos pessoas""",
+    "number": "number no nr num nb nbr nombre número numero of de di der von",
     "trait": """
         sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
         drug sexe geschlecht married ethnic insured urban rural weekend train test""",

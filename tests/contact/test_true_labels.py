@@ -1,0 +1,94 @@
+"""Which column has the true labels: tables of strangers, and look-alikes that are read as before.
+
+Each has a pattern of the lines that say how its columns were read, or of the question.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+
+from .doors import by_python, ways_of_python
+from .wanted import Answer, shortfall
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+RNG = np.random.default_rng(29)
+N = 60
+Y = RNG.integers(0, 2, N)
+TIMES = [81, 6, 12, 14, 4, 5, 9, 269]
+FIRST, SECOND, SICK = 1 - np.indices((2, 2, 2)).reshape(3, -1)  # all combinations, 1 1 1 first
+
+
+def words(labels, pair):
+    """Return labels of 0 and 1 as words."""
+    return np.array(pair)[labels]
+
+
+def guess(rate=0.2):
+    """Return labels of 0 and 1, some of which differ from the truth."""
+    return np.where(RNG.random(N) < rate, 1 - Y, Y)
+
+
+def counted(count="Count", pair=("-", "+"), times=TIMES, **more):
+    """Return a table of the number of cases with each combination of two tests and a disease."""
+    table = {"Test1": FIRST, "Test2": SECOND, "Disease": SICK}
+    return {**{name: words(x, pair) for name, x in table.items()}, **more, count: np.array(times)}
+
+
+TABLES = {
+    # numbers of cases of each combination
+    "a count": (counted(), "Rows: 400 cases.*Models: 'Test1' and 'Test2' .pre"),
+    "a number of patients": (counted("number of patients"), "Rows: 400 cases"),
+    "n of 0 and 1": (counted("n", (0, 1)), "Rows: 400 cases"),
+    "Häufigkeit": (counted("Häufigkeit", ("nein", "ja")), "Rows: 400 cases"),
+    "a count by centre": (
+        {n: np.tile(x, 3) for n, x in counted().items()} | {"centre": np.repeat([*"ABC"], 8)},
+        "Rows: 1200 cases.*Not used: 'centre'",
+    ),
+    "raters, counted": (
+        {"rater1": [*"aabb"], "rater2": [*"abab"], "Freq": [30, 4, 5, 40]},
+        "two annotators, whose agreement",
+    ),
+    "too many cases": (counted(times=[10**6, *TIMES[1:]]), "written out"),
+    # look-alikes
+    "votes": (
+        {"r1": FIRST, "r2": SECOND, "r3": SICK, "count": FIRST + SECOND + SICK},
+        "which column has the true labels",
+    ),
+    "a running number": (counted("n", times=range(1, 9)), "^(?!.*stands for).*Not used: 'n'"),
+    "a count of each case": (
+        {"y": Y, "a": guess(), "b": guess(), "n": RNG.integers(1, 40, N)},
+        "^(?!.*stands for).*Not used: 'n'",
+    ),
+    "lesions of each case": (counted("n_lesions"), "^(?!.*stands for).*'n_lesions'"),
+    "numbers of patients": (counted("patient number"), "^(?!.*stands for)"),
+    "counts of rows with ids": (
+        counted(id=[f"s{j}" for j in range(8)]),
+        "^(?!.*stands for).*Not used: 'id'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_true_labels_are_chosen_or_asked_for(name):
+    table, says = TABLES[name]
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, (way, by_python(table, **way)[1])
+
+
+@pytest.mark.parametrize("options", [{}, {"sample_weight": "Count"}, {"label": "Disease"}])
+def test_counted_cases_are_compared_as_cases_are(options):
+    found, _ = by_python(counted(), **options)
+    cases = [np.repeat(x, TIMES) for x in (SICK, FIRST, SECOND)]
+    assert not shortfall(found, Answer((fc.mcnemar_test(*cases).pvalue,), ("Test1", "Test2")))
+
+
+def test_weights_that_a_test_does_not_take_are_not_printed():
+    table = {"y": Y, "a": guess(), "b": guess(), "w": np.arange(N) + 0.5}
+    _, said = by_python(table, sample_weight="w")
+    assert "array" not in said, said
