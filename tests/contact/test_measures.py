@@ -152,3 +152,61 @@ SOURCES = {
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_measurement_from_which_labels_were_made_is_asked_about(name):
     check(*SOURCES[name])
+
+
+GRADE = RNG.integers(1, 7, N)
+SETS = RNG.integers(1, 4, N)
+
+
+def graded(right):
+    """Return grades of which so many are those of the teacher."""
+    return np.where(RNG.random(N) < right, GRADE, RNG.integers(1, 7, N))
+
+
+SCORERS = {"human_score": GRADE, "eRater": graded(0.6), "BERT_scorer": graded(0.7)}
+HUMAN = "'human_score' may be; or .* `label='human_score'` or `kind='items', models="
+FIRST = {"1": graded(0.8), "2": graded(0.7)}
+GRADES = {
+    "a constant set of essays": ({"essay_id": IDS, "essay_set": 0 * Y + 1, **SCORERS}, HUMAN),
+    "three sets of essays": ({"essay_id": IDS, "essay_set": SETS, **SCORERS}, HUMAN),
+    "two teachers": (
+        {"human1": GRADE, "human2": FIRST["1"], "gpt": FIRST["2"]},
+        "'human1' and 'human2' may be; or",
+    ),
+    "a set beside labels": (
+        {"label": GRADE, "prompt": SETS, "gpt": FIRST["1"], "llama": FIRST["2"]},
+        "Models: 'gpt' and 'llama'.*Not used: 'prompt' .sets of cases",
+    ),
+    "a set beside two labels": (
+        {"y": Y, "set": SETS, "cnn": Y[::-1], "svm": OTHER},
+        "Models: 'cnn' and 'svm'.*Not used: 'set'",
+    ),
+    "prompts that are models": (
+        {"label": GRADE, "prompt_a": FIRST["1"], "prompt_b": FIRST["2"]},
+        "Models: 'prompt_a' and 'prompt_b'",
+    ),
+    "models called by a task": (
+        {"label": GRADE, "task_bert": FIRST["1"], "set_transformer": FIRST["2"]},
+        "Models: 'task_bert' and 'set_transformer'",
+    ),
+    "a model of one grade": (
+        {"label": GRADE, "gpt": FIRST["1"], "m3": 0 * GRADE + 3},
+        "Models: 'gpt' and 'm3'",
+    ),
+    "grades of models": (
+        {"rating": GRADE, "bert": FIRST["1"], "roberta": FIRST["2"]},
+        "'rating', 'bert' and 'roberta' may be",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GRADES)
+def test_sets_of_cases_are_no_raters_and_machines_no_truth(name):
+    check(*GRADES[name])
+
+
+def test_the_label_that_is_proposed_leaves_sets_of_cases_out():
+    table = {"essay_id": IDS, "essay_set": 0 * Y + 1, **SCORERS}
+    found, said = by_python(table, label="human_score")
+    assert found is not None, said
+    assert found["names"] == ["eRater", "BERT_scorer"]

@@ -21,6 +21,7 @@ from .words import (
     metric_in,
     name_suggests,
     name_words,
+    names_sets,
     split_words,
 )
 
@@ -61,6 +62,15 @@ def predicted_labels(
         return [*names]
     why |= reasons
     return predicted
+
+
+def is_set_of_cases(column: Column, label: Column) -> bool:
+    """Return whether a column has a few sets of cases, such as prompts: named so, and no labels.
+
+    Labels agree with the truth.
+    """
+    is_few = column.is_constant or column.has_few_values
+    return is_few and names_sets(column.name) and kappa(column, label) < CLEAR_AGREEMENT
 
 
 def is_attribute(name: str) -> bool:

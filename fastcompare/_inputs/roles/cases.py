@@ -20,6 +20,7 @@ from .attributes import (
     ask_outcomes,
     ask_source,
     ask_unrelated,
+    is_set_of_cases,
     predicted_labels,
 )
 from .classes import read_class_probabilities
@@ -137,20 +138,21 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     why: dict[str, str] = {}
     labels = []
     numbers = {}
-    has_several_classes = not label.has_two
+    is_of_classes = not label.has_two
     always = always_one_label(others, label)
     for name, column in others.items():
         if column.is_fold:
             why[name] = "rounds"
+        elif is_set_of_cases(column, label):
+            why[name] = "sets of cases, by its name"
         elif name in always:
             labels.append(name)
         elif column.is_constant and column.texts is not None:
             continue
-        elif column.has_two or (has_several_classes and column.has_few_values):
+        elif (
+            column.has_two or column.texts is not None or (is_of_classes and column.has_few_values)
+        ):
             if column.texts is None or have_common_values(column, label):
-                labels.append(name)
-        elif column.texts is not None:
-            if have_common_values(column, label):
                 labels.append(name)
         elif is_row_name(column, [*others.values(), label]) or column.is_unit:
             continue

@@ -30,7 +30,13 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import derived_scores, rows_but_summaries
-from .truths import ask_labels, ask_truth_beside_predictions, have_common_values, resembles
+from .truths import (
+    ask_human_grades,
+    ask_labels,
+    ask_truth_beside_predictions,
+    have_common_values,
+    resembles,
+)
 from .units import (
     ask_rounds,
     dependence,
@@ -439,6 +445,7 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
         c for c in classes if any(have_common_values(c, o) for o in classes if o is not c)
     ]
     if same_values and named.models is None:
+        ask_human_grades(columns)
         ask_truth_beside_predictions(columns, same_values)
         ask_labels([c.name for c in same_values], bool(models))
     if len(models) < 2:

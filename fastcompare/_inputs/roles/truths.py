@@ -13,7 +13,15 @@ from .column import Column
 from .question import ask
 from .reading import Named, option_name, quote_names
 from .relations import class_blocks, is_thresholded
-from .words import RIGHT, ROLES, is_clear_truth, is_outcome, name_suggests, split_words
+from .words import (
+    RIGHT,
+    ROLES,
+    is_clear_truth,
+    is_outcome,
+    name_suggests,
+    names_sets,
+    split_words,
+)
 
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
@@ -383,6 +391,20 @@ def ask_truth_beside_predictions(columns: Mapping[str, Column], classes: Sequenc
         truths = [predictions[0].name, *truths]
     if truths:
         ask_truth(truths)
+
+
+def ask_human_grades(columns: Mapping[str, Column]) -> None:
+    """Raise where some columns of the same grades are called human, and others are not."""
+    grades = [c for c in columns.values() if c.is_whole and c.has_few_values]
+    grades = [c for c in grades if not names_sets(c.name)]
+    human = [c for c in grades if name_suggests(c.name, "human")]
+    names = [c.name for c in grades if any(have_common_values(c, other) for other in human)]
+    if len(names) > max(2, len(human)):
+        ask(
+            f"which column has the true labels? {quote_names(c.name for c in human)} may be; or "
+            f"are the rows items of an evaluation, with a score of each of {quote_names(names)}?",
+            [*({"label": c.name} for c in human), {"kind": "items", "models": names}],
+        )
 
 
 def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:

@@ -120,6 +120,10 @@ WORDS = {
     "item": """
         question questions item items prompt prompts example examples case cases sentence
         utterance query queries qid topic segment seg""",
+    "set": """
+        set sets subset subsets prompt prompts task tasks topic topics theme themes domain domains
+        block blocks batch batches wave waves session sessions section stratum strata""",
+    "human": "human humans manual consensus adjudicated resolved mensch humain humano",
     "measure": """
         age alter âge edad leeftijd gewicht poids peso größe groesse taille talla amount betrag
         montant importe date datum fecha datetime timestamp size length len height bmi width n
@@ -210,6 +214,7 @@ NOUNS_AFTER_NO = {  # of "no AI"
 }
 SHORTEST_STEM = 6  # letters of a word that longer ones begin with
 ROLES_OF_IDS = ("unit", "item", "id", "person")
+ROLES_OF_SETS = ("set", "unit", "item", "dataset", "id")  # of cases: essay_set, task_id
 
 
 @cache
@@ -246,6 +251,14 @@ def name_suggests(name: str, role: str) -> bool:
     if role == "outcome" and any(map(is_stem_of_outcome, words)):
         return True
     return bool(words & ROLES[role])
+
+
+@cache
+def names_sets(name: str) -> bool:
+    """Return whether a name is that of sets of cases, such as essay_set, and of nothing else."""
+    words = {*split_words(name)}
+    of_sets = frozenset[str]().union(*(ROLES[role] for role in ROLES_OF_SETS))
+    return bool(words & ROLES["set"]) and words <= of_sets
 
 
 def is_run_of_model(name: str) -> bool:
