@@ -378,9 +378,11 @@ def limits_in_range(
 ) -> Ends:
     """Return the ends of intervals of `reach` standard errors; for answers Wilson's, within 0 to 1.
 
-    NaN for answers whose standard error is 0 although some are right and some are wrong.
+    NaN where the standard error is 0, unless all answers are right or all are wrong.
     """
     if answer_counts is None:
+        has_variance = standard_errors > ROUNDING * np.abs(means)
+        standard_errors = np.where(has_variance, standard_errors, math.nan)
         return means - reach * standard_errors, means + reach * standard_errors
     varying = np.where(standard_errors > ROUNDING, standard_errors, 0.0)
     shares = answer_shares(means, answer_counts)

@@ -66,7 +66,7 @@ def infer_winner(
 
     The best is the first: the largest mean, or with `sign` -1 the smallest. `limits_at(tail)`
     returns the models' usual intervals with the probability `tail` beyond each end. NaN if the
-    covariance of the means is not known.
+    covariance of the means is not known, and for the limits of a winner that has no usual ones.
     """
     if not np.isfinite(covariance).all():
         return Winner(math.nan, math.nan, math.nan)
@@ -79,11 +79,13 @@ def infer_winner(
     near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if sign > 0.0:
         low = float(safe_low[0])
-        high = float(means[0] + np.max((usual_high - means)[near]))
+        high = float(means[0] + np.fmax.reduce((usual_high - means)[near]))
     else:
-        low = float(means[0] - np.max((means - usual_low)[near]))
+        low = float(means[0] - np.fmax.reduce((means - usual_low)[near]))
         high = float(safe_high[0])
     estimate = float(means[0] - sign * selection_bias(sign * means, covariance))
+    if math.isnan(usual_low[0]):
+        return Winner(estimate, math.nan, math.nan)
     return Winner(float(np.clip(estimate, low, high)), low, high)
 
 

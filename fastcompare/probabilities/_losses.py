@@ -264,11 +264,13 @@ class LossSummaries(NamedTuple):
 
         `clustered` is the word of pairs in clusters whose differences vary.
         """
-        varies = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
+        varies = (self.standard_error > 0.0) | (method == "wilcoxon")
         skewed = varies & self.too_skewed & (method in SHIFTING) & (clustered is None)
         conditions = [~self.finite, np.full(varies.shape, n == 1), self.zero, skewed, varies]
         words = ["infinite_loss", "one_case", "no_difference", "small_sample", clustered or "ok"]
-        return np.select(conditions, words, "zero_variance")
+        return np.select(
+            conditions, words, "no_interval" if method == "permutation" else "zero_variance"
+        )
 
 
 @np.errstate(under="ignore", invalid="ignore", over="ignore")

@@ -34,7 +34,7 @@ from .._base.text import (
 from .._base.types import Alternative, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.pvalues import normal_quantile, student_quantile
-from .._inference.status import warn_status
+from .._inference.status import unvaried_status, warn_status
 from .._inference.unseen import UnseenFailures
 from .._inputs.chunks.cases import (
     ForecastReader,
@@ -44,6 +44,7 @@ from .._inputs.chunks.cases import (
 )
 from .._inputs.options import check_level, check_undefined, hash_seed
 from .._inputs.probabilities import (
+    SHIFTING,
     Forecasts,
     Probabilities,
     Reading,
@@ -66,9 +67,11 @@ from ..paired._wilcoxon import RANK_BISERIAL, WalshAverages
 from . import _scoring_methods as scoring_methods
 from ._losses import (
     RULES,
+    LossMoments,
     WeightedMeans,
     case_losses,
     greatest_loss,
+    is_too_skewed,
     loss_fields,
     rule_name,
     surprise_failures,
@@ -76,12 +79,6 @@ from ._losses import (
 from ._streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
 FIRST_PAIR = (np.array([0]), np.array([1]))
-ORDER_STATISTIC_ENDS = (
-    WalshAverages,
-    scoring_methods.ExactFlipEnds,
-    scoring_methods.RandomFlipEnds,
-    scoring_methods.ExactlyDecidedEnds,
-)  # ends also where cases do not vary
 LOSS_TITLES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
 
@@ -136,8 +133,8 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         return DIFFERENCE if self.pseudomedian is None else PSEUDOMEDIAN
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
-        """Return the limits of differences that do not vary: by order statistics as ever."""
-        by_order = isinstance(self._tails, ORDER_STATISTIC_ENDS) and self.estimate != 0.0
+        """Return the limits of differences that do not vary: by order statistics of ranks."""
+        by_order = isinstance(self._tails, WalshAverages) and self.estimate != 0.0
         return self._ends(level) if by_order else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:
@@ -343,13 +340,43 @@ def scoring_test(
     draws = as_draws(keep, **drawing)
 
     differences, means = scoring_methods.summarise_two(rule, cases, clip, method)
-    status = scoring_methods.loss_status(differences, method, claim.margin)
+    status = loss_status(differences, method, claim.margin)
     shared = loss_fields(rule, cases, means)
     _, largest_difference = shared["_bounds"]
     procedure = scoring_methods.Procedure(method, zeros, claim, draws, largest_difference)
     test = scoring_methods.run_procedure(differences, procedure, status)
     result = ScoringResult(**test, **shared, names=names, status=status)
     return with_surprises(result, (rule, cases, clip), claim, on_undefined)
+
+
+def loss_status(
+    differences: scoring_methods.Differences | LossMoments,
+    method: str,
+    margin: float,
+) -> str:
+    """Return the status word of a test of losses."""
+    if isinstance(differences, LossMoments):  # only of differences that vary and are not skewed
+        return "ok"
+    if not np.isfinite(differences.d).all():
+        return "infinite_loss"
+    if differences.d.size == 1:
+        return "one_case"
+    if not differences.d.any():
+        return "no_difference"
+    unseen, error = differences.unseen, differences.standard_error
+    has_unseen_variance = unseen is not None and bool(unseen.error(0.0, error) > 0.0)
+    if error == 0.0 and method == "permutation":
+        return "no_interval"
+    if error > 0.0 or has_unseen_variance or method == "wilcoxon":
+        if differences.sizes is not None:
+            return cluster_status(differences.df)
+        d = differences.d
+        n = differences.d.size
+        square = error * error * n * (n - 1.0)
+        skewed = method in SHIFTING and unseen is None
+        skewed = skewed and is_too_skewed(d, differences.estimate, square)
+        return "small_sample" if skewed else "ok"
+    return unvaried_status(differences.estimate, margin, "no_difference")
 
 
 def with_surprises(

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from .._base.parallel import Checkpoint
 from .._base.types import Fields, Integers, Matrix, Vector
-from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
+from .._inference.clusters import cluster_df, cluster_error, cluster_sizes
 from .._inference.infer import Inference, ZeroVarianceBound, infer, infer_difference, units_bound
 from .._inference.pvalues import UNDEFINED, PValue, upper_tail_start
-from .._inference.status import unvaried_status
 from .._inputs.options import ALONE, as_choice, check_choice, hash_seed
-from .._inputs.probabilities import SHIFTING, Forecasts, Rule
+from .._inputs.probabilities import Forecasts, Rule
 from .._resampling.bootstrap import (
     Claim,
     Draws,
@@ -55,7 +54,6 @@ from ._losses import (
     WeightedMeans,
     case_losses,
     forecast_losses,
-    is_too_skewed,
     loss_difference,
     mean_losses,
     unseen_case_variance,
@@ -482,7 +480,10 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
             distribution=sums / n if draws.keep else None,
             _tails=tails,
         )
-    return {**fields, **differences.inference(claim, differences.estimate, p)}
+    test: Fields = {**fields, **differences.inference(claim, differences.estimate, p)}
+    if differences.standard_error == 0.0 and not claim.margin:
+        test["_unvaried"] = differences.zero_variance_bound(procedure.largest_difference)
+    return test
 
 
 def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
@@ -557,27 +558,3 @@ def as_method(method: object, zeros: object) -> str:
     check_choice("zeros", zeros, ZEROS)
     chosen: str = as_choice("method", method, METHODS)
     return chosen
-
-
-def loss_status(differences: Differences | LossMoments, method: str, margin: float) -> str:
-    """Return the status word of a test of losses."""
-    if isinstance(differences, LossMoments):  # only of differences that vary and are not skewed
-        return "ok"
-    if not np.isfinite(differences.d).all():
-        return "infinite_loss"
-    if differences.d.size == 1:
-        return "one_case"
-    if not differences.d.any():
-        return "no_difference"
-    unseen, error = differences.unseen, differences.standard_error
-    has_unseen_variance = unseen is not None and bool(unseen.error(0.0, error) > 0.0)
-    if error > 0.0 or has_unseen_variance or method in ("wilcoxon", "permutation"):
-        if differences.sizes is not None:
-            return cluster_status(differences.df)
-        d = differences.d
-        n = differences.d.size
-        square = error * error * n * (n - 1.0)
-        skewed = method in SHIFTING and unseen is None
-        skewed = skewed and is_too_skewed(d, differences.estimate, square)
-        return "small_sample" if skewed else "ok"
-    return unvaried_status(differences.estimate, margin, "no_difference")

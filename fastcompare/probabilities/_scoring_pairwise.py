@@ -127,9 +127,9 @@ class LossPairs:
         return self.columns.n - 1.0 if self.clusters is None else cluster_df(self._sizes())
 
     @property
-    def has_order_ends(self) -> bool:
-        """Whether interval ends are order statistics, which also exist if no difference varies."""
-        return self.procedure.method in ("wilcoxon", "permutation")
+    def by_ranks(self) -> bool:
+        """Whether estimates are pseudomedians, which have intervals even if no case varies."""
+        return self.procedure.method == "wilcoxon"
 
     def estimates(self, summary: LossSummaries) -> Vector:
         """Return the estimates (P,): mean differences, or pseudomedians for Wilcoxon's test."""
@@ -153,9 +153,7 @@ class LossPairs:
             sizes = self._sizes()
             design = "clusters"
         bound = units_bound(self.columns.n, sizes, largest_difference)
-        unvaried = (
-            None if self.has_order_ends else IdenticalPairs.of(summary.estimate, error, bound)
-        )
+        unvaried = None if self.by_ranks else IdenticalPairs.of(summary.estimate, error, bound)
         return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> StatusWords:
@@ -320,7 +318,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
 
     def _opposed_means(self) -> str:
         """Return a sentence on significant pseudomedians of another sign than the means'."""
-        if not self._tests.has_order_ends:
+        if not self._tests.by_ranks:
             return ""
         first, second = self._cells()
         opposed = (self.losses[first] - self.losses[second]) * self.estimate < 0.0
@@ -346,19 +344,17 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     @property
     def claim(self) -> str:
         """The phrase between the better and the worse model in sentences."""
-        return (
-            "is better than" if self._tests.has_order_ends else f"has a lower {self.quantity} than"
-        )
+        return "is better than" if self._tests.by_ranks else f"has a lower {self.quantity} than"
 
     @property
     def _difference_title(self) -> str:  # type: ignore[override]
         """The name of the estimate, which of tests of ranks is not the difference of the means."""
-        return PSEUDOMEDIAN if self._tests.has_order_ends else DIFFERENCE
+        return PSEUDOMEDIAN if self._tests.by_ranks else DIFFERENCE
 
     @property
     def _stated_difference(self) -> str:  # type: ignore[override]
         """The name of the estimate of tests of ranks, "" for tests of means."""
-        return f"{PSEUDOMEDIAN} in {self.quantity}" if self._tests.has_order_ends else ""
+        return f"{PSEUDOMEDIAN} in {self.quantity}" if self._tests.by_ranks else ""
 
     @property
     def log_pvalue(self) -> Vector:
@@ -376,12 +372,15 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         return JointCovariance(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
-        """Return the ends of the intervals of the `chosen` pairs; 0 to 0 for equal losses."""
+        """Return the ends of the intervals of the `chosen` pairs; 0 to 0 for equal losses.
+
+        NaN for differences that do not vary, unless pairs are tested by ranks.
+        """
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
         high = low.copy()
         varies = np.zeros(low.shape, np.bool_)
         has_interval = self.standard_error > 0.0
-        if self._tests.has_order_ends:
+        if self._tests.by_ranks:
             has_interval |= np.isfinite(self.estimate) & (self.estimate != 0.0)
         varies[chosen] = has_interval[chosen]
         low[varies], high[varies] = self._varying_ends(varies, level)

@@ -238,3 +238,14 @@ def test_tables_call_subgroups_by_their_name_in_subgroup_auc():
     assert result.to_html()
     assert result.to_json()
     assert result.plot() is not None
+
+
+def test_gaps_of_aucs_that_do_not_vary_are_bounded_in_subgroup_auc():
+    y, group = np.array([0, 1] * 20), np.arange(40) // 10 % 2
+    result = fc.subgroup_auc(y, y, group, on_undefined="ignore")
+    ((low,), (high,)) = result.confidence_interval()
+    assert_allclose((-low, high), [1 - 0.025 ** (1 / 10)] * 2)  # Clopper-Pearson of 0 of 10
+    assert_allclose(result.gap_interval(), (0.0, high))
+    opposed = fc.subgroup_auc(y, np.where(group, y, 1 - y), group, on_undefined="ignore")
+    assert opposed.gap == 1.0
+    assert opposed.gap_interval() == (0.0, 1.0)  # neither AUC varies: anything may be true

@@ -112,3 +112,19 @@ def test_many_groups_are_a_histogram():
 def test_within_groups_refuses_other_results_in_roc_auc_interval():
     with pytest.raises(fc.InvalidTypeError, match="within_auc_test"):
         plots.within_groups(fc.roc_auc_interval(Y, TABLE["x"]))
+
+
+def test_rows_of_models_are_intervals_of_one_model_in_within_auc_test():
+    rng = np.random.default_rng(0)
+    y, group = np.array([0, 1] * 20), np.arange(40) // 4
+    scores = {"right": y * 1.0, "wrong": -1.0 * y, "noisy": y + rng.normal(size=40)}
+    for names in (("right", "wrong"), ("right", "noisy"), tuple(scores)):
+        test = fc.within_auc_test if len(names) == 2 else fc.within_auc_pairwise_test
+        table = {name: scores[name] for name in names}
+        result = test(y, table, groups=group, on_undefined="ignore")
+        rows = result.to_frame("pandas", of="models").set_index("model")
+        for name in names:
+            one = fc.within_auc_interval(y, scores[name], group, on_undefined="ignore")
+            ends = rows.loc[name, ["ci_low", "ci_high"]].astype(float)
+            assert_allclose(ends, one.confidence_interval())
+    assert_allclose(rows.loc["right", "ci_low"], 10 / (10 + 1.959964**2), rtol=1e-6)  # Wilson

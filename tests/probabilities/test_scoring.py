@@ -180,7 +180,7 @@ def test_infinite_losses():
 def test_equal_models_and_constant_differences_in_scoring_test(method):
     same = fc.scoring_test(Y, P, P, method=method, rng=0, n_resamples=99)
     assert (same.status, same.pvalue, same.estimate) == ("no_difference", 1.0, 0.0)
-    reach = 1.0 - 0.025 ** (1 / len(Y)) if method in ("t", "bootstrap") else 0.0
+    reach = 1.0 - 0.025 ** (1 / len(Y)) if method in ("t", "bootstrap", "permutation") else 0.0
     assert_allclose(same.confidence_interval(), (-reach, reach))
     assert "do not differ significantly in Brier score" in same.summary()
     shifted = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
@@ -197,7 +197,8 @@ def test_equal_models_and_constant_differences_in_scoring_test(method):
         assert (constant.status, math.isnan(constant.pvalue)) == ("zero_variance", True)
         assert constant.statistic == math.inf
     else:
-        assert (constant.status, constant.pvalue) == ("ok", 2 / 64)
+        word = "ok" if method == "wilcoxon" else "no_interval"
+        assert (constant.status, constant.pvalue) == (word, 2 / 64)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -309,15 +310,32 @@ def test_the_sentence_of_ranks_is_about_the_pseudomedian_in_scoring_test():
     )
 
 
-@pytest.mark.parametrize("method", ["wilcoxon", "permutation"])
-def test_differences_that_are_all_equal_have_an_interval_of_ranks_and_signs(method):
+def test_differences_that_are_all_equal_have_an_interval_of_ranks():
     p, q = np.full(8, 0.9), np.full(8, 0.8)
-    result = fc.scoring_test(np.ones(8, int), p, q, rule="log", method=method)
+    result = fc.scoring_test(np.ones(8, int), p, q, rule="log", method="wilcoxon")
     assert (result.pvalue, result.status) == (2 / 2**8, "ok")
     assert_allclose(result.confidence_interval(), np.log([0.8 / 0.9] * 2))
     assert result.confidence_interval(0.999) == (-math.inf, math.inf)  # 2^-8 is the least p
-    pairs = fc.scoring_pairwise_test(np.ones(8, int), {"p": p, "q": q}, rule="log", method=method)
+    table = {"p": p, "q": q}
+    pairs = fc.scoring_pairwise_test(np.ones(8, int), table, rule="log", method="wilcoxon")
     assert_allclose(np.ravel(pairs.confidence_interval()), np.log([0.8 / 0.9] * 2))
+
+
+def test_sign_flips_of_equal_differences_have_a_p_value_and_no_interval():
+    y, p = np.ones(8, int), np.full(8, 0.9)
+    table = {"p": p, "q": p - 0.1, "same": p}
+    options = {"method": "permutation", "on_undefined": "ignore"}
+    pairs = fc.scoring_pairwise_test(y, table, correction="none", **options)
+    reach = 1.0 - 0.025 ** (1 / 8)  # a greater share of cases shows in one of 8: Clopper-Pearson
+    for j, (a, b) in enumerate(pairs.pairs):
+        one = fc.scoring_test(y, table[a], table[b], **options)
+        differ = "q" in (a, b)
+        assert one.status == pairs.status[j] == ("no_interval" if differ else "no_difference")
+        assert one.pvalue == pairs.pvalue[j] == (2 / 2**8 if differ else 1.0)
+        ends = (math.nan, math.nan) if differ else (-reach, reach)
+        assert_allclose(one.confidence_interval(), ends)
+        assert_allclose([end[j] for end in pairs.confidence_interval()], ends)
+    assert "pseudomedian" not in str(pairs)
 
 
 def test_sentences_say_which_intervals_have_one_side_in_scoring_test():

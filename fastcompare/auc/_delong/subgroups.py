@@ -265,16 +265,19 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
             compare_subgroups(self._groups[i], self._groups[j]) for i, j in zip(*cells, strict=True)
         ]
         fields = tests_as_arrays(tests)
-        low, high = limits_of_tests(
-            fields["estimate"],
-            fields["standard_error"],
-            fields["df"],
-            tuple(test.tails for test in tests),
-            level_of_each,
+        estimate, error = fields["estimate"], fields["standard_error"]
+        tails = tuple(test.tails for test in tests)
+        low, high = limits_of_tests(estimate, error, fields["df"], tails, level_of_each)
+        identical, bound = identical_pairs(self._groups, estimate, error)
+        reach = bound.reach(0.5 * (1.0 - level_of_each), bound.most)
+        reach_of_unvaried = np.where(identical, reach, 1.0)  # anything where nothing is known
+        low, high = (
+            np.where(np.isnan(limit), sign * reach_of_unvaried, limit)
+            for sign, limit in ((-1.0, low), (1.0, high))
         )
         # some pair's true difference, of either sign, is at least so large, and none is larger
-        least = np.fmax.reduce(np.fmax(low, -high), initial=0.0)
-        most = np.fmax.reduce(np.maximum(-low, high), initial=0.0)
+        least = np.max(np.maximum(low, -high), initial=0.0)
+        most = np.max(np.maximum(-low, high))
         return ConfidenceInterval.within(float(least), float(most), (0.0, 1.0))
 
     def rest_interval(
@@ -561,7 +564,6 @@ def fields_of_pairs(
     error = np.array([group.evidence.standard_error for group in groups])
     variance = np.add.outer(error**2, error**2)
     np.fill_diagonal(variance, 0.0)  # of an AUC less itself
-    bound = unvaried_bound(min(g.m for g in groups), min(g.n for g in groups))
     return Fields(
         **fields,
         pairs=named_pairs(names, cells),
@@ -574,5 +576,13 @@ def fields_of_pairs(
         n_positive=tuple(group.m for group in groups),
         n_negative=tuple(group.n for group in groups),
         _tails=tuple(test.tails for test in tests),
-        _unvaried=IdenticalPairs.of(fields["estimate"], fields["standard_error"], bound),
+        _unvaried=identical_pairs(groups, fields["estimate"], fields["standard_error"]),
     )
+
+
+def identical_pairs(
+    groups: tuple[SubgroupAUC, ...], estimate: Vector, standard_error: Vector
+) -> IdenticalPairs:
+    """Return the pairs with equal AUCs that do not vary, and the bound of their differences."""
+    bound = unvaried_bound(min(g.m for g in groups), min(g.n for g in groups))
+    return IdenticalPairs.of(estimate, standard_error, bound)

@@ -24,7 +24,6 @@ from ..._base.types import (
 from ..._inference.answers import LinkedAnswers
 from ..._inference.bounded import BoundedMean
 from ..._inference.infer import RareDifferenceBound, ZeroVarianceBound, infer
-from ..._inference.means import limits_of_models, mean_design
 from ..._inference.pvalues import reference_quantile
 from ..._inference.status import difference_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
@@ -36,6 +35,7 @@ from ..._resampling.bootstrap import ByTails, Claim, as_claim
 from ..._results.caution import Cautious, with_caution
 from ..._results.records import ConfidenceInterval
 from ..._results.two_models import Result
+from ...items._mean import mean_interval_ends
 from ...items._methods import Procedure, caution_sentence, differences_of, t_label
 from ...items._paired import differences_test
 from ...paired._columns import Ends, StudentEnds
@@ -176,10 +176,7 @@ class WithinAUCResult(WithinResult, ByTails, Cautious, Result):
         if math.isnan(self.standard_error):
             return None
         if self.design == "random":
-            items = group_items(self._within, self.weights)
-            design = mean_design(items.links)
-            covariance = design.covariance(items.scores - self.auc)
-            return limits_of_models(self.auc, covariance, design.df, None, level)
+            return limits_of_random_groups(self._within, self.weights, level)
         by_model = [fixed_moments(self._within, self.weights, model) for model in (0, 1)]
         errors = np.sqrt([each.variance for each in by_model])
         sizes = self._within.effective_class_sizes(self.weights)
@@ -417,6 +414,24 @@ def group_items(grouped: WithinGroups, weights: str) -> Items:
     """Return the groups as items whose scores are the models' AUCs, with the groups' weights."""
     links = ItemLinks(grouped.labels.size, grouped.weights_of_groups(weights))
     return Items(grouped.auc, grouped.names, links, width=1.0)
+
+
+def limits_of_random_groups(
+    grouped: WithinGroups, weights: str, level: float
+) -> tuple[Vector, Vector]:
+    """Return the two-sided limits of the models' AUCs, each as by `within_auc_interval`.
+
+    NaN where a model's AUCs do not vary among groups and are not all 0 or 1.
+    """
+    items = group_items(grouped, weights)
+    low, high = np.full((2, len(items.names)), math.nan)
+    for j, (name, aucs) in enumerate(zip(items.names, items.scores.T, strict=True)):
+        of_model = items._replace(scores=aucs[:, None], names=(name,))
+        ends = mean_interval_ends(differences_of(of_model, aucs, None), "auto")
+        if ends is not None:
+            tail = 0.5 * (1.0 - level)
+            low[j], high[j] = max(ends.low(tail), 0.0), min(ends.high(tail), 1.0)
+    return low, high
 
 
 def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:

@@ -23,7 +23,7 @@ from ..._inference.corrections.adjust import as_joint_claims, resolve_auto_corre
 from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import OmnibusOutcome
 from ..._inference.mean_pairs import PairMeans
-from ..._inference.means import limits_of_models, mean_design
+from ..._inference.means import mean_design
 from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.skewness import Skewness
 from ..._inference.status import warn_status
@@ -44,7 +44,14 @@ from ...items._pairwise import (
 )
 from .._intervals import auc_intervals
 from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, read_within_groups
-from .paired import FIXED, WithinResult, fixed_status, group_fields, group_items
+from .paired import (
+    FIXED,
+    WithinResult,
+    fixed_status,
+    group_fields,
+    group_items,
+    limits_of_random_groups,
+)
 
 RANDOM = "paired t-test of groups' AUCs"
 ANOVA = "repeated-measures ANOVA of groups' AUCs"
@@ -86,9 +93,7 @@ class WithinAUCPairwiseResult(WithinResult, PairsOfMeans):
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return the ends of the intervals of the models' AUCs within groups."""
         if self._fixed is None:
-            return limits_of_models(
-                self.auc, self._pair_means.covariance, self._pair_means.df, None, level
-            )
+            return limits_of_random_groups(self._within, self.weights, level)
         sizes = [self._within.effective_class_sizes(self.weights)] * self.auc.size
         dfs = [moments.df for moments in self._fixed.models]
         return auc_intervals(self.auc, self.auc_standard_error, sizes, level, dfs)
