@@ -4,6 +4,7 @@ Each has the options, and what must be in the answer, or in the question.
 """
 
 import re
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -145,3 +146,61 @@ def test_successes_in_rounds_are_still_asked_about():
     rounds = {"fold": np.repeat(np.arange(10), 2), "model": np.tile(["a", "b"], 10)}
     _, said = by_python({**rounds, "n": 40, "correct": PASSED[1::2][:20] + 3})
     assert "how were they made" in said
+
+
+def grid(**levels):
+    """Return a table with a row for each combination of these levels."""
+    return dict(
+        zip(levels, map(np.array, zip(*product(*levels.values()), strict=True)), strict=True)
+    )
+
+
+def answers(table, name="correct"):
+    """Return a table with right and wrong answers beside its columns."""
+    return {**table, name: RNG.integers(0, 2, len(next(iter(table.values()))))}
+
+
+QUESTIONS, THRICE = [f"q{j}" for j in range(40)], [1, 2, 3]
+HOT = {"question_id": QUESTIONS, "temperature": [0.0, 0.7, 1.0]}
+FEVER = answers(grid(patient=range(30), temp=[36.5, 38.5]), "y")
+FEVER |= {"a": RNG.random(60), "b": RNG.random(60)}
+BY_DAY = grid(station=QUESTIONS[:10], day=range(12))
+BY_DAY |= {n: RNG.random(120) for n in ("model_a", "model_b")}
+CONDITIONS = {  # a table, and what the answer, or the question, says
+    "samples of temperatures": (
+        answers(grid(**HOT, sample=THRICE)),
+        "values of 'temperature' in rows of each 'question_id' and 'sample'.*over 'sample'",
+    ),
+    "runs of temperatures": (answers(grid(**HOT, run=THRICE)), "over 'run' in each 'question_id'"),
+    "temperatures alone": (answers(grid(**HOT)), "Models: '0', '0.7' and '1'"),
+    "samples of models": (
+        answers(grid(task_id=QUESTIONS, model=["a", "b"], sample=range(5)), "passed"),
+        "Scores are the means over 'sample' in each 'task_id'",
+    ),
+    "samples that listeners rate": (
+        answers(grid(sample=QUESTIONS, listener=THRICE, system=["a", "b"]), "rating"),
+        "Scores are the means over 'listener' in each 'sample'",
+    ),
+    "attempts at samples": (
+        answers(grid(sample=range(12), attempt=THRICE, system=["a", "b"]), "passed"),
+        "Scores are the means over 'attempt' in each 'sample'",
+    ),
+    "shots of models": (
+        answers(grid(task=QUESTIONS, shots=[0, 5], model=["a", "b"])),
+        "are means over 'shots'",
+    ),
+    "fevers": (FEVER, "True labels: 'y'.*Models: 'a' and 'b'"),
+    "weather": ({**BY_DAY, "temperature": RNG.integers(9, 25, 120)}, "what the rows are"),
+    "numbers of recommendations": (
+        {**grid(user_id=QUESTIONS, top_k=[5, 10]), "recall": RNG.random(80)},
+        "which label of 'top_k'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_settings_are_models_where_they_are_crossed_with_items(name):
+    table, says = CONDITIONS[name]
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons

@@ -15,7 +15,8 @@ from ..options import check_choice
 from .answers import answers_in
 from .cases import read_cases
 from .column import FEW, Column, cell_texts, parse_columns
-from .long import ask_one_model, names_models, read_long
+from .long.keys import names_models
+from .long.reading import ask_one_model, read_long
 from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, option_name, quote_names
 from .relations import rows_but_summaries

@@ -113,6 +113,7 @@ WORDS = {
         arch engine llm llms candidate pipeline recommender tool technique variant modelo modell
         verfahren agent scheme schemes submission team flow experiment config configuration setting
         strategy""",
+    "setting": "temperature temperatur température temperatura temp topp shots shot nshot nshots",
     "dataset": """
         dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
         domain domains collection suite env environment game games language lang languages

@@ -2,25 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ..._adapters.delimited import Coded
-from ..._base.exceptions import InvalidValueError, invalid_value
-from ..options import check_choice
-from .answers import marks_as_numbers
-from .cases import read_cases
-from .column import Column, without_unused_labels
-from .question import ask, refuse_faults
-from .reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
-from .relations import class_blocks, is_constant_within, is_crossed, is_thresholded, row_indices
-from .shapes.summaries import refuse_error_counts_of_rows
-from .shapes.trials import trials_of, with_shares
-from .tables import read_rows_of_scores
-from .truths import have_common_values
-from .words import (
+from ...._adapters.delimited import Coded
+from ...._base.exceptions import InvalidValueError, invalid_value
+from ...options import check_choice
+from ..answers import marks_as_numbers
+from ..cases import read_cases
+from ..column import Column, without_unused_labels
+from ..question import ask, refuse_faults
+from ..reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
+from ..relations import class_blocks, is_constant_within, row_indices
+from ..shapes.summaries import refuse_error_counts_of_rows
+from ..tables import read_rows_of_scores
+from ..truths import have_common_values
+from ..words import (
     is_clear_truth,
     is_index,
     is_metric,
@@ -28,14 +26,9 @@ from .words import (
     name_suggests,
     split_words,
 )
-
-ROLES_OF_OTHER_NUMBERS = (
-    "measure",
-    "time",
-    "weight",
-)  # that names of numbers beside scores suggest
-SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", "replicate"}
-ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
+from .keys import SAMPLES, find_keys, names_models, third_key
+from .scores import row_column, score_columns
+from .trials import with_shares
 
 
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
@@ -144,168 +137,6 @@ def checked_long(
         check_choice(option_name("long"), name, tuple(columns))
     rows = (names[1], *third_key(columns, names[0], names[1]))
     return names[0], rows, [names[2]]
-
-
-def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str, ...]:
-    """Return the name of a column that numbers the rows of each model and case; () if none.
-
-    With it, such as rounds, each model has at most one row of each case.
-    """
-    if is_crossed(columns[model], columns[row]):
-        return ()
-    for name, column in columns.items():
-        if name not in (model, row) and not column.is_decimal and not column.is_constant:
-            both = combine_columns([columns[row], column])
-            if both.distinct.size > columns[row].distinct.size and is_crossed(columns[model], both):
-                return (name,)
-    return ()
-
-
-def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
-    """Return the column that names models and those that name rows; None for no long table."""
-    models = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
-    models = [n for n in models if not is_outcome(n) or len(models) == 1]
-    for model in models:
-        rows = rows_for(columns, model, named)
-        if rows:
-            return model, rows
-    return find_keys_by_structure(columns) if not models else None
-
-
-def names_models(column: Column) -> bool:
-    """Return whether values may be names of models: two or more, each in two rows on average."""
-    few = 2 <= column.distinct.size <= column.n // 2
-    return few and not column.is_decimal and not column.missing.any()
-
-
-def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[str, ...]:
-    """Return the one or two columns whose values occur at most once with each model; () if none.
-
-    Of one, the likeliest by its name. Of two, first that of cases or data sets, then the other.
-    """
-    others = [
-        n for n, c in columns.items() if n != model and not c.is_decimal and not c.is_constant
-    ]
-    if named.id is not None and named.id in others:
-        others = [named.id]
-    crossed = [n for n in others if is_crossed(columns[model], columns[n])]
-    if crossed:
-        roles = ("item", "dataset", "id", "fold", "unit")  # the likeliest first, other names last
-        rank = {
-            n: next((i for i, role in enumerate(roles) if name_suggests(n, role)), len(roles))
-            for n in crossed
-        }
-        return (min(crossed, key=rank.__getitem__),)
-    for first, second in combinations(others, 2):
-        both = combine_columns([columns[first], columns[second]])
-        fewer = min(columns[first].distinct.size, columns[second].distinct.size)
-        if is_crossed(columns[model], both) and fewer < both.distinct.size:
-            folds = [n for n in (first, second) if columns[n].is_fold]
-            cases = [n for n in (first, second) if any(name_suggests(n, r) for r in ROLES_OF_CASES)]
-            if not folds and len(cases) != 1:
-                continue
-            return (first, second) if second in folds or cases == [first] else (second, first)
-    return ()
-
-
-def combine_columns(columns: Sequence[Column]) -> Column:
-    """Return one column whose values are the pairs of values of two columns."""
-    first, second = columns
-    codes = first.codes * max(second.distinct.size, 1) + second.codes
-    pair_codes, numbers = np.unique(codes, return_inverse=True)
-    return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, pair_codes)), numbers))
-
-
-def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] | None:
-    """Return two crossed columns as models and rows, beside one of numbers; None for no long table.
-
-    No name says which has the models: it is that with fewer values. Raise for equally many.
-    """
-    texts = [n for n, c in columns.items() if c.texts is not None and names_models(c)]
-    integers = [n for n, c in columns.items() if c.is_whole and not c.has_two and names_models(c)]
-    for first, second in permutations([*texts, *integers], 2):
-        if first not in texts or not is_crossed(columns[first], columns[second]):
-            continue
-        rest = [c for n, c in columns.items() if n not in (first, second)]
-        numbers = [c for c in rest if c.is_number and not c.is_constant]
-        numbers = [c for c in numbers if not (c.has_two and is_constant_within(c, columns[second]))]
-        scores = [
-            c for c in numbers if not any(name_suggests(c.name, r) for r in ROLES_OF_OTHER_NUMBERS)
-        ]
-        numbers = scores or numbers  # scores beside a runtime
-        if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
-            continue
-        size_1, size_2 = columns[first].distinct.size, columns[second].distinct.size
-        names_rows_1, names_rows_2 = (
-            any(name_suggests(n, r) for r in ("dataset", "item", "id", "fold", "unit"))
-            for n in (first, second)
-        )
-        if names_rows_1 and not names_rows_2:
-            continue
-        if size_1 == size_2 and names_rows_1 == names_rows_2 and second in texts:
-            score = numbers[0].name
-            ask(
-                f"which column names the models, {first!r} or {second!r}?",
-                [{"long": (first, second, score)}, {"long": (second, first, score)}],
-            )
-        if size_1 < size_2 or names_rows_2 or second not in texts:
-            return first, (second,)
-    return None
-
-
-def score_columns(
-    columns: Mapping[str, Column], model: str, rows: tuple[str, ...], named: Named
-) -> list[str]:
-    """Return the columns of scores: numbers that differ between the models of a row.
-
-    Without any, the first column of words that the true labels of the rows have, too; else [].
-    """
-    keys = row_column(columns, rows)
-    others = {
-        n: c
-        for n, c in columns.items()
-        if n not in (model, *rows, named.label, *named.auxiliary) and not c.is_fold
-    }
-    same_in_row = [n for n, c in others.items() if is_constant_within(c, keys)]
-    varying = [n for n in others if n not in same_in_row and not is_clear_truth(n)]
-    numbers = [n for n in varying if others[n].is_number or others[n].is_bool]
-    numbers = [n for n in numbers if not is_constant_within(others[n], columns[model])]
-    numbers = [n for n in numbers if not others[n].is_row_number] or numbers
-    trials = {trials_of(n, others) for n in numbers}
-    numbers = [n for n in numbers if n not in trials]
-    if len(numbers) > 1:
-        has_labels = named.label is not None or any(others[n].has_two for n in same_in_row)
-        hard = hard_labels({n: others[n] for n in numbers}, has_labels)
-        numbers = [n for n in numbers if n not in hard or len(hard) == len(numbers)]
-        scores = [
-            n for n in numbers if not any(name_suggests(n, r) for r in ROLES_OF_OTHER_NUMBERS)
-        ]
-        numbers = scores or numbers
-    if not numbers:
-        of_rows = [n for n in (*same_in_row, named.label) if n is not None]
-        truths = [columns[n] for n in of_rows if columns[n].texts is not None]
-        return [n for n in varying if any(have_common_values(others[n], c) for c in truths)][:1]
-    return numbers
-
-
-def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:
-    """Return the columns of two values that are another column's scores cut at a threshold.
-
-    Without true labels in the table only those called predictions: a hit may then be a score.
-    """
-    decimals = [c for c in numbers.values() if c.is_decimal]  # these have no two values
-    return [
-        name
-        for name, column in numbers.items()
-        if column.has_two
-        and (has_labels or name_suggests(name, "prediction"))
-        and any(is_thresholded(column, score) for score in decimals)
-    ]
-
-
-def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
-    """Return the column that names the rows of a long table; of pairs, if two columns do."""
-    return columns[rows[0]] if len(rows) == 1 else combine_columns([columns[name] for name in rows])
 
 
 def read_long_columns(

@@ -1,0 +1,144 @@
+"""The columns of a long table that name models, and those that name the rows of each model."""
+
+from collections.abc import Mapping
+from itertools import combinations, permutations
+
+from ..column import Column
+from ..question import ask
+from ..reading import Named
+from ..relations import is_constant_within, is_crossed
+from ..words import is_clear_truth, is_outcome, name_suggests, split_words
+from .scores import ROLES_OF_OTHER_NUMBERS, combine_columns, row_column, score_columns
+
+ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
+SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", "replicate"}
+
+
+def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str, ...]:
+    """Return the name of a column that numbers the rows of each model and case; () if none.
+
+    With it, such as rounds, each model has at most one row of each case.
+    """
+    if is_crossed(columns[model], columns[row]):
+        return ()
+    for name, column in columns.items():
+        if name not in (model, row) and not column.is_decimal and not column.is_constant:
+            both = combine_columns([columns[row], column])
+            if both.distinct.size > columns[row].distinct.size and is_crossed(columns[model], both):
+                return (name,)
+    return ()
+
+
+def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
+    """Return the column that names models and those that name rows; None for no long table."""
+    models = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
+    models = [n for n in models if not is_outcome(n) or len(models) == 1]
+    for model in models:
+        rows = rows_for(columns, model, named)
+        if rows:
+            return model, rows
+    if models:
+        return None
+    return find_settings(columns, named) or find_keys_by_structure(columns)
+
+
+def find_settings(
+    columns: Mapping[str, Column], named: Named
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return a column called a setting of a model, as temperature, and those of rows; else None.
+
+    It has few values, and the rows of each differ in one score alone, and in no true label.
+    """
+    for name, column in columns.items():
+        if not name_suggests(name, "setting") or not column.has_few_values or column.missing.any():
+            continue
+        rows = rows_for(columns, name, named)
+        if not rows or len(score_columns(columns, name, rows, named)) != 1:
+            continue
+        keys = row_column(columns, rows)
+        truths = [c for n, c in columns.items() if is_clear_truth(n)]
+        if all(is_constant_within(truth, keys) for truth in truths):
+            return name, rows
+    return None
+
+
+def names_models(column: Column) -> bool:
+    """Return whether values may be names of models: two or more, each in two rows on average."""
+    few = 2 <= column.distinct.size <= column.n // 2
+    return few and not column.is_decimal and not column.missing.any()
+
+
+def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[str, ...]:
+    """Return the one or two columns whose values occur at most once with each model; () if none.
+
+    Of one, the likeliest by its name. Of two, first that of cases or data sets, then the other.
+    """
+    others = [
+        n for n, c in columns.items() if n != model and not c.is_decimal and not c.is_constant
+    ]
+    if named.id is not None and named.id in others:
+        others = [named.id]
+    crossed = [n for n in others if is_crossed(columns[model], columns[n])]
+    if crossed:
+        roles = ("item", "dataset", "id", "fold", "unit")  # the likeliest first, other names last
+        rank = {
+            n: next((i for i, role in enumerate(roles) if name_suggests(n, role)), len(roles))
+            for n in crossed
+        }
+        return (min(crossed, key=rank.__getitem__),)
+    for first, second in combinations(others, 2):
+        both = combine_columns([columns[first], columns[second]])
+        fewer = min(columns[first].distinct.size, columns[second].distinct.size)
+        if is_crossed(columns[model], both) and fewer < both.distinct.size:
+            folds = [n for n in (first, second) if columns[n].is_fold]
+            cases = [n for n in (first, second) if any(name_suggests(n, r) for r in ROLES_OF_CASES)]
+            if not folds and len(cases) == 2:
+                pairs = ((first, second), (second, first))
+                folds = [a for a, b in pairs if are_samples_of(columns[a], columns[b])]
+            if not folds and len(cases) != 1:
+                continue
+            return (first, second) if second in folds or cases == [first] else (second, first)
+    return ()
+
+
+def are_samples_of(column: Column, items: Column) -> bool:
+    """Return whether a column numbers the samples, or attempts, of each of more items."""
+    is_smaller = column.is_whole and column.distinct.size < items.distinct.size
+    return is_smaller and column.has_few_values and bool({*split_words(column.name)} & SAMPLES)
+
+
+def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] | None:
+    """Return two crossed columns as models and rows, beside one of numbers; None for no long table.
+
+    No name says which has the models: it is that with fewer values. Raise for equally many.
+    """
+    texts = [n for n, c in columns.items() if c.texts is not None and names_models(c)]
+    integers = [n for n, c in columns.items() if c.is_whole and not c.has_two and names_models(c)]
+    for first, second in permutations([*texts, *integers], 2):
+        if first not in texts or not is_crossed(columns[first], columns[second]):
+            continue
+        rest = [c for n, c in columns.items() if n not in (first, second)]
+        numbers = [c for c in rest if c.is_number and not c.is_constant]
+        numbers = [c for c in numbers if not (c.has_two and is_constant_within(c, columns[second]))]
+        scores = [
+            c for c in numbers if not any(name_suggests(c.name, r) for r in ROLES_OF_OTHER_NUMBERS)
+        ]
+        numbers = scores or numbers  # scores beside a runtime
+        if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
+            continue
+        size_1, size_2 = columns[first].distinct.size, columns[second].distinct.size
+        names_rows_1, names_rows_2 = (
+            any(name_suggests(n, r) for r in ("dataset", "item", "id", "fold", "unit"))
+            for n in (first, second)
+        )
+        if names_rows_1 and not names_rows_2:
+            continue
+        if size_1 == size_2 and names_rows_1 == names_rows_2 and second in texts:
+            score = numbers[0].name
+            ask(
+                f"which column names the models, {first!r} or {second!r}?",
+                [{"long": (first, second, score)}, {"long": (second, first, score)}],
+            )
+        if size_1 < size_2 or names_rows_2 or second not in texts:
+            return first, (second,)
+    return None

@@ -1,0 +1,82 @@
+"""The columns of a long table that have the scores of models."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...._adapters.delimited import Coded
+from ..column import Column
+from ..reading import Named
+from ..relations import is_constant_within, is_thresholded
+from ..truths import have_common_values
+from ..words import is_clear_truth, name_suggests
+from .trials import trials_of
+
+ROLES_OF_OTHER_NUMBERS = (
+    "measure",
+    "time",
+    "weight",
+)  # that names of numbers beside scores suggest
+
+
+def score_columns(
+    columns: Mapping[str, Column], model: str, rows: tuple[str, ...], named: Named
+) -> list[str]:
+    """Return the columns of scores: numbers that differ between the models of a row.
+
+    Without any, the first column of words that the true labels of the rows have, too; else [].
+    """
+    keys = row_column(columns, rows)
+    others = {
+        n: c
+        for n, c in columns.items()
+        if n not in (model, *rows, named.label, *named.auxiliary) and not c.is_fold
+    }
+    same_in_row = [n for n, c in others.items() if is_constant_within(c, keys)]
+    varying = [n for n in others if n not in same_in_row and not is_clear_truth(n)]
+    numbers = [n for n in varying if others[n].is_number or others[n].is_bool]
+    numbers = [n for n in numbers if not is_constant_within(others[n], columns[model])]
+    numbers = [n for n in numbers if not others[n].is_row_number] or numbers
+    trials = {trials_of(n, others) for n in numbers}
+    numbers = [n for n in numbers if n not in trials]
+    if len(numbers) > 1:
+        has_labels = named.label is not None or any(others[n].has_two for n in same_in_row)
+        hard = hard_labels({n: others[n] for n in numbers}, has_labels)
+        numbers = [n for n in numbers if n not in hard or len(hard) == len(numbers)]
+        scores = [
+            n for n in numbers if not any(name_suggests(n, r) for r in ROLES_OF_OTHER_NUMBERS)
+        ]
+        numbers = scores or numbers
+    if not numbers:
+        of_rows = [n for n in (*same_in_row, named.label) if n is not None]
+        truths = [columns[n] for n in of_rows if columns[n].texts is not None]
+        return [n for n in varying if any(have_common_values(others[n], c) for c in truths)][:1]
+    return numbers
+
+
+def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:
+    """Return the columns of two values that are another column's scores cut at a threshold.
+
+    Without true labels in the table only those called predictions: a hit may then be a score.
+    """
+    decimals = [c for c in numbers.values() if c.is_decimal]  # these have no two values
+    return [
+        name
+        for name, column in numbers.items()
+        if column.has_two
+        and (has_labels or name_suggests(name, "prediction"))
+        and any(is_thresholded(column, score) for score in decimals)
+    ]
+
+
+def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
+    """Return the column that names the rows of a long table; of pairs, if two columns do."""
+    return columns[rows[0]] if len(rows) == 1 else combine_columns([columns[name] for name in rows])
+
+
+def combine_columns(columns: Sequence[Column]) -> Column:
+    """Return one column whose values are the pairs of values of two columns."""
+    first, second = columns
+    codes = first.codes * max(second.distinct.size, 1) + second.codes
+    pair_codes, numbers = np.unique(codes, return_inverse=True)
+    return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, pair_codes)), numbers))
