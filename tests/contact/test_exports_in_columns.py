@@ -113,7 +113,43 @@ CLASSES = {
         "^(?!.*AUC.*'svm')",
     ),
 }
-TABLES = {**SIZES, **CLASSES}
+BOXES = RNG.integers(1, 40, N)
+IMAGES = {"image_id": RNG.permutation(5000)[:N] + 100000}
+PRECISION = {"yolo_AP": SHARE[0], "detr_AP": SHARE[1]}
+COUNTED = {"yolo": BOXES + RNG.integers(-3, 4, N), "detr": BOXES + RNG.integers(-5, 6, N)}
+COUNTS = {
+    "numbers of true boxes": (
+        {**IMAGES, "n_gt": BOXES, **PRECISION},
+        {"kind": "items"},
+        "Models: 'yolo_AP' and 'detr_AP'",
+    ),
+    "few numbers of true boxes": (
+        {**IMAGES, "num_gt": BOXES % 7 + 1, **PRECISION},
+        {},
+        "^(?!.*classes).*items",
+    ),
+    "counts that models predict": (
+        {**IMAGES, "gt_count": BOXES, **COUNTED},
+        {},
+        "'gt_count'",
+    ),
+    "counts that decimals predict": (
+        {**IMAGES, "n_true": BOXES, "yolo": BOXES + SHARE[0], "detr": BOXES + SHARE[1]},
+        {},
+        "True values: 'n_true'",
+    ),
+    "one or two true boxes": (
+        {**IMAGES, "n_gt": Y + 1, **PRECISION},
+        {},
+        "^(?!.*positive class).*items",
+    ),
+    "labels of 0 and 1": (
+        {**IMAGES, "true_n": Y, **PRECISION},
+        {},
+        "True labels: 'true_n'",
+    ),
+}
+TABLES = {**SIZES, **CLASSES, **COUNTS}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -14,6 +14,7 @@ from .question import ask
 from .reading import Named, option_name, quote_names
 from .relations import class_blocks, is_thresholded
 from .words import (
+    COUNT_WORDS,
     RIGHT,
     ROLES,
     is_clear_truth,
@@ -76,6 +77,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return Truth(named.label, named.label_reason)
     models = {*(named.models or ())}
     eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
+    eligible = {name: c for name, c in eligible.items() if not counts_objects(c, columns)}
     scores = [c for c in columns.values() if may_be_scores(c)]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
@@ -114,6 +116,23 @@ def truth_from_name(columns: Mapping[str, Column], eligible: Mapping[str, Column
     if len(clear) == 1 and (others or clear[0].texts is not None or clear[0].has_few_values):
         return Truth(clear[0].name, "by its name")
     return None
+
+
+def counts_objects(column: Column, columns: Mapping[str, Column]) -> bool:
+    """Return whether a column counts the objects of a case, such as n_gt, which none predicts.
+
+    Its name has a word for a number, and no other column has numbers on its scale but shares; or
+    its two values, if it has but two.
+    """
+    if not {*split_words(column.name)} & COUNT_WORDS or not column.is_count or column.is_share:
+        return False
+    others = [c for c in columns.values() if c is not column and c.is_number and c.present.size]
+    return not any(
+        have_common_values(column, c) if column.has_two else is_on_scale_of(column, [c])
+        for c in others
+        if not (c.is_share or c.is_constant or c.is_row_number)
+        if not any(name_suggests(c.name, role) for role in ("id", "unit"))
+    )
 
 
 def may_be_scores(column: Column) -> bool:
