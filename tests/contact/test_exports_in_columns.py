@@ -149,7 +149,61 @@ COUNTS = {
         "True labels: 'true_n'",
     ),
 }
-TABLES = {**SIZES, **CLASSES, **COUNTS}
+MODELS = {"model": [*"abcdefghijkl"]}
+RATES = {name: (x / 100).round(3) for name, x in zip("xyz", (RATE, ERROR, OTHER), strict=True)}
+X, Z, V = RATES.values()
+ONE_NUMBER = "^one number of each model for each metric"
+LEADERBOARDS = {
+    "AutoGluon": (
+        {**MODELS, "score_test": X, "score_val": Z, "eval_metric": ["roc_auc"] * 12}
+        | {"pred_time_test": V, "fit_time_marginal": V[::-1], "stack_level": [1, 2] * 6}
+        | {"can_infer": [True, False, True] * 4, "fit_order": np.arange(12)[::-1]},
+        {},
+        ONE_NUMBER,
+    ),
+    "H2O": (
+        {"model_id": MODELS["model"], "auc": X, "aucpr": Z, "mean_per_class_error": V, "rmse": X},
+        {},
+        ONE_NUMBER,
+    ),
+    "PyCaret": (
+        {"Model": MODELS["model"], "Accuracy": X, "F1": Z, "Prec.": V, "TT (Sec)": X},
+        {},
+        ONE_NUMBER,
+    ),
+    "metrics in rows": (
+        {"": ["accuracy", "f1", "max_per_class_error", "rmse"], "mean": X[:4], "sd": Z[:4]}
+        | {"cv_1_valid": V[:4], "cv_2_valid": X[4:8]},
+        {},
+        "^each row is a metric",
+    ),
+    "data sets in columns": (
+        {"method": MODELS["model"], "PACS": X, "VLCS": Z, "Office": V},
+        {},
+        "Each row is one of 'method'",
+    ),
+    "a metric of each task": (
+        {"model": MODELS["model"], "MMLU - EM": X, "MATH - Equal": Z, "NarrativeQA - F1": V},
+        {},
+        "^(?!.*one number).*data sets",
+    ),
+    "cases called models": (
+        {"model": [f"m{i}" for i in range(N)], "y_true": Y, "score": SHARE[0], "error": SHARE[1]},
+        {},
+        "True labels: 'y_true'",
+    ),
+    "rounds of each model": (
+        {"model": MODELS["model"], "fold1_acc": X, "fold2_acc": Z, "fold3_acc": V},
+        {"design": "kfold"},
+        "Each row is one of 'model'",
+    ),
+    "tasks called by words of metrics": (
+        {"task": ["sum", "mean", "median", "sort"] * 3, "a": X, "b": Z},
+        {},
+        "^(?!.*each row is a metric)",
+    ),
+}
+TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -49,6 +49,7 @@ from .words import (
     MOST,
     ROLES,
     SUCCESSES,
+    is_clear_truth,
     is_index,
     is_length,
     is_metric,
@@ -75,11 +76,7 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     numbers = [n for n, c in usable.items() if c.is_number]
     no_summaries = [name for name in numbers if not is_summary(name)]
     are_rounds = len(no_summaries) > 1 and all(map(A_ROUND.fullmatch, no_summaries))
-    texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
-    named_so = [n for n in texts if name_suggests(n, "model")]
-    by = named_so[0] if len(named_so) == 1 else None
-    if by is None and are_rounds and len(texts) == 1:  # beside rounds it needs no such name
-        by = texts[0]
+    by = column_of_models(usable, are_rounds)
     models_in_columns = {*(named.models or ())} & {*numbers}
     if by is None or len(numbers) < 2 or len(usable) > len(numbers) + 1 or models_in_columns:
         return None
@@ -98,6 +95,20 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
         check_choice(option_name("models"), name, models)
     reading = read_rows_of_scores(wide, replace(named, id=rows, models=chosen), by_name=are_rounds)
     return reading.with_first_lines(f"Each row is one of {by!r}: the columns are taken as rows.")
+
+
+def column_of_models(columns: Mapping[str, Column], beside_rounds: bool) -> str | None:
+    """Return the column that names a model in each row; None without, or where rows are cases.
+
+    It is called model, or is the only one of texts that all differ `beside_rounds`.
+    """
+    if any(c.has_two and is_clear_truth(n) for n, c in columns.items()):
+        return None
+    texts = [n for n, c in columns.items() if c.texts is not None and c.all_differ]
+    named_so = [n for n in texts if name_suggests(n, "model")]
+    if len(named_so) == 1:
+        return named_so[0]
+    return texts[0] if beside_rounds and not named_so and len(texts) == 1 else None
 
 
 def are_data_sets(columns: Sequence[Column]) -> bool:

@@ -76,8 +76,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if named.label is not None:
         return Truth(named.label, named.label_reason)
     models = {*(named.models or ())}
-    eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
-    eligible = {name: c for name, c in eligible.items() if not counts_objects(c, columns)}
+    eligible = {n: c for n, c in columns.items() if n not in models and may_be_truth(c, columns)}
     scores = [c for c in columns.values() if may_be_scores(c)]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
@@ -116,6 +115,11 @@ def truth_from_name(columns: Mapping[str, Column], eligible: Mapping[str, Column
     if len(clear) == 1 and (others or clear[0].texts is not None or clear[0].has_few_values):
         return Truth(clear[0].name, "by its name")
     return None
+
+
+def may_be_truth(column: Column, columns: Mapping[str, Column]) -> bool:
+    """Return whether a column varies, and does not just count the objects of a case."""
+    return not column.is_constant and not counts_objects(column, columns)
 
 
 def counts_objects(column: Column, columns: Mapping[str, Column]) -> bool:

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
+from ...names import LOSSES
 from ..column import Column, cell_texts, right_answer, row_name_column
 from ..reading import Reading, quote_names, refuse_metrics
 from ..words import (
     BESIDE_METRICS,
     RIGHT,
+    ROLES,
     WRONG,
+    is_clear_truth,
     is_index,
     is_summary_name,
     name_suggests,
@@ -55,6 +58,17 @@ INTERVALS, PLACES = {"ci", "interval", "konfidenzintervall"}, {"rank", "place", 
 MOST_BINS, BINS = 100, {"bin", "bins", "bucket", "decile"}
 CURVE = {"prob_true", "prob_pred"}  # as scikit-learn's calibration_curve returns them
 LEAST_POINTS, MANY_POINTS = 3, 6
+REPEATED = ("dataset", "fold", "item", "model")  # of names of what several rows may be of
+MEASURED = {"prec", "aucpr", "auprc", "prauc", "ap", "tt", "size", "params", "parameters", "flops"}
+MEASURED |= {"logloss", "deviance", "gini", "gmean", "ks", "lift", "comet", "rmsle", "memory"}
+VAGUE_WORDS = {"mean", "value", "t", "day", "days", "year", "years", "month", "months", "week"}
+BESIDE_MEASURED = {
+    *("mean", "avg", "average", "median", "std", "sd", "min", "max", "total", "per", "class", "mb"),
+    *("macro", "micro", "weighted", "balanced", "test", "val", "valid", "validation", "train", "m"),
+    *("training", "cv", "oof", "holdout", "fit", "pred", "predict", "prediction", "inference", "s"),
+    *("marginal", "sec", "secs", "ms", "squared", "absolute", "root", "log", "cross", "entropy"),
+    *("roc", "pr", "area", "under", "curve", "eval", "top", "rate", "at", "of", "the", "neg", "b"),
+}
 THE_CASES = (
     " Pass the cases: a row for each, with its true label and the score of each model in a column."
 )
@@ -63,11 +77,63 @@ THE_CASES = (
 def refuse_summaries(columns: Mapping[str, Column]) -> None:
     """Raise for a table that summarizes cases, by which no difference can be tested."""
     usable = {n: c for n, c in columns.items() if c.present.size}
+    refuse_leaderboard(usable)
+    refuse_metrics_in_rows(usable)
     refuse_rows_of_metrics(usable)
     refuse_points(usable)
     refuse_bins(usable)
     refuse_confusion(usable)
     refuse_error_counts(usable)
+
+
+def refuse_leaderboard(columns: Mapping[str, Column]) -> None:
+    """Raise for a table with a row for each model, and only metrics and times among its decimals.
+
+    Whole numbers, such as the order of fitting, and texts may stand beside them. Not where another
+    column names data sets, rounds or architectures, of which rows may be repetitions.
+    """
+    texts = [c for c in columns.values() if c.texts is not None]
+    models = [c for c in texts if name_suggests(c.name, "model") and not is_metric_phrase(c.name)]
+    decimals = [n for n, c in columns.items() if c.is_decimal and not is_index(n)]
+    if len(models) != 1 or not models[0].all_differ or models[0].missing.any():
+        return
+    others = [c for c in columns.values() if not c.is_decimal and not c.is_constant]
+    rows_repeat = [
+        c for c in others if c is not models[0] and any(name_suggests(c.name, r) for r in REPEATED)
+    ]
+    are_cases = any(c.has_two and is_clear_truth(c.name) for c in columns.values())
+    if len(decimals) < 2 or rows_repeat or are_cases:
+        return
+    if all(map(is_metric_phrase, decimals)):
+        refuse_metrics(models[0].name, decimals)
+
+
+def refuse_metrics_in_rows(columns: Mapping[str, Column]) -> None:
+    """Raise for a table with a row for each metric: numbers of a row are of no case or data set."""
+    names = row_name_column(columns)
+    if names is None or names.n < 2 or not all(map(is_metric_phrase, names.label_texts)):
+        return
+    columns_of_numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
+    if len(columns_of_numbers) == len(columns) - 1:
+        raise InvalidValueError(
+            f"each row is a metric ({quote_names(names.label_texts)}): a difference can be tested "
+            "only by values of one metric in several cases, data sets or rounds, a row for each "
+            "with a column for each model.",
+            parameter="data",
+        )
+
+
+def is_metric_phrase(name: str) -> bool:
+    """Return whether a name is that of a metric or a time, perhaps with words such as mean or test.
+
+    So is mean_per_class_error, or fit_time; not a metric of something, such as MMLU - EM.
+    """
+    metrics = MEASURED | ROLES["metric"] | ROLES["time"] | LOSSES
+    words: set[str] = set()
+    for part in re.findall(r"[^\W_]+", name):  # f1 is a word, rouge2 another
+        words |= {part.lower()} if part.lower() in metrics else {*split_words(part)}
+    words = {word for word in words if not word.isdigit()}
+    return bool(words & metrics - VAGUE_WORDS) and words <= metrics | BESIDE_MEASURED
 
 
 def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
