@@ -16,6 +16,7 @@ from .truths import is_on_scale_of, is_rank
 from .words import (
     ROLES,
     first_metric,
+    is_clear_truth,
     is_outcome,
     last_metric,
     metric_in,
@@ -254,3 +255,28 @@ def is_size(name: str) -> bool:
     """Return whether all words of a name are of numbers of cases, features or classes: n_attr."""
     words = [word for word in split_words(name) if not word.isdigit()]
     return bool(words) and ROLES["size"].issuperset(words)
+
+
+def column_of_models(columns: Mapping[str, Column], beside_rounds: bool) -> str | None:
+    """Return the column that names a model in each row; None without, or where rows are cases.
+
+    It is called model, or is the only one of texts that all differ `beside_rounds`.
+    """
+    if any(c.has_two and is_clear_truth(n) for n, c in columns.items()):
+        return None
+    texts = [n for n, c in columns.items() if c.texts is not None and c.all_differ]
+    named_so = [n for n in texts if name_suggests(n, "model")]
+    if len(named_so) == 1:
+        return named_so[0]
+    return texts[0] if beside_rounds and not named_so and len(texts) == 1 else None
+
+
+def are_data_sets(columns: Sequence[Column]) -> bool:
+    """Return whether three columns or more have shares or percentages, and none is a metric."""
+    names = [column.name for column in columns]
+    are_measured = any(name_suggests(n, "metric") or name_suggests(n, "measure") for n in names)
+    if len(columns) < 3 or are_measured or not all(c.is_decimal for c in columns):
+        return False
+    ranges = [(c.present.min(), c.present.max()) for c in columns]
+    are_percentages = all(low >= 0.0 and 1.0 < high <= 100.0 for low, high in ranges)
+    return are_percentages or all(c.is_share for c in columns)

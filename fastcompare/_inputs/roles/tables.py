@@ -14,7 +14,13 @@ from ..._base.exceptions import InvalidValueError, invalid_value
 from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
-from .attributes import ask_metric, ask_whole_numbers, sizes_of_data_sets
+from .attributes import (
+    are_data_sets,
+    ask_metric,
+    ask_whole_numbers,
+    column_of_models,
+    sizes_of_data_sets,
+)
 from .column import A_ROUND, Column
 from .question import ask, refuse_faults
 from .reading import (
@@ -49,7 +55,6 @@ from .words import (
     MOST,
     ROLES,
     SUCCESSES,
-    is_clear_truth,
     is_index,
     is_length,
     is_metric,
@@ -95,31 +100,6 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
         check_choice(option_name("models"), name, models)
     reading = read_rows_of_scores(wide, replace(named, id=rows, models=chosen), by_name=are_rounds)
     return reading.with_first_lines(f"Each row is one of {by!r}: the columns are taken as rows.")
-
-
-def column_of_models(columns: Mapping[str, Column], beside_rounds: bool) -> str | None:
-    """Return the column that names a model in each row; None without, or where rows are cases.
-
-    It is called model, or is the only one of texts that all differ `beside_rounds`.
-    """
-    if any(c.has_two and is_clear_truth(n) for n, c in columns.items()):
-        return None
-    texts = [n for n, c in columns.items() if c.texts is not None and c.all_differ]
-    named_so = [n for n in texts if name_suggests(n, "model")]
-    if len(named_so) == 1:
-        return named_so[0]
-    return texts[0] if beside_rounds and not named_so and len(texts) == 1 else None
-
-
-def are_data_sets(columns: Sequence[Column]) -> bool:
-    """Return whether three columns or more have shares or percentages, and none is a metric."""
-    names = [column.name for column in columns]
-    are_measured = any(name_suggests(n, "metric") or name_suggests(n, "measure") for n in names)
-    if len(columns) < 3 or are_measured or not all(c.is_decimal for c in columns):
-        return False
-    ranges = [(c.present.min(), c.present.max()) for c in columns]
-    are_percentages = all(low >= 0.0 and 1.0 < high <= 100.0 for low, high in ranges)
-    return are_percentages or all(c.is_share for c in columns)
 
 
 def read_rows_of_scores(
