@@ -232,7 +232,7 @@ def arrow_table(path: str, columns: Mapping[str, list[Any]]) -> Any:
 def arrow_column(path: str, name: str, values: list[Any]) -> Any:
     """Return Python values as an Arrow column of numbers, truth values, lists, or else texts.
 
-    Raise for integers beside floats that would be rounded.
+    Raise if integers beside floats are so large that float64 would round them.
     """
     present = [value for value in values if value is not None]
     pa = pyarrow()
@@ -244,7 +244,7 @@ def arrow_column(path: str, name: str, values: list[Any]) -> Any:
                 name,
                 "contains integers beyond 2^53",
                 wide,
-                ", which would be rounded beside fractions: write their ranks.",
+                ", which would be rounded beside fractions: replace all values by their ranks.",
                 show=", such as {}",
                 subject=f"{path!r}: column {name!r}",
             )

@@ -116,16 +116,17 @@ class CommandWords:
         return f"`{translate_marks(name, {'option': self.option_given})}`"
 
     def option_given(self, mark: Mark) -> str:
-        """Return the words for ``option=value``: ``--option value``, of a flag ``--option``.
+        """Return the words for ``option=value``: ``--option value``, or ``--option``, a flag.
 
         Unchanged if the command has no such option.
         """
         name = str(mark["option"])
         if name not in self.options:
             return str(mark["whole"])
-        quoted, word = mark["text"], mark["word"]  # of which there is one, as it was written
+        text, word = mark["text"], mark["word"]  # the text between quotes, or else a bare word
         is_flag = word in ("True", "False")
-        return self.options[name] if is_flag else f"{self.options[name]} {quoted or word}"
+        value = word if text is None else shlex.quote(text)
+        return self.options[name] if is_flag else f"{self.options[name]} {value}"
 
     def place_in_file(self, mark: Mark) -> str:
         """Return the line of the file in place of ``at row 3``; unchanged if it is unknown."""

@@ -515,7 +515,7 @@ def curve_interval(
 def resolve_method(method: str, measure: Measure, cases: Cases, units: Units) -> str:
     """Return the checked method, or that in place of 'auto'.
 
-    'profile' and 'score' need independent cases, 'score' also class sizes that do not vary.
+    'profile' and 'score' need independent cases, 'score' also class sizes that the bootstrap fixes.
     """
     direct = "profile" if measure.shape == "height" else "score"
     is_stratified = len(units.sizes) > 1

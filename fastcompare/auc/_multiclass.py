@@ -89,6 +89,7 @@ class MulticlassAUCResult(BootstrapInterval):
         smallest = int(self.n_per_class.min())
         if self.status == "perfect_separation" and self.estimate in self.bounds:
             return perfect_limits(self.estimate, smallest, 0.5 * (1.0 - level))
+        # as if there were two classes, both as small as the smallest
         inputs = IntervalInputs(self.estimate, self.standard_error, smallest, smallest)
         return INTERVALS[self.method](inputs, 0.5 * (1.0 - level))
 

@@ -240,11 +240,13 @@ class DenseCells:
     """The scores of some narrow cells of one model, as 16-bit codes within groups of cells.
 
     `groups` is the group of every cell, `wanted_groups` of every wanted one. All other cells are
-    one last group that is full from the beginning, so none of their scores is stored.
+    one last group that is full from the beginning, so none of their scores is stored. Of each group
+    `lows` is the least key, `places` the next free place and the end of its `values`, `stops` the
+    end.
     """
 
     def __init__(self, model: ModelCells, wanted: NDArray[np.bool_], shift: np.uint64) -> None:
-        """Reserve memory for the scores in the `wanted` cells, less their `shift` lowest bits."""
+        """Reserve memory for the scores in `wanted` cells, without their `shift` lowest bits."""
         self.wanted, self.shift, self.lock = wanted, shift, Lock()
         groups = np.zeros(len(wanted), np.int32)
         n_groups = int(group_cells(wanted, model.ends, shift, groups))

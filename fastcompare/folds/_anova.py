@@ -290,7 +290,7 @@ def anova_test(statistic: float, df: tuple[float, float], epsilon: float) -> Omn
 
 
 def effect_sizes(statistic: float, values: Matrix) -> Fields:
-    """Return partial and generalized eta squared, from F not corrected for overlap, and scores."""
+    """Return partial and generalized eta squared, from the scores and their F before correction."""
     partial = partial_eta2(statistic, len(values))
     return {
         "partial_eta2": partial,

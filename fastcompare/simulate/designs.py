@@ -497,7 +497,7 @@ class Units:
 def exchange_models(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
     """Return rows with their columns (models) in random order, the same in all rows of a unit.
 
-    `unit` (n,) are the units' numbers from 0, which ascend.
+    `unit` (n,) is the number of each row's unit, from 0 and ascending.
     """
     keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
     order = np.argsort(keys, axis=1)[unit]

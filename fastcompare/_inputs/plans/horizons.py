@@ -95,7 +95,8 @@ def as_predicted(
 ) -> Predicted:
     """Return checked times, events and chances of models; `others` are what `as_times` takes.
 
-    `arguments` has models by parameter, or all of them under "probabilities".
+    `arguments` maps parameters to the probabilities of a model each (of two, the second may be None
+    if the first is a table of both), or "probabilities" to those of all models.
     """
     if tuple(arguments) == ("probabilities",):
         models, names = models_in(arguments["probabilities"])

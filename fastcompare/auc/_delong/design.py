@@ -393,6 +393,8 @@ def as_sample(
     ----------
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         Algorithm; all give bit-identical results.
+    reference : str, default='auto'
+        As in `delong_test`: it decides which moments are computed.
     groups : array-like of shape (n,), optional
         Cluster of each case, as in `delong_test`. Not together with weights.
     with_pairs : bool, default=True

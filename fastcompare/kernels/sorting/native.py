@@ -29,12 +29,12 @@ def bit_length(value):
 
 
 @kernel
-def counting_sort(keys, out, shift, digit):
-    """Write `keys` to `out`, sorted stably by one digit: the `digit` bits from bit `shift` on.
+def counting_sort(keys, out, shift, n_bits):
+    """Write `keys` to `out`, sorted stably by one digit: the `n_bits` bits from bit `shift` on.
 
     Return whether this was done: False, with nothing written, if all keys share the digit.
     """
-    mask = (ONE << digit) - ONE
+    mask = (ONE << n_bits) - ONE
     place = np.zeros(mask + ONE, np.int64)  # counts first, then where each next key goes
     for i in range(keys.size):
         place[(keys[i] >> shift) & mask] += 1

@@ -55,8 +55,8 @@ def refuse_groups(columns: Mapping[str, Column]) -> None:
         return
     (group,) = groups
     others = [c for c in usable.values() if c is not group and not c.is_constant]
-    values = [c for c in others if not (c.all_differ and not c.is_decimal) and not c.is_date]
-    values = [c for c in values if c.is_number or c.is_bool] or values  # no attributes in words
+    values = [c for c in others if not may_name_rows(c) and not c.is_date]
+    values = [c for c in values if c.is_number or c.is_bool] or values  # words may be attributes
     pairs_cases = any(is_crossed(group, c) for c in others if not c.is_decimal)
     if len(values) != 1 or pairs_cases:
         return
@@ -64,9 +64,14 @@ def refuse_groups(columns: Mapping[str, Column]) -> None:
     if value.missing.any() or group.missing.any():
         return
     if value.has_two:
-        refuse_proportions(group, value)
+        refuse_proportions(group, value)  # or return, where it is unclear what a success is
     if value.is_number:
         refuse_means(group, value)
+
+
+def may_name_rows(column: Column) -> bool:
+    """Return whether all values differ, as names and numbers of rows do; decimals may by chance."""
+    return column.all_differ and not column.is_decimal
 
 
 def names_branches(column: Column) -> bool:
