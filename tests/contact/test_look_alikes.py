@@ -263,7 +263,7 @@ def test_one_column_called_a_rating_may_be_the_truth():
 @pytest.mark.parametrize(
     ("name", "low", "high", "says"),
     [
-        ("income", 20.0, 90.0, "'income' may be measurements"),
+        ("turnover", 20.0, 90.0, "'turnover' may be measurements"),
         ("xgboost", -3.0, 3.0, "Models: 'model_a', 'model_b' and 'xgboost'"),
     ],
 )

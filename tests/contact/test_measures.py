@@ -210,3 +210,37 @@ def test_the_label_that_is_proposed_leaves_sets_of_cases_out():
     found, said = by_python(table, label="human_score")
     assert found is not None, said
     assert found["names"] == ["eRater", "BERT_scorer"]
+
+
+FICO, SCORE = RNG.integers(500, 850, N), RNG.integers(400, 800, N)
+LOANS = {"default": Y, "FICO": FICO, "SCORECARD_V2": SCORE}
+HUNDREDS = RNG.integers(10, 400, N) * 100
+STAY = RNG.lognormal(1, 0.8, N).round(4)
+TWO_OF_LOANS = "Models: 'FICO' and 'SCORECARD_V2'.*Not used: {}"
+AMOUNTS = {
+    "days in intensive care": (
+        {"dead": Y, "sofa": SCORE // 50, "apache_ii": FICO // 20, "los_icu": STAY},
+        "Models: 'sofa' and 'apache_ii'.*Not used: 'los_icu' .an amount or a duration",
+    ),
+    "an amount": ({**LOANS, "LOAN_AMT": HUNDREDS}, TWO_OF_LOANS.format("'LOAN_AMT'")),
+    "an income": ({**LOANS, "annual_income": 7 * FICO}, TWO_OF_LOANS.format("'annual_income'")),
+    "debts": ({**LOANS, "dti": 40 * TWO["a"]}, TWO_OF_LOANS.format("'dti'")),
+    "amounts by their values": (
+        {**LOANS, "Kreditsumme": HUNDREDS},
+        TWO_OF_LOANS.format("'Kreditsumme' .amounts, all in hundreds"),
+    ),
+    "probabilities": ({"y": Y, "amt_net": TWO["a"], "los_net": TWO["b"]}, "'amt_net' and 'los_n"),
+    "logits": ({"y": Y, "dti_mri": STAY - 3, "flair_mri": STAY[::-1]}, "'dti_mri' and 'flair_mri'"),
+    "models of stays": ({"y": Y, "model_los": STAY, "model_dx": STAY[::-1]}, "'model_los' and"),
+    "two models in hundreds": ({"y": Y, "old": HUNDREDS, "new": HUNDREDS[::-1]}, "'old' and 'new'"),
+    "risks in hundreds": ({"y": Y, "risk_a": HUNDREDS, "risk_b": FICO}, "'risk_a' and 'risk_b'"),
+    "an unknown amount": (
+        {"y": Y, "model_a": STAY, "model_b": STAY[::-1], "turnover": 20 + 70 * TWO["a"]},
+        "'turnover' may be measurements",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AMOUNTS)
+def test_amounts_and_stays_are_no_scores(name):
+    check(*AMOUNTS[name])

@@ -16,6 +16,7 @@ from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
 from .attributes import (
+    MODEL,
     ask_other_scales,
     ask_outcomes,
     ask_source,
@@ -51,13 +52,14 @@ from .truths import (
     truth_line,
 )
 from .units import dependence
-from .words import name_suggests
+from .words import name_suggests, split_words
 
 OTHER_NUMBERS = {  # by the role that their names suggest, unless they are between 0 and 1
     "weight": "weights, by its name",
     "measure": "another measurement, by its name",
     "time": "a time, by its name",
 }
+ROUND, SMALLEST_MEDIAN = 100, 1000  # of amounts in hundreds
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
 LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
@@ -200,16 +202,41 @@ def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
     return None
 
 
+def other_role(column: Column) -> str:
+    """Return why numbers are no scores, by their name: weights, a measurement; "" if nothing says.
+
+    Numbers from 0 to 1 may be scores in spite of their name, unless they are weights.
+    """
+    name = column.name
+    role = next((role for role in OTHER_NUMBERS if name_suggests(name, role)), "")
+    if name_suggests(name, "prediction"):
+        return ""
+    may_be_scores = role != "weight" and column.is_decimal and column.is_share
+    return "" if may_be_scores else OTHER_NUMBERS.get(role, "")
+
+
+def amount(column: Column) -> str:
+    """Return why numbers are an amount or a stay: by name, or all in hundreds; "" for others."""
+    name = column.name
+    if column.present.min() < 0 or (column.is_decimal and column.is_share):
+        return ""
+    if name_suggests(name, "prediction") or MODEL & {*split_words(name)}:
+        return ""
+    if name_suggests(name, "amount"):
+        return "an amount or a duration, by its name"
+    if not column.is_whole or column.has_few_values or (column.present % ROUND).any():
+        return ""
+    return "amounts, all in hundreds" if np.median(column.present) >= SMALLEST_MEDIAN else ""
+
+
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
     """Return the columns of numbers that are scores; write to `why` why others are not."""
-    for name, column in numbers.items():
-        role = next((role for role in OTHER_NUMBERS if name_suggests(name, role)), None)
-        if role is None or name_suggests(name, "prediction"):
-            continue
-        if role == "weight" or not (column.is_decimal and column.is_share):
-            why[name] = OTHER_NUMBERS[role]
+    why |= {name: reason for name, c in numbers.items() if (reason := other_role(c))}
     otherwise = called_otherwise({name: column.numbers for name, column in numbers.items()})
     why |= {n: w.removeprefix("has ") for n, w in otherwise.items() if n not in why}
+    possible = [name for name in numbers if name not in why]
+    amounts = {name: reason for name in possible if (reason := amount(numbers[name]))}
+    why |= amounts if len(amounts) < len(possible) else {}
     constant = [name for name, column in numbers.items() if column.is_constant]
     if len(numbers) - len(constant) < 2:  # a model may score all cases as the prevalence
         constant = [name for name in constant if not numbers[name].is_share]

@@ -131,6 +131,11 @@ WORDS = {
         count support year price latency fit epoch step rank order position version temperature
         attributes features instances classes dimensions tokens runtime seconds sec secs ms params
         parameters difficulty flops gflops macs throughput fps vram energy""",
+    "amount": """
+        amt amts bal balance income salary wage wages earnings revenue debt dti ltv charges fare
+        los stay hrs mins yrs einkommen gehalt kreditbetrag verweildauer liegedauer revenu salaire
+        solde séjour ingresos ingreso salario saldo monto estancia reddito stipendio importo
+        degenza renda salário montante internação""",
     "frequency": """
         count counts freq freqs frequency frequencies n anzahl häufigkeit haeufigkeit häufigkeiten
         effectif effectifs fréquence fréquences frecuencia frecuencias conteo recuento frequenza
