@@ -21,8 +21,9 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         significantly, and whether unseen failures would explain it takes 9, in which both AUCs are
         computed; 77 before this went without arrays of NumPy. The sums take 4, the record 3.""",
     "print of delong_test": """
-        1,106, 2,600 before: some 500, half of them abs(), solve the four ends of both AUCs' score
-        intervals, by 54 evaluations; the rest words the sentences and writes the tables.""",
+        1,043, 2,600 before: some 350, 200 of them abs(), solve the four ends of both AUCs' score
+        intervals, by 30 evaluations (54 of the squared equation); the rest words the sentences and
+        writes the tables.""",
     "delong_control_test": """
         5.0 on busy cores, 11 there before tails had the same points for all differences; 0.7
         without Dunnett's p-values. 33,000 draws of 19 differences are made correlated, and counted
