@@ -106,6 +106,10 @@ STATUSES = {
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "
         "spiegelhalter_test"
     ),
+    "certain_score": Status(
+        "all probabilities are 0, 0.5 or 1, so calibrated ones leave the Brier score no variance: "
+        "calibration_error has a p-value"
+    ),
     "constant_probabilities": Status("all probabilities are equal: a slope cannot be fitted"),
     "separated": Status(
         "there is only one class, or the probabilities separate the classes perfectly: the slope "
@@ -120,11 +124,11 @@ STATUSES = {
     ),
     "empty_cell": Status(
         "a cell of the 2 x 2 table is empty, so Yule's Q would be 1 or -1 whatever the other cells "
-        "are"
+        "are, or is 0 / 0"
     ),
     "constant_answers": Status(
-        "a model is correct (or wrong, or gives the same answer) on every case: chance-corrected "
-        "agreement is undefined"
+        "a model is correct (or wrong, or gives the same answer) on every case: correlations and "
+        "Yule's Q are undefined, and kappa where the other model does the same"
     ),
     "perfect_agreement": Status(
         "the models agree on every case or on none, or one gives a single answer: the estimated "

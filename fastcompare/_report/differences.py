@@ -319,13 +319,14 @@ def matrix_sheets(result: Any) -> list[Sheet]:
 def parallel_field_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the one-dimensional fields of the length that most of them have, if any.
 
-    Fields with a value for each model, which another sheet has, and of length 1 do not count.
+    Fields with a value for each model, which another sheet has, and of length 1, unless of
+    thresholds, do not count.
     """
     values = (getattr(result, name) for name in result._field_names())
     sizes = [len(value) for value in values if is_series(value)]
     has_curves = hasattr(result, "thresholds")  # which may be as many as the models
     n_models = 0 if has_curves else len(model_names(result))
-    sizes = [size for size in sizes if size > 1 and size != n_models]
+    sizes = [size for size in sizes if (size > 1 or has_curves) and size != n_models]
     if not sizes:
         return []
     size = max(sizes, key=lambda n: (sizes.count(n), n))  # of two as frequent the larger

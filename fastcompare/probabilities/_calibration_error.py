@@ -307,9 +307,10 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
         return (
             f"The expected calibration error over {self.n_bins} {self.bins} bins is "
             f"{self.estimate:.4f}, compared with {self.expected:.4f} expected for calibrated "
-            f"probabilities ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} "
-            f"simulated label vectors); corrected for bias it is {show_number(self.debiased)} "
-            f"({self._interval_text()}{how}; {amount(self.n, 'case')})."
+            f"probabilities (one-sided {equation('p', show_pvalue(self.pvalue))}, "
+            f"{self.n_resamples} simulated label vectors); corrected for bias it is "
+            f"{show_number(self.debiased)} ({self._interval_text()}{how}; "
+            f"{amount(self.n, 'case')})."
         )
 
 

@@ -331,6 +331,9 @@ class SpiegelhalterResult(NormalResult):
     _follows_sample: ClassVar[bool] = True
     _sheets: ClassVar[str] = "estimate"
 
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
+        return math.nan, math.nan  # nothing is known, even of a score at its expectation
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         z = equation("z", show_number(self.statistic, ".3f"))
@@ -386,7 +389,7 @@ def spiegelhalter_test(
     Warns
     -----
     UndefinedResultWarning
-        If all probabilities are 0, 1/2 or 1 and the score differs from its expectation.
+        'certain_score', if all probabilities are 0, 1/2 or 1: calibrated, they have no variance.
     SmallSampleWarning
         If so few cases determine the score that z is skewed, and its upper tail too heavy.
 
@@ -426,7 +429,10 @@ def spiegelhalter_test(
     score, excess, variance = brier_totals(y, p)
     inference = infer(excess / p.size, math.sqrt(variance) / p.size, alternative)
     status = "small_sample" if is_score_skewed(p, variance, alternative) else "ok"
-    status = "zero_variance" if math.isinf(inference["statistic"]) else status
+    if not variance:
+        status = "certain_score"
+        inference |= {"pvalue": math.nan, "log_pvalue": math.nan}
+        inference["statistic"] = inference["statistic"] or math.nan  # 0 / 0
     warn_status(status, on_undefined, SIMULATION_HINT * (status == "small_sample"))
 
     return SpiegelhalterResult(

@@ -392,15 +392,18 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
         at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))  # the threshold in the sentence
         interval = self._interval_text(at=at)
         p = equation("p", show_pvalue(float(self.pvalue[at])))
-        many = ""
+        where, many = f"At a threshold of {self.thresholds[at]:g} ", ""
         count = self.thresholds.size
         if count > 1:
+            threshold = f"a threshold of {self.thresholds[at]:g}"
+            where = f"The smallest of {count} p-values is at {threshold}: "
+            interval = f"unadjusted {interval}"
             adjusted = equation("adjusted p", show_pvalue(float(self.adjusted_pvalue[at])))
             many = f", {adjusted} for {count} thresholds"
         first, second = (f"{benefit:.4f}" for benefit in self.net_benefits[:, at])
         called = "" if self.names == UNNAMED else f" ({' and '.join(self.names)})"
         return (
-            f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
+            f"{where}the net benefits are {first} and {second}"
             f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
             f"{equation('z', show_number(self.statistic[at], '.3f'))}, {p}{many}; "
             f"{amount(self.n, 'case')})."

@@ -308,6 +308,11 @@ class AgreementMatrixResult(Record):
         cases = amount(self.n, "case")
         if disagreement.size == 1:
             return f"Of {cases} {most}."
+        if np.ptp(disagreement) == 0.0:
+            return (
+                f"Of {cases} all {disagreement.size} pairs of models disagree on "
+                f"{100 * disagreement[0]:.1f}%."
+            )
         return (
             f"Of {cases} and {disagreement.size} pairs of models, {most}: the most similar; "
             f"{least}: the least."

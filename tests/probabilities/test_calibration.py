@@ -190,9 +190,13 @@ def test_spiegelhalter_warns_where_few_cases_determine_the_score(p, alternative,
 
 
 def test_certain_probabilities_of_spiegelhalter_in_spiegelhalter_test():
-    right = fc.spiegelhalter_test([0, 1, 1], [0, 1, 1])
-    assert (right.statistic, right.pvalue) == (0.0, 1.0)
-    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+    for y, q in (([0, 1, 1], [0, 1, 1]), (np.ones(100, int), np.full(100, 0.5))):
+        with pytest.warns(fc.UndefinedResultWarning, match="certain_score"):
+            unvaried = fc.spiegelhalter_test(y, q)  # z is 0 / 0
+        undefined = (unvaried.statistic, unvaried.pvalue, *unvaried.confidence_interval())
+        assert np.isnan(undefined).all()
+        assert "(Spiegelhalter's test, z undefined, p undefined)" in unvaried.summary()
+    with pytest.warns(fc.UndefinedResultWarning, match="certain_score"):
         wrong = fc.spiegelhalter_test([1, 1, 1], [0, 1, 1])
     assert (wrong.statistic, math.isnan(wrong.pvalue)) == (math.inf, True)
 

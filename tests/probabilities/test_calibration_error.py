@@ -314,3 +314,9 @@ def test_who_listens_hears_of_the_draws_in_the_call_in_calibration_error():
 def test_too_many_draws_are_refused_in_the_call_in_calibration_error():
     with pytest.raises(MemoryError, match="use fewer resamples"):
         fc.calibration_error([0, 1, 1], [0.1, 0.5, 0.9], n_resamples=10**14)
+
+
+def test_the_sentence_says_that_p_has_one_side_in_calibration_error():
+    p = np.linspace(0.05, 0.95, 60)
+    result = fc.calibration_error(np.arange(60) % 3 > 0, p, rng=0, n_resamples=99)
+    assert f"(one-sided p = {result.pvalue:.4f}," in result.summary()

@@ -201,11 +201,20 @@ def test_results_do_not_see_what_the_caller_changes_later():
         assert_array_equal(result.confidence_interval(simultaneous=True), ends)
 
 
-@pytest.mark.parametrize("cuts", [[0.2, 0.4], [0.2, 0.3, 0.4]])
+@pytest.mark.parametrize("cuts", [[0.2], [0.2, 0.4], [0.2, 0.3, 0.4]])
 def test_the_table_has_a_row_for_each_threshold_in_net_benefit_test(cuts):
     y, a, b = two_models(80, 1)
     result = fc.net_benefit_test(y, {"forest": a, "tree": b}, thresholds=cuts)
     rows = [line.split() for line in str(result).splitlines() if line.lstrip().startswith("0.")]
     shown = zip(cuts, result.estimate, strict=True)
     assert [row[:2] for row in rows] == [[f"{cut:.4f}", f"{value:.4f}"] for cut, value in shown]
-    assert "forest" not in str(result).partition("At a threshold")[0]
+    assert "forest" not in str(result).partition("threshold of")[0]
+
+
+@pytest.mark.parametrize("cuts", [0.4, [0.2, 0.4]])
+def test_the_sentence_says_how_its_threshold_was_chosen_in_net_benefit_test(cuts):
+    y, a, b = two_models(80, 1)
+    text = fc.net_benefit_test(y, a, b, cuts).summary()
+    several = not isinstance(cuts, float)
+    assert text.startswith("The smallest of 2 p-values is" if several else "At a threshold of 0.4")
+    assert ("(unadjusted 95% CI" in text) == several

@@ -98,3 +98,14 @@ def test_what_agreement_refuses():
         fc.agreement(T, method="bootstrap", n_resamples=0)
     with pytest.raises(TypeError, match="RandomState"):
         fc.agreement(T, method="bootstrap", rng=np.random.RandomState(0))
+
+
+def test_pairs_that_disagree_equally_are_not_ranked_in_agreement_matrix():
+    y = [1, 0] * 10
+    table = {"p": y, "q": [1, 1] * 10, "r": [1, 0] * 5 + [0, 1] * 5}
+    result = fc.agreement_matrix(y, table, on_undefined="ignore")
+    text = result.summary()
+    assert result.cohen_kappa[0, 1:].tolist() == [0.0, 0.0]
+    assert "all 3 pairs of models disagree on 50.0%" in text
+    assert "similar" not in text
+    assert "correlations and Yule's Q are undefined" in text
