@@ -204,3 +204,57 @@ def test_settings_are_models_where_they_are_crossed_with_items(name):
     found, said = by_python(table)
     reasons = said if found is None else " ".join(found["decisions"])
     assert re.search(says, reasons), reasons
+
+
+FOLDS = [f"Fold{j:02d}" for j in range(1, 6)]
+CASE, TRUE = np.tile(np.arange(60), 2), np.tile(RNG.integers(0, 2, 60), 2)
+CHURN = np.where(TRUE == 1, "yes", "no")
+SURE = (0.2 + 0.3 * TRUE + 0.4 * RNG.random(120)).round(4)
+PREDICTED = {"wflow_id": np.repeat(["rec_rf", "rec_glm"], 60), ".row": CASE, "churn": CHURN}
+PREDICTED |= {".pred_yes": SURE, ".pred_no": 1 - SURE, "id": np.resize(FOLDS, 120)}
+OPTIMIZED = grid(model=["cnn", "vit"], optimizer=["adam", "sgd"], seed=range(5))
+SCORED = {"y": TRUE, "a": RNG.random(120), "b": RNG.random(120)}
+WORKFLOWS = {  # a table, and what the answer, or the question, says
+    "workflows": (PREDICTED, "Models: 'rec_glm' and 'rec_rf'"),
+    "workflows of one engine": ({**PREDICTED, "model": "rand_forest"}, "of 'wflow_id' in rows"),
+    "two engines": (
+        {**PREDICTED, "model": np.repeat(["forest", "glm"], 60)},
+        "Models: 'forest' and 'glm'",
+    ),
+    "optimizers": (
+        {**grid(dataset=SETS, optimizer=["adam", "sgd"]), "acc": RNG.random(24)},
+        "Models: 'adam' and 'sgd'",
+    ),
+    "frameworks of models": (
+        {**grid(framework=["jax", "torch"], model=MODELS, dataset=SETS), "acc": RNG.random(72)},
+        "are means over 'framework'",
+    ),
+    "models and optimizers": (
+        {**OPTIMIZED, "acc": RNG.random(20)},
+        "both 'model' and 'optimizer' may name models",
+    ),
+    "ids that are called trials": (
+        {"id": np.resize([f"trial{j}" for j in range(20)], 120), **SCORED},
+        "^(?!.*pooled over folds).*20 values of 'id'",
+    ),
+    "ids that are called folds": (
+        {"id": np.resize(FOLDS, 120), **SCORED},
+        "5 values of 'id': scores pooled over folds",
+    ),
+    "names of folds beside models": (
+        {"id": FOLDS, "rf": RNG.random(5), "svm": RNG.random(5)},
+        "the rows look like 5 rounds",
+    ),
+    "names of trials beside models": (
+        {"clip": [f"trial{j}" for j in range(5)], "rf": RNG.random(5), "svm": RNG.random(5)},
+        "what the rows are",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_workflows_are_models_and_folds_are_known_by_their_names(name):
+    table, says = WORKFLOWS[name]
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join([*found["decisions"], *found["checks"]])
+    assert re.search(says, reasons), reasons

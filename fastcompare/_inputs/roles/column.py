@@ -24,8 +24,10 @@ from .words import NO, RIGHT, WRONG, YES, is_run_of_model, name_suggests
 MOST_CATEGORIES = 10  # distinct texts; where more repeat, they are units
 MOST_FOLDS = 100
 A_ROUND = re.compile(
-    r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
+    r"(cv|fold|round|split|resample|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+",
+    re.I,
 )
+A_FOLD = re.compile(r"(cv|fold|split|repeat|resample)s?[\W_]*\d+", re.I)  # whatever its column
 SEED_OR_SUBJECT = re.compile(r"s\d+", re.I)
 OTHER_ROLES = ("time", "weight", "measure", "trait", "prediction")  # of numbers that are no units
 FEW = 20  # distinct values that classes, folds or grades have at most
@@ -181,16 +183,22 @@ class Column:
         return named_so or size > max(MOST_CATEGORIES, n / 100)
 
     @cached_property
+    def names_folds(self) -> bool:
+        """Whether all texts are names of folds, such as Fold01 or Repeat1, whatever the column."""
+        return self.texts is not None and all(map(A_FOLD.fullmatch, self.label_texts))
+
+    @cached_property
     def is_fold(self) -> bool:
         """Whether values look like the fold, the round or the seed of each row.
 
-        By the name of the column, or by values such as fold1; s1 may be a subject or a system, too.
+        By the name of the column, or by values such as fold1; s1 may be a subject or a system, too,
+        and run1 an item.
         """
         are_rounds = self.texts is not None and all(map(A_ROUND.fullmatch, self.label_texts))
         roles_of_no_rounds = ["id", "item"]
         if are_rounds and all(map(SEED_OR_SUBJECT.fullmatch, self.label_texts)):
             roles_of_no_rounds += ["unit", "model"]
-        if are_rounds:
+        if are_rounds and not self.names_folds:
             are_rounds = not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
         if not (are_rounds or name_suggests(self.name, "fold")) or self.is_decimal:
             return False

@@ -112,7 +112,7 @@ WORDS = {
         learners estimator estimators system systems approach approaches network net architecture
         arch engine llm llms candidate pipeline recommender tool technique variant modelo modell
         verfahren agent scheme schemes submission team flow experiment config configuration setting
-        strategy""",
+        strategy wflow workflow framework alg optimizer optimiser""",
     "setting": "temperature temperatur température temperatura temp topp shots shot nshot nshots",
     "dataset": """
         dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
@@ -166,6 +166,7 @@ WORDS = {
         exemples número numero atributo atributos clase clases ejemplos instancias casos
         attributo attributi classi istanze casi esempi variabili exemplos instâncias variáveis""",
 }
+PARTS_OF_MODELS = {"framework", "optimizer", "optimiser", "wflow", "workflow"}  # models if alone
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles

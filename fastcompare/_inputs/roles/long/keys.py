@@ -7,7 +7,7 @@ from ..column import Column
 from ..question import ask
 from ..reading import Named
 from ..relations import is_constant_within, is_crossed
-from ..words import is_clear_truth, is_outcome, name_suggests, split_words
+from ..words import PARTS_OF_MODELS, is_clear_truth, is_outcome, name_suggests, split_words
 from .scores import ROLES_OF_OTHER_NUMBERS, combine_columns, row_column, score_columns
 
 ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
@@ -33,6 +33,7 @@ def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[s
     """Return the column that names models and those that name rows; None for no long table."""
     models = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
     models = [n for n in models if not is_outcome(n) or len(models) == 1]
+    models.sort(key=lambda name: bool({*split_words(name)} & PARTS_OF_MODELS))  # others first
     for model in models:
         rows = rows_for(columns, model, named)
         if rows:
@@ -95,7 +96,9 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             if not folds and len(cases) == 2:
                 pairs = ((first, second), (second, first))
                 folds = [a for a, b in pairs if are_samples_of(columns[a], columns[b])]
-            if not folds and len(cases) != 1:
+            no_folds = {first, second} - {*folds}
+            are_models = not cases and any(name_suggests(n, "model") for n in no_folds)
+            if are_models or (not folds and len(cases) != 1):
                 continue
             return (first, second) if second in folds or cases == [first] else (second, first)
     return ()

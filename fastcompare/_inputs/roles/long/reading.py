@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..cases import read_cases
 from ..column import Column, without_unused_labels
 from ..question import ask, refuse_faults
 from ..reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
-from ..relations import class_blocks, is_constant_within, row_indices
+from ..relations import class_blocks, is_constant_within, is_crossed, row_indices
 from ..shapes.summaries import refuse_error_counts_of_rows
 from ..tables import read_rows_of_scores
 from ..truths import have_common_values
@@ -27,7 +28,7 @@ from ..words import (
     split_words,
 )
 from .keys import SAMPLES, find_keys, names_models, third_key
-from .scores import row_column, score_columns
+from .scores import combine_columns, row_column, score_columns
 from .trials import with_shares
 
 
@@ -86,6 +87,7 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
     """Raise for a long table in which a model has two rows of a case, or nothing names cases."""
     texts = [n for n, c in columns.items() if name_suggests(n, "model") and c.texts is not None]
     models = [columns[n] for n in texts if names_models(columns[n])]
+    refuse_two_columns_of_models(columns, models)
     if len(models) != 1:
         return
     (model,) = models
@@ -103,6 +105,21 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
         ask_one_model(model, [n for n in scores if n not in measured] or scores)
     (key,) = keys
     refuse_repeats(model, columns[key], (key,))
+
+
+def refuse_two_columns_of_models(columns: Mapping[str, Column], models: Sequence[Column]) -> None:
+    """Raise where each model of two columns, such as nets and optimizers, has rows of rounds."""
+    rounds = [c for c in columns.values() if c.is_fold and c not in models]
+    for first, second in combinations(models, 2):
+        both = combine_columns([first, second])
+        if both.distinct.size > max(first.distinct.size, second.distinct.size) and any(
+            is_crossed(both, row) for row in rounds
+        ):
+            raise InvalidValueError(
+                f"both {first.name!r} and {second.name!r} may name models: keep the rows of one "
+                "value of one of them, or write both names into one column.",
+                parameter=first.name,
+            )
 
 
 def is_result(name: str) -> bool:
