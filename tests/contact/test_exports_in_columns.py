@@ -203,7 +203,47 @@ LEADERBOARDS = {
         "^(?!.*each row is a metric)",
     ),
 }
-TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS}
+P, Q = ((0.7 * Y + x) / 1.75 + 0.005 for x in SHARE[:2])
+SURE = {name: np.maximum(x, 1 - x) for name, x in (("p", P), ("q", Q))}
+WORD = np.array(["no", "yes"])
+SCORED = {"Scored Labels": WORD[(P > 0.5) * 1], "Scored Probabilities": P}
+SCORED |= {"Scored Labels (2)": WORD[(Q > 0.5) * 1], "Scored Probabilities (2)": Q}
+LABELS = {f"{m}_label": WORD[(x > 0.5) * 1] for m, x in (("lr", P), ("rf", Q))}
+HARD = {
+    "Azure": ({"income": WORD[Y], **SCORED}, {}, "True labels: 'income'"),
+    "Azure, one model": (
+        {"income": WORD[Y], **{n: SCORED[n] for n in ("Scored Labels", "Scored Probabilities")}},
+        {},
+        "True labels: 'income'",
+    ),
+    "a label and a probability of each model": (
+        {"churn": WORD[Y], **LABELS, "lr_prob": P, "rf_prob": Q},
+        {},
+        "True labels: 'churn'.*Models: 'lr_prob' and 'rf_prob'",
+    ),
+    "a label and a probability of one model": (
+        {"churn": WORD[Y], "lr_label": LABELS["lr_label"], "lr_prob": P},
+        {},
+        "True labels: 'churn'",
+    ),
+    "a truth that a score separates": (
+        {"sex": PLAN, "churn_label": Y, "churn_a": (Y + SHARE[0]) / 2, "churn_b": SHARE[1]},
+        {},
+        "'churn_label' follows from a threshold of 'churn_a'",
+    ),
+    "goals": ({"scored": Y, "xg_a": P, "xg_b": Q}, {}, "True labels: 'scored'"),
+    "how sure models are": (
+        {"y": Y, "a_conf": SURE["p"], "a": P, "b_conf": SURE["q"], "b": Q},
+        {},
+        "Models: 'a' and 'b'.*Not used: 'a_conf' .the larger of 'a' and 1 - 'a'",
+    ),
+    "scores above a half": (
+        {"y": Y, "a": P / 2 + 0.5, "b": Q, "c": SHARE[2]},
+        {},
+        "Models: 'a', 'b' and 'c'",
+    ),
+}
+TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -11,7 +11,7 @@ from ..names import HELD_OUT, TRAINING
 from .column import Column
 from .question import ask
 from .reading import quote_names
-from .relations import auc, is_dense_at_threshold, is_thresholded, kappa
+from .relations import CLEAR_AGREEMENT, auc, is_dense_at_threshold, is_thresholded, kappa
 from .truths import is_on_scale_of, is_rank
 from .words import (
     ROLES,
@@ -29,7 +29,6 @@ from .words import (
 TESTS = {"train", "test"}  # which may be of diagnosis, too
 BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
-CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 NO_AGREEMENT = 0.1
 FEWEST_CASES = 20  # in which agreement by chance is told from none
 NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too

@@ -39,7 +39,7 @@ from .reading import (
     quote_names,
     unused_column_lines,
 )
-from .relations import class_blocks, is_thresholded
+from .relations import class_blocks, confidences, is_thresholded
 from .tables import ask_doubtful
 from .truths import (
     Truth,
@@ -232,6 +232,7 @@ def amount(column: Column) -> str:
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
     """Return the columns of numbers that are scores; write to `why` why others are not."""
     why |= {name: reason for name, c in numbers.items() if (reason := other_role(c))}
+    why |= {n: why_not for n, why_not in confidences(numbers).items() if n not in why}
     otherwise = called_otherwise({name: column.numbers for name, column in numbers.items()})
     why |= {n: w.removeprefix("has ") for n, w in otherwise.items() if n not in why}
     possible = [name for name in numbers if name not in why]

@@ -14,8 +14,9 @@ from ..names import SUMMARIES, is_summary
 from ..tables import Numbers
 from .column import Column, cell_texts, written_decimals
 from .reading import quote_names
-from .words import NO, YES, split_words
+from .words import NO, ROLES, YES, split_words
 
+CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
 DERIVED: Mapping[str, Any] = {"mean": np.mean, "largest": np.max, "smallest": np.min}
@@ -303,6 +304,21 @@ def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
     return reasons if len(numbers) - len(reasons) > 1 else {}
 
 
+def confidences(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return by name why shares are no scores: each is the larger of a score s and 1 - s."""
+    shares = {n: c for n, c in columns.items() if c.is_decimal and c.is_share}
+    values = {n: np.asarray(c.numbers, float) for n, c in shares.items() if not c.missing.any()}
+    if not 2 <= len(values) <= MOST_RELATED:
+        return {}
+    tolerance = 2.0 * 10.0 ** -written_decimals([shares[n] for n in values]) + 1e-9
+    reasons = {}
+    for name, other in permutations(values, 2):
+        x, s = values[name], values[other]
+        if x.size and x.min() >= 0.5 > s.min() and is_near(x, np.maximum(s, 1.0 - s), tolerance):
+            reasons[name] = f"the larger of {other!r} and 1 - {other!r}"
+    return reasons
+
+
 def is_near(x: Any, other: Any, tolerance: float) -> bool:
     """Return whether no two numbers of two arrays differ by more than a tolerance."""
     return bool((np.abs(x - other) <= tolerance).all())
@@ -376,3 +392,25 @@ def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
         return None
     names = [text for text in row.label_texts if text not in others.label_texts]
     return rows, f"Not used: the rows {quote_names(names)}, which summarize the others."
+
+
+def is_label_of_score(
+    labels: Column, scores: Sequence[Column], others: Sequence[Column] = ()
+) -> bool:
+    """Return whether labels are a score cut at a threshold, and have its name: pred_svm of svm.
+
+    So have svm_label and svm_prob, if other scores are not called svm, or if some of the `others`
+    agrees with these labels and is no such label: a truth that a score separates is rare.
+    """
+    words = {*split_words(labels.name)}
+    for score in scores:
+        words_of_score = {*split_words(score.name)}
+        models = words_of_score - ROLES["prediction"]
+        if not labels.has_two or not models <= words or not is_thresholded(labels, score):
+            continue
+        is_of_all = all(models <= {*split_words(s.name)} for s in scores)
+        agree = [c for c in others if c is not labels and kappa(c, labels) >= CLEAR_AGREEMENT]
+        agree = [c for c in agree if not any(is_thresholded(c, s) for s in scores)]
+        if words_of_score <= words or (models and (not is_of_all or agree)):
+            return True
+    return False

@@ -12,7 +12,7 @@ from ..options import check_choice
 from .column import Column
 from .question import ask
 from .reading import Named, option_name, quote_names
-from .relations import class_blocks, is_thresholded
+from .relations import class_blocks, is_label_of_score, is_thresholded
 from .words import (
     COUNT_WORDS,
     RIGHT,
@@ -83,7 +83,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     no_hard_labels = [c for c in two if not any(is_thresholded(c, score) for score in scores)]
     candidates = no_hard_labels or two
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
-    clear = [c for c in clear if c in no_hard_labels or not is_label_of_score(c, scores)]
+    clear = [c for c in clear if c in no_hard_labels or not is_label_of_score(c, scores, two)]
     if (not scores and are_answers_to_items(columns)) or are_metrics(two, scores):
         return None
     if (by_classes := truth_from_classes(eligible, named)) is not None:
@@ -241,13 +241,6 @@ def is_in_names(label: Column, shares: Mapping[str, Column]) -> bool:
     words = {*split_words(label.name)}
     names = [name for block in blocks.values() for name in block.values()]
     return bool(words) and all(words <= {*split_words(name)} for name in names)
-
-
-def is_label_of_score(labels: Column, scores: Sequence[Column]) -> bool:
-    """Return whether labels are a score cut at a threshold, and have its name: pred_svm of svm."""
-    words = {*split_words(labels.name)}
-    namesakes = [score for score in scores if {*split_words(score.name)} <= words]
-    return labels.has_two and any(is_thresholded(labels, score) for score in namesakes)
 
 
 def marks_training_rows(column: Column) -> bool:

@@ -253,6 +253,8 @@ def name_suggests(name: str, role: str) -> bool:
     words = name_words(name)
     if role == "id" and not NOUNS_AFTER_NO.isdisjoint(split_words(name)):
         words = words - {"no"}  # a number elsewhere: case_no
+    if role == "prediction" and "scored" in words and words & ROLES["clear"]:
+        return True  # Scored Labels, of Azure
     if role in ROLES_OF_IDS and any(is_id_of(word, role) for word in words):
         return True
     if role == "outcome" and any(map(is_stem_of_outcome, words)):
