@@ -38,7 +38,13 @@ LIMITS = LOWER_LIMITS | UPPER_LIMITS
 OF_MEANS = re.compile(r"[\W_](mean|average|avg)$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
-SUMMARIES |= {"rank", "ranks"}
+SUMMARIES |= {"rank", "ranks", "mittelwert", "mittel", "durchschnitt", "gesamt", "insgesamt"}
+SUMMARIES |= {"summe", "standardabweichung", "stdabw", "moyenne", "moy", "écart", "médiane"}
+SUMMARIES |= {"promedio", "mediana", "desviación", "totale", "desvio"}
+MAY_SUMMARIZE = {"m", "mw", "ø", "x̄", "σ", "media", "média", "pooled", "combined", "weighted"}
+MAY_SUMMARIZE |= {"all", "alle", "todos", "todas", "tous", "toutes", "tutti", "sites", "centres"}
+MAY_SUMMARIZE |= {"centers", "folds", "type", "estándar", "padrão", "sa", "et", "ds", "de", "dp"}
+MAY_SUMMARIZE |= {"ci", "ki", "ic", "95"}  # names of summaries that others may have, too
 LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
 LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost", "seconds", "secs", "ms"}
 LOSSES |= {"milliseconds", "minutes", "runtime", "duration", "smape", "wape", "mase", "rmsse"}
@@ -189,9 +195,15 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
 
 
 def is_summary(row: str) -> bool:
-    """Return whether all words of a row's name are "mean", "total" or the like."""
+    """Return whether all words of a row's name are of summaries, one of them "mean" or the like."""
     words = {*re.findall(r"\w+", row.casefold())}
-    return bool(words) and words <= SUMMARIES
+    return words <= SUMMARIES | MAY_SUMMARIZE and not words.isdisjoint(SUMMARIES)
+
+
+def may_be_summary(row: str) -> bool:
+    """Return whether all words of a row's name are of summaries, or may be: "pooled", "media"."""
+    words = {*re.findall(r"\w+", row.casefold())}
+    return bool(words) and words <= SUMMARIES | MAY_SUMMARIZE
 
 
 def are_losses(names: Iterable[str]) -> bool:

@@ -15,11 +15,11 @@ from ..options import check_choice
 from .answers import answers_in
 from .cases import read_cases
 from .column import FEW, Column, cell_texts, parse_columns
+from .footers import rows_above_footer, rows_but_summaries, take_rows
 from .long.keys import names_models
 from .long.reading import ask_one_model, read_long
 from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, option_name, quote_names
-from .relations import rows_but_summaries
 from .shapes.battles import battles_in
 from .shapes.frequencies import cases_of_frequencies
 from .shapes.studies import study_in
@@ -66,7 +66,7 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     columns, named, count_lines = cases_of_frequencies(columns, named)
     check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
-    columns, footer_lines = without_footer(columns)
+    columns, footer_lines = without_footer(columns, decimal)
     columns, split_lines = held_out_rows(columns, named)
     columns, metric_lines = rows_of_metric(columns, named)
     columns, named, answer_lines = answers_in(columns, named)
@@ -211,8 +211,16 @@ def refuse_numbers_as_names(columns: Mapping[str, Column]) -> None:
         )
 
 
-def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
-    """Return the rows without the last ones where these are called mean or total, and a line."""
+def without_footer(
+    columns: dict[str, Column], decimal: str
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows above the last ones that summarize them, and a line on these.
+
+    They do so by their values, or in longer tables by their names: mean or total.
+    """
+    if (footer := rows_above_footer(columns)) is not None:
+        n_above, line = footer
+        return take_rows(columns, np.arange(n_above), decimal), (line,)
     for name, column in columns.items():
         if column.texts is None or column.n <= FEW or name_suggests(name, "model"):
             continue
@@ -222,7 +230,7 @@ def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple
         rows, line = selection
         are_first = rows[-1] == rows.size - 1  # so the summaries are the last rows
         if are_first:
-            return {n: c.take(rows) for n, c in columns.items()}, (line,)
+            return take_rows(columns, rows, decimal), (line,)
     return columns, ()
 
 

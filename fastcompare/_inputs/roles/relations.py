@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FIRST
-from ..names import SUMMARIES, is_summary
+from ..names import SUMMARIES
 from ..tables import Numbers
-from .column import Column, cell_texts, written_decimals
-from .reading import quote_names
+from .column import Column, written_decimals
 from .words import NO, ROLES, YES, split_words
 
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
@@ -372,26 +371,6 @@ def comparable_texts(column: Column) -> list[str]:
         return ["0", "1"]
     truths = ["1" if text in YES else "0" if text in NO else text for text in texts]
     return truths if {*truths} == {"0", "1"} else texts
-
-
-def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
-    """Return the indices of the rows that are not called mean or total, and a line on the others.
-
-    None where no row is called so, or fewer than two others are there.
-    """
-    if row.texts is None:
-        return None
-    are_summaries = np.array([is_summary(text) for text in cell_texts(row)])
-    if row.all_differ:  # else blocks of rows, each with its mean
-        others_at = np.flatnonzero(~are_summaries)
-        if others_at.size:  # summaries are at the ends; tasks called sum or median may be between
-            are_summaries[others_at[0] : others_at[-1]] = False
-    rows = np.flatnonzero(~are_summaries)
-    others = row.take(rows)
-    if rows.size == row.n or others.distinct.size < 2:
-        return None
-    names = [text for text in row.label_texts if text not in others.label_texts]
-    return rows, f"Not used: the rows {quote_names(names)}, which summarize the others."
 
 
 def is_label_of_score(

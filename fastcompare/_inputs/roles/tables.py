@@ -22,6 +22,7 @@ from .attributes import (
     sizes_of_data_sets,
 )
 from .column import A_ROUND, Column
+from .footers import rows_but_summaries, take_rows
 from .question import ask, refuse_faults
 from .reading import (
     TABLES,
@@ -35,7 +36,7 @@ from .reading import (
     refuse_metrics,
     unused_column_lines,
 )
-from .relations import derived_scores, rows_but_summaries
+from .relations import derived_scores
 from .truths import (
     ask_human_grades,
     ask_labels,
@@ -116,7 +117,7 @@ def read_rows_of_scores(
     refuse_rows(columns, row, named)
     if row is not None and (selection := rows_but_summaries(columns[row])) is not None:
         rows, line = selection
-        reading = read_rows_of_scores({n: c.take(rows) for n, c in columns.items()}, named, by_name)
+        reading = read_rows_of_scores(take_rows(columns, rows), named, by_name)
         return reading.with_first_lines(line)
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:

@@ -1,0 +1,102 @@
+"""Last rows with means or sums of the others are left out, in any language; other rows stay."""
+
+import numpy as np
+import pytest
+
+from .doors import by_command
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+RNG = np.random.default_rng(3)
+N = 12
+SCORES = (0.8 + 0.03 * RNG.normal(size=(N, 3))).round(4)
+MEANS, SDS = SCORES.mean(axis=0).round(4), SCORES.std(axis=0, ddof=1).round(4)
+FOLDS = [*range(1, N + 1)]
+SITES = [f"Site {letter}" for letter in "ABCDEFGHIJKL"]
+WORDS = ["Books", "Kitchen", "Music", "Garden", "Pets", "Toys", "Tools", "Sports", "Beauty"]
+WORDS += ["Office", "Health", "Media"]
+
+
+def table(path, names, *rows, header="row,svm,rf,knn"):
+    """Return the path of a file with a row of scores for each name, and more rows."""
+    cells = np.vstack([SCORES[: len(names) - len(rows)], *rows])
+    lines = [
+        ",".join([str(x), *map(str, row)]) for x, row in zip(names, cells.tolist(), strict=True)
+    ]
+    path.write_text("\n".join([header, *lines]) + "\n")
+    return str(path)
+
+
+def n_rows(found):
+    """Return the number of rows that were compared."""
+    (line,) = (line for line in found["decisions"] if "folds of one" in line)
+    return int(line.split()[4])
+
+
+@pytest.mark.parametrize(
+    ("names", "rows"),
+    [
+        ([*FOLDS, "MW"], [MEANS]),
+        ([*FOLDS, "Ø"], [MEANS.round(3)]),
+        ([*FOLDS, ""], [SCORES.sum(axis=0)]),
+        ([*FOLDS, "", ""], [MEANS, SDS]),
+        ([*FOLDS, "Médiane", "écart-type"], [np.median(SCORES, axis=0), SDS]),
+        ([*SITES, "Todos"], [MEANS]),
+        ([*SITES, "Pooled"], [MEANS + 0.003]),
+        ([*WORDS, "Overall result"], [MEANS]),
+        ([*SITES, "Tutti", "minimo"], [MEANS, SCORES.min(axis=0)]),
+    ],
+)
+def test_last_rows_that_summarize_are_left_out(tmp_path, names, rows):
+    path = table(tmp_path / "folds.csv", names, *rows)
+    found, said = by_command([path], "--design", "kfold")
+    assert found is not None, said
+    assert n_rows(found) == N
+    assert "summarize" in found["decisions"][0]
+
+
+@pytest.mark.parametrize(
+    ("names", "rows"),
+    [
+        (WORDS, []),  # Media is a data set
+        ([*FOLDS, N + 1], [SCORES[0]]),
+        (list("ABCDEFGHIJKM"), []),
+        ([*WORDS, "All Saints"], [MEANS + 0.003]),
+        (["Text", "Audio", "Video", "Combined"], []),
+        ([*SITES, "all"], [np.ones(3)]),
+        ([*FOLDS, N + 1], [[0.8, 0.8, 0.8]]),  # which the means are rounded to
+    ],
+)
+def test_rows_of_data_stay(tmp_path, names, rows):
+    path = table(tmp_path / "folds.csv", names, *rows)
+    found, said = by_command([path], "--design", "kfold")
+    assert found is not None, said
+    assert n_rows(found) == len(names)
+
+
+@pytest.mark.parametrize(
+    "footer", ["Moyenne;58,1;5,5;31 décès", ";57,2;5,5;31", ";57;5,5 (3,2);22%"]
+)
+def test_cases_above_means_are_compared(tmp_path, footer):
+    """Sums may stand beside means, and texts: columns of numbers stay such."""
+    rng = np.random.default_rng(5)
+    y = np.arange(140) < 31
+    igs = (rng.integers(40, 60, 140) + 10 * y).tolist()
+    igs[0] += round(57.2 * 140) - sum(igs)
+    sofa = np.clip(np.round(4.5 + 4 * y + rng.normal(size=140)), 0, 24)
+    footer = footer.replace("5,5", f"{sofa.mean():.1f}".replace(".", ","))
+    cells = zip(
+        [f"P{i:03d}" for i in range(140)], igs, sofa.astype(int), y.astype(int), strict=True
+    )
+    lines = ["N° patient;IGS II;SOFA;Décès", *(";".join(map(str, row)) for row in cells), footer]
+    (tmp_path / "cas.csv").write_text("\n".join(lines) + "\n")
+    found, said = by_command([str(tmp_path / "cas.csv")])
+    assert found is not None, said
+    assert found["kind"] == "scores"
+    assert {*found["names"]} == {"IGS II", "SOFA"}
+
+
+def test_a_row_of_answers_that_are_sums_by_chance_stays(tmp_path):
+    (tmp_path / "few.csv").write_text("item,svm,rf\nq1,1,0\nq2,0,1\nq3,0,0\nq4,1,1\n")
+    found, said = by_command([str(tmp_path / "few.csv")])
+    assert found is not None, said
+    assert "summarize" not in " ".join(found["decisions"])
