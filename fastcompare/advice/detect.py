@@ -52,8 +52,8 @@ from .._inputs.roles.kinds import (
     refuse_shape,
     several_classes,
 )
-from .._inputs.roles.quantities import errors_of_quantity
 from .._inputs.roles.reading import Reading, option_name, quote_names
+from .._inputs.roles.shapes.quantities import errors_of_quantity
 from .._inputs.rounds import as_estimators
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..._adapters.frames import check_indexes
-from ..._base.exceptions import invalid_value
-from ..arrays import as_column
-from .cases import QUANTITY
-from .kinds import distinct_values
-from .reading import Reading
+from ...._adapters.frames import check_indexes
+from ...._base.exceptions import invalid_value
+from ...arrays import as_column
+from ..cases import QUANTITY
+from ..kinds import distinct_values
+from ..reading import Reading
 
 MOST_CLASSES = 20  # fractions that may be classes or grades
 TWO_LISTS = "compare({'a': ..., 'b': ...}, kind='items') compares two lists of scores"
