@@ -111,7 +111,7 @@ def are_footers(
     others = [row for row in others if not np.isnan(row.cells).all()]
     if not others:
         return True
-    statistics = np.concatenate([centers, spreads(above)])
+    statistics = np.concatenate([centers, deviations_and_limits(above)])
     return all(is_explained(x, above, statistics, LARGEST_CHANCE_IF_NAMED_SO) for x in others)
 
 
@@ -163,8 +163,8 @@ def means_and_sums(totals: NDArray[np.float64], counts: Integers) -> NDArray[np.
     return np.stack([means, totals, percentages])
 
 
-def spreads(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what stands beside means: standard deviations and errors, medians, limits, counts."""
+def deviations_and_limits(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the standard deviations and errors, medians, limits and counts of columns."""
     counts = np.count_nonzero(~np.isnan(table), axis=1)
     deviations = np.nanstd(table, axis=1)
     sample_deviations = deviations * np.sqrt(counts / np.maximum(counts - 1, 1))
