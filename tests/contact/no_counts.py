@@ -107,7 +107,9 @@ GROUPS_OF_ROWS = {
     "a marker in a cohort": marker("cohort", "control", "patient"),
     "a marker by arm": marker("arm", "control", "patient"),
     "a score by sex": table(
-        Question("--pos-label m", Answer(ONE, ("prob",))), group=np.array(["f", "m"])[Y], prob=A
+        Question("--label group --pos-label m", Answer(ONE, ("prob",))),
+        group=np.array(["f", "m"])[Y],
+        prob=A,
     ),
     "a value by treatment": table(
         Fault("ttest_unpaired.*data frame.*label..?group"),

@@ -37,6 +37,18 @@ def counted(count="Count", pair=("-", "+"), times=TIMES, **more):
     return {**{name: words(x, pair) for name, x in table.items()}, **more, count: np.array(times)}
 
 
+def decimals():
+    """Return numbers from 0 to 1 with three decimals."""
+    return RNG.random(N).round(3)
+
+
+AGES = RNG.integers(30, 80, N)
+IDS = [f"c{j:03d}" for j in range(N)]
+SEX = words(RNG.integers(0, 2, N), ("F", "M"))
+DICE = {"patient": IDS, "age": AGES, "dice_a": decimals(), "dice_b": decimals()}
+TWO = {"a": decimals(), "b": decimals()}
+OF_ITEMS = "Rows: items.*Models: 'dice_a' and 'dice_b'.*Not used: '(sex|scanner|smoker)'"
+
 TABLES = {
     # numbers of cases of each combination
     "a count": (counted(), "Rows: 400 cases.*Models: 'Test1' and 'Test2' .pre"),
@@ -67,6 +79,32 @@ TABLES = {
     "counts of rows with ids": (
         counted(id=[f"s{j}" for j in range(8)]),
         "^(?!.*stands for).*Not used: 'id'",
+    ),
+    # traits of cases, which are no true labels where nothing else has two values
+    "sex beside overlaps": ({"sex": Y, **DICE}, OF_ITEMS),
+    "scanners beside overlaps": ({"scanner": words(Y, ("GE", "Siemens")), **DICE}, OF_ITEMS),
+    "smokers beside overlaps": ({"smoker": Y, **DICE}, OF_ITEMS),
+    "sex beside reaction times": (
+        {"subj": np.arange(N), "gender": Y, "rt_same": 9 * AGES, "rt_other": 500 + AGES[::-1]},
+        "'gender' may be; or are the rows items",
+    ),
+    "a diagnosis beside sex": (
+        {"id": IDS, "Sesso": SEX, "csPCa": Y, **TWO},
+        "True labels: 'csPCa' .the only column with two values that is no trait",
+    ),
+    "age in Italian": (
+        {"Età": AGES, "Deceduto": words(Y, ("No", "Sì")), **TWO},
+        "Models: 'a' and 'b'.*Not used: 'Età'",
+    ),
+    # look-alikes
+    "an infection of a site": ({"surgical_site_infection": Y, **TWO}, "True labels: 'surgical_s"),
+    "a side effect": ({"side_effect": Y, **TWO}, "True labels: 'side_effect'"),
+    "smokers beside markers": ({"smoker": Y, "cotinine": decimals(), "nnal": decimals()}, "True l"),
+    "patients of a cohort": ({"cohort": words(Y, ("control", "patient")), **TWO}, "True labels"),
+    "treated beside propensities": ({"treated": Y, "ps_a": TWO["a"], "ps_b": TWO["b"]}, "True la"),
+    "sex, predicted": (
+        {"sex": SEX, "pred_a": SEX[::-1], "pred_b": np.roll(SEX, 1)},
+        "which column has the true labels. 'sex' may be",
     ),
 }
 

@@ -16,6 +16,7 @@ from .truths import is_on_scale_of, is_rank
 from .words import (
     ROLES,
     first_metric,
+    is_attribute,
     is_clear_truth,
     is_outcome,
     last_metric,
@@ -26,8 +27,6 @@ from .words import (
     split_words,
 )
 
-TESTS = {"train", "test"}  # which may be of diagnosis, too
-BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 NO_AGREEMENT = 0.1
 FEWEST_CASES = 20  # in which agreement by chance is told from none
@@ -71,13 +70,6 @@ def is_set_of_cases(column: Column, label: Column) -> bool:
     """
     is_few = column.is_constant or column.has_few_values
     return is_few and names_sets(column.name) and kappa(column, label) < CLEAR_AGREEMENT
-
-
-def is_attribute(name: str) -> bool:
-    """Return whether a name is that of an attribute of cases, such as sex, and no prediction."""
-    words = {*split_words(name)}
-    traits = ROLES["trait"] - TESTS
-    return bool(words & traits) and words <= traits | BESIDE_ATTRIBUTES
 
 
 def ask_unrelated(models: Mapping[str, Column], label: Column) -> None:

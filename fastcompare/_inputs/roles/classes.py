@@ -9,9 +9,9 @@ import numpy as np
 from ..._base.exceptions import invalid_value
 from .column import Column
 from .reading import Named, Reading, groups_and_weights, quote_names, unused_column_lines
-from .truths import Truth, find_positive, is_positive, label_values, truth_line
+from .truths import Truth, find_positive, label_values, truth_line
 from .units import dependence
-from .words import split_words
+from .words import is_positive, split_words
 
 
 def read_class_probabilities(

@@ -19,7 +19,18 @@ from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
-from .words import NO, RIGHT, WRONG, YES, is_run_of_model, name_suggests
+from .words import (
+    NO,
+    RIGHT,
+    ROLES,
+    WRONG,
+    YES,
+    is_clear_truth,
+    is_outcome,
+    is_run_of_model,
+    is_stratum,
+    name_suggests,
+)
 
 MOST_CATEGORIES = 10  # distinct texts; where more repeat, they are units
 MOST_FOLDS = 100
@@ -205,6 +216,19 @@ class Column:
         if is_run_of_model(self.name) and self.has_two and self.is_share:  # right and wrong
             return False
         return 2 <= self.distinct.size <= MOST_FOLDS and not self.all_differ
+
+    @cached_property
+    def is_trait(self) -> bool:
+        """Whether two values are a trait of cases: sex, a scanner, a site or a side.
+
+        By all words of the name, or by the values: left and right.
+        """
+        if not self.has_two or is_clear_truth(self.name) or is_outcome(self.name):
+            return False
+        texts = {text.casefold() for text in self.label_texts} if self.texts else set()
+        are_strata = bool(texts) and (texts <= ROLES["sexes"] or texts <= ROLES["sides"])
+        is_predicted = name_suggests(self.name, "prediction")
+        return not is_predicted and (are_strata or is_stratum(self.name))
 
     @cached_property
     def label_texts(self) -> tuple[str, ...]:

@@ -56,6 +56,7 @@ from .words import (
     MOST,
     ROLES,
     SUCCESSES,
+    is_attribute,
     is_index,
     is_length,
     is_metric,
@@ -361,6 +362,8 @@ def is_other_measurement(column: Column, beside_decimals: bool) -> bool:
     if any(name_suggests(column.name, role) for role in ("weight", "measure")):
         may_be_score = column.is_share and not column.is_constant
         return not may_be_score or name_suggests(column.name, "weight")
+    if column.is_trait or (beside_decimals and column.has_two and is_attribute(column.name)):
+        return True
     if not column.is_whole or column.has_two:
         return False
     return name_suggests(column.name, "id") or (column.all_differ and beside_decimals)

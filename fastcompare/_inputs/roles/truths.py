@@ -1,8 +1,8 @@
 """The column of true labels, by its values and what it is to others; by its name among equals."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -15,46 +15,22 @@ from .reading import Named, option_name, quote_names
 from .relations import class_blocks, is_label_of_score, is_thresholded
 from .words import (
     COUNT_WORDS,
-    RIGHT,
+    NEGATIVE,
+    POSITIVE,
     ROLES,
+    is_attribute,
     is_clear_truth,
     is_outcome,
+    is_positive,
     name_suggests,
     names_sets,
     split_words,
 )
 
-POSITIVE_WORDS = """
-    yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
-    dead died deceased event spam fraud fraudulent toxic churned churn relapse relapsed
-    progression progressed responder responded defaulted default infected cancer tumor tumour
-    metastasis metastatic clicked click purchased bought converted hate hateful offensive
-    phishing attack anomaly anomalous defect defective faulty broken readmitted recurrence
-    recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
-    entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
-    positiv ja oui si sí sim sick affected krank malware malicious failed won like liked
-    unsafe harmful unstable
-    positivo positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai
-    verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
-    doente óbito morto"""
-NEGATIVE_WORDS = """
-    no n false f 0 negative neg - control controls healthy well benign normal absent alive living
-    survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
-    censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
-    não gesund healthy_control hc not absence neither nothing uneventful remission-free
-    unremarkable safe harmless inactive
-    benig bénig negativo negativa négatif bénin benigno benigna sano sana vivo viva
-    faux negativ unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
-POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
 PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
 )
-CODE = re.compile(r"^\d+ ?[:=] ?")  # before a word, as in 1:DECEASED
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
-STEMS = ("malig", "benig", "bénig")  # of many languages
-DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "non")
-PREFIXES = ("un", "in")  # deny a word, too, but as often in what is looked for: unsafe, invalid
-LETTERS = {("y", "n"), ("t", "f"), ("p", "n"), ("j", "n"), ("s", "n"), ("o", "n")}  # of yes and no
 
 
 class Truth(NamedTuple):
@@ -80,29 +56,39 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     scores = [c for c in columns.values() if may_be_scores(c)]
     scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
+    traits = traits_among(two, scores)
+    two = [c for c in two if c not in traits]
     no_hard_labels = [c for c in two if not any(is_thresholded(c, score) for score in scores)]
     candidates = no_hard_labels or two
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
     clear = [c for c in clear if c in no_hard_labels or not is_label_of_score(c, scores, two)]
-    if (not scores and are_answers_to_items(columns)) or are_metrics(two, scores):
+    if (not scores and are_answers_to_items(columns)) or (two and are_metrics(two, scores)):
         return None
     if (by_classes := truth_from_classes(eligible, named)) is not None:
         return by_classes
     if scores and len(candidates) == 1:
-        return truth_from_candidate(candidates[0], two, clear, scores)
+        return truth_from_candidate(candidates[0], [*two, *traits], clear, scores)
     if two and (scores or len(two) > 2 or named.models):
         if are_answers_to_items(columns) and len(candidates) > 1:
             ask_truth_or_items([c.name for c in candidates])
         return truth_from_candidates(candidates, clear, scores)
-    truth = (
+    truth = truth_by_relations(columns, eligible)
+    truth = truth or truth_from_candidates(two, clear, scores, must_exist=False)
+    if truth is None:
+        refuse_one_class(columns, scores)
+        ask_trait(traits, scores, named)
+    return truth
+
+
+def truth_by_relations(
+    columns: Mapping[str, Column], eligible: Mapping[str, Column]
+) -> Truth | None:
+    """Return the truth by its name, or by what others are to it; None where none is."""
+    return (
         truth_from_name(columns, eligible)
         or truth_from_words(eligible)
         or truth_beside_predictions(eligible)
-        or truth_from_candidates(two, clear, scores, must_exist=False)
     )
-    if truth is None:
-        refuse_one_class(columns, scores)
-    return truth
 
 
 def truth_from_name(columns: Mapping[str, Column], eligible: Mapping[str, Column]) -> Truth | None:
@@ -197,17 +183,52 @@ def may_be_labels(column: Column) -> bool:
     return is_yes_or_no or is_outcome(column.name) or not names_units_or_models
 
 
+def traits_among(two: Sequence[Column], scores: Sequence[Column]) -> list[Column]:
+    """Return the columns of two values that are traits of cases, such as sex, beside scores.
+
+    Attributes such as smoker, which scores may predict, only beside these, or beside metrics.
+    """
+    no_answers = [c for c in two if c.texts is None or not positive_labels(c)]
+    traits = [c for c in no_answers if c.is_trait] if scores else []
+    if traits or are_metrics((), scores):
+        traits = [c for c in two if c in traits or is_attribute(c.name)]
+    return traits
+
+
+def ask_trait(traits: Sequence[Column], scores: Sequence[Column], named: Named) -> None:
+    """Raise where two values are a trait such as sex: the truth, or that of items in the rows.
+
+    They are of items where all scores are called as metrics are.
+    """
+    have_values = (c for c in scores if c.has_few_values)  # grades, of which one may be the truth
+    have_same = any(have_common_values(a, b) for a, b in combinations(have_values, 2))
+    if not traits or have_same or are_metrics((), scores):
+        return
+    names = [c.name for c in traits]
+    ways: list[dict[str, Any]] = [{"label": name} for name in names]
+    items = [{"kind": "items"}] if named.kind is None else []
+    ask(
+        f"which column has the true labels? {quote_names(names)} may be; or are the rows items of "
+        "an evaluation, with a score of each model?",
+        [*ways, *items],
+    )
+
+
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
     """Return whether all columns that may be labels or scores are called as metrics are: f1.
 
-    Labels are the columns of `two` values, of which there is one at least.
+    Labels are the columns of `two` values. There must be one column at least.
     """
     scores = [c for c in scores if not c.is_constant]
     scores = [c for c in scores if not name_suggests(c.name, "measure") or is_rank(c)]
     named_so = all(
         name_suggests(c.name, "metric") and not is_clear_truth(c.name) for c in (*two, *scores)
     )
-    return named_so and bool(two) and not any(name_suggests(c.name, "prediction") for c in scores)
+    return (
+        named_so
+        and bool(two or scores)
+        and not any(name_suggests(c.name, "prediction") for c in scores)
+    )
 
 
 def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
@@ -273,6 +294,8 @@ def truth_from_candidate(
     cut = [c for c in cut if not is_label_of_score(c, scores)]
     if cut and not is_outcome(candidate.name):
         ask_truth([*(c.name for c in cut), candidate.name])
+    if all(c.is_trait or is_attribute(c.name) for c in two if c is not candidate):
+        return Truth(candidate.name, "the only column with two values that is no trait of cases")
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
 
@@ -487,52 +510,14 @@ def find_positive(column: Column, named: Named) -> Any:
         if {*texts} <= {"0", "1"} or {*texts} == {"-1", "1"}:
             return None
         return ask_positive(column)
-    positives = [text for text in texts if is_positive(text, *(t for t in texts if t != text))]
+    positives = positive_labels(column)
     return positives[0] if len(positives) == 1 else ask_positive(column)
 
 
-def is_positive(text: str, other: str) -> bool:
-    """Return whether the first of two labels is the positive one: by lists, or as it is denied.
-
-    A label that another one denies is positive unless a list has it as negative.
-    """
-    first, second = (CODE.sub("", label.casefold()) for label in (text, other))
-    first, second = without_common_words(first, second)
-    first, second = (next((s for s in STEMS if x.startswith(s)), x) for x in (first, second))
-    if any(len(x) == 1 and x.isalpha() for x in (first, second)):
-        return (first, second) in LETTERS
-    if denies(second, first):
-        return first not in NEGATIVE
-    if denies(first, second):
-        return second in NEGATIVE
-    only_first_positive = first in POSITIVE and second not in POSITIVE
-    only_second_negative = second in NEGATIVE and first not in NEGATIVE
-    return only_first_positive or only_second_negative
-
-
-def denies(label: str, other: str) -> bool:
-    """Return whether a label is the denial of another: no_event of event, uninfected of infected.
-
-    The prefixes un and in count only before a word that is in a list of labels.
-    """
-    is_listed = other in POSITIVE | NEGATIVE | RIGHT
-    prefixes = (*DENIALS, *PREFIXES) if is_listed else DENIALS
-    return any(label == prefix + other for prefix in prefixes)
-
-
-def without_common_words(label_1: str, label_2: str) -> tuple[str, str]:
-    """Return the last words in which two labels differ, if one is positive and one negative.
-
-    These are positive and negative of tested_positive and tested_negative. Other labels are
-    returned as they are.
-    """
-    words_1, words_2 = (re.findall(r"[^\W_]+", label) for label in (label_1, label_2))
-    last_1 = next((word for word in reversed(words_1) if word not in words_2), "")
-    last_2 = next((word for word in reversed(words_2) if word not in words_1), "")
-    different = {last_1, last_2}
-    if {*words_1} & {*words_2} and different & POSITIVE and different & NEGATIVE:
-        return last_1, last_2
-    return label_1, label_2
+def positive_labels(column: Column) -> list[str]:
+    """Return which of a column's two labels is the positive one, by `is_positive`, as a list."""
+    first, second = column.label_texts
+    return [a for a, b in ((first, second), (second, first)) if is_positive(a, b)]
 
 
 def ask_positive(column: Column) -> Any:

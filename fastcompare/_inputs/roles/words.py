@@ -126,9 +126,9 @@ WORDS = {
         block blocks batch batches wave waves session sessions section stratum strata""",
     "human": "human humans manual consensus adjudicated resolved mensch humain humano",
     "measure": """
-        age alter âge edad leeftijd gewicht poids peso größe groesse taille talla amount betrag
-        montant importe date datum fecha datetime timestamp size length len height bmi width n
-        count support year price latency fit epoch step rank order position version temperature
+        age alter âge edad età idade leeftijd gewicht poids peso größe groesse taille talla amount
+        betrag montant importe date datum fecha datetime timestamp size length len height bmi width
+        n count support year price latency fit epoch step rank order position version temperature
         attributes features instances classes dimensions tokens runtime seconds sec secs ms params
         parameters difficulty flops gflops macs throughput fps vram energy""",
     "amount": """
@@ -148,6 +148,15 @@ WORDS = {
     "trait": """
         sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
         drug sexe geschlecht married ethnic insured urban rural weekend train test""",
+    "stratum": """
+        sex gender sexe sexo sesso geschlecht género genero gênero genre race ethnicity ethnic
+        ethnie scanner vendor manufacturer hersteller fabricant fabricante gerät site center centre
+        zentrum centro hospital klinik clinic side laterality seite lato côté lado eye auge ojo
+        olho occhio zone lobe quadrant hemisphere hand handedness cohort batch""",
+    "sexes": """
+        m f w h d male female man woman men women boy girl männlich weiblich mann frau homme femme
+        hombre mujer masculino femenino feminino maschio femmina uomo donna homem mulher vrouw""",
+    "sides": "l r left right links rechts gauche droite od os",  # values, as sexes are
     "metric": """
         acc accuracy auc auroc roc f1 precision recall score scores error err loss rmse mse mae
         bleu rouge ndcg map mrr perplexity value metric mean correct result results performance
@@ -219,6 +228,35 @@ NOUNS_AFTER_NO = {  # of "no AI"
     "prior",
     "help",
 }
+POSITIVE_WORDS = """
+    yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
+    dead died deceased event spam fraud fraudulent toxic churned churn relapse relapsed
+    progression progressed responder responded defaulted default infected cancer tumor tumour
+    metastasis metastatic clicked click purchased bought converted hate hateful offensive
+    phishing attack anomaly anomalous defect defective faulty broken readmitted recurrence
+    recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
+    entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
+    positiv ja oui si sí sim sick affected krank malware malicious failed won like liked
+    unsafe harmful unstable
+    positivo positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai
+    verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
+    doente óbito morto"""
+NEGATIVE_WORDS = """
+    no n false f 0 negative neg - control controls healthy well benign normal absent alive living
+    survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
+    censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
+    não gesund healthy_control hc not absence neither nothing uneventful remission-free
+    unremarkable safe harmless inactive
+    benig bénig negativo negativa négatif bénin benigno benigna sano sana vivo viva
+    faux negativ unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
+POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
+CODE = re.compile(r"^\d+ ?[:=] ?")  # before a word, as in 1:DECEASED
+STEMS = ("malig", "benig", "bénig")  # of many languages
+DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "non")
+PREFIXES = ("un", "in")  # deny a word, too, but as often in what is looked for: unsafe, invalid
+LETTERS = {("y", "n"), ("t", "f"), ("p", "n"), ("j", "n"), ("s", "n"), ("o", "n")}  # of yes and no
+BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
+BESIDE_STRATA = {"patient", "type", "code", "at", "birth", "id", "m", "f", "male", "female"}
 SHORTEST_STEM = 6  # letters of a word that longer ones begin with
 ROLES_OF_IDS = ("unit", "item", "id", "person")
 ROLES_OF_SETS = ("set", "unit", "item", "dataset", "id")  # of cases: essay_set, task_id
@@ -378,3 +416,60 @@ def may_be_time_series_model(name: str) -> bool:
 def is_length(name: str) -> bool:
     """Return whether a name is that of the lengths of reference texts: n_ref_words."""
     return bool({*split_words(name)} & REFERENCES and {*split_words(name)} & LENGTHS)
+
+
+def is_attribute(name: str) -> bool:
+    """Return whether a name is that of an attribute of cases, such as sex, and no prediction."""
+    words = {*split_words(name)}
+    traits = ROLES["trait"] - {"train", "test"}  # tests may be of diagnosis, too
+    return bool(words & traits) and words <= traits | BESIDE_ATTRIBUTES
+
+
+def is_stratum(name: str) -> bool:
+    """Return whether all words of a name are those of traits such as sex, a scanner or a site."""
+    words = {*split_words(name)}
+    return bool(words & ROLES["stratum"]) and words <= ROLES["stratum"] | BESIDE_STRATA
+
+
+def is_positive(text: str, other: str) -> bool:
+    """Return whether the first of two labels is the positive one: by lists, or as it is denied.
+
+    A label that another one denies is positive unless a list has it as negative.
+    """
+    first, second = (CODE.sub("", label.casefold()) for label in (text, other))
+    first, second = without_common_words(first, second)
+    first, second = (next((s for s in STEMS if x.startswith(s)), x) for x in (first, second))
+    if any(len(x) == 1 and x.isalpha() for x in (first, second)):
+        return (first, second) in LETTERS
+    if denies(second, first):
+        return first not in NEGATIVE
+    if denies(first, second):
+        return second in NEGATIVE
+    only_first_positive = first in POSITIVE and second not in POSITIVE
+    only_second_negative = second in NEGATIVE and first not in NEGATIVE
+    return only_first_positive or only_second_negative
+
+
+def denies(label: str, other: str) -> bool:
+    """Return whether a label is the denial of another: no_event of event, uninfected of infected.
+
+    The prefixes un and in count only before a word that is in a list of labels.
+    """
+    is_listed = other in POSITIVE | NEGATIVE | RIGHT
+    prefixes = (*DENIALS, *PREFIXES) if is_listed else DENIALS
+    return any(label == prefix + other for prefix in prefixes)
+
+
+def without_common_words(label_1: str, label_2: str) -> tuple[str, str]:
+    """Return the last words in which two labels differ, if one is positive and one negative.
+
+    These are positive and negative of tested_positive and tested_negative. Other labels are
+    returned as they are.
+    """
+    words_1, words_2 = (re.findall(r"[^\W_]+", label) for label in (label_1, label_2))
+    last_1 = next((word for word in reversed(words_1) if word not in words_2), "")
+    last_2 = next((word for word in reversed(words_2) if word not in words_1), "")
+    different = {last_1, last_2}
+    if {*words_1} & {*words_2} and different & POSITIVE and different & NEGATIVE:
+        return last_1, last_2
+    return label_1, label_2

@@ -8,8 +8,7 @@ import numpy as np
 from ...._base.types import Fields
 from ...battles import FIGHTERS, SIDES, TIE
 from ..column import Column, cell_texts
-from ..truths import NEGATIVE, POSITIVE
-from ..words import is_clear_truth, name_suggests, split_words
+from ..words import NEGATIVE, POSITIVE, is_clear_truth, name_suggests, split_words
 
 WINNERS = {"winner", "won", "winning"}  # words of names of columns
 LOSERS = {"loser", "lost", "losing"}
