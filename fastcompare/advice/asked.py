@@ -83,7 +83,7 @@ def apply_threshold(data: Data, threshold: object, pos_label: object) -> Data:
     why = (*data.lines, AT_LEAST.format(least), *data.decisions[n_replaced:])
     numbers = finite_columns(data.columns)
     with_labels = replace(data, kind="labels", y_true=truth, columns=columns, unpaired=unpaired)
-    return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(numbers)))
+    return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(numbers, data.kind)))
 
 
 def threshold_labels(least: float, name: str, values: Any) -> Any:

@@ -563,7 +563,7 @@ def doubts_about(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...
         doubts.append(HIGHER_LOSS)
     if is_higher_table and are_ranks(numbers):
         doubts.append(HIGHER_RANK)
-    doubts += codes_for_missing(numbers)
+    doubts += codes_for_missing(numbers, data.kind)
     if analysis.quantity in REVERSED:  # AUCs and the like, which reversed scores make low
         doubts += labels_among_scores(numbers)
         doubts += reversed_models(analysis.quantity, analysis.values)

@@ -225,6 +225,7 @@ def test_a_metric_that_is_called_like_clusters_is_none(tmp_path):
 
 
 SHARE = np.linspace(0.01, 0.98, 60)
+POINTS = np.arange(60) % 11
 CODES = {  # a code, and how the column is otherwise
     "-1 among probabilities": (-1, SHARE, True),
     "99 among probabilities": (99, SHARE, True),
@@ -232,6 +233,13 @@ CODES = {  # a code, and how the column is otherwise
     "-1 among scores": (-1, SCORES["a"], False),
     "9 among larger scores": (9, 100.0 * SHARE, False),
     "99.5": (99.5, SHARE, False),
+    "999 among points": (999, POINTS, True),
+    "-9 among points": (-9, POINTS, True),
+    "-1 among points": (-1, POINTS, False),
+    "99 among percentages": (99, 10 * POINTS - 1, False),
+    "999 among counts": (999, POINTS**3, False),
+    "9 among grades": (9, POINTS % 5, False),
+    "-9 among differences": (-9, POINTS - 8, False),
 }
 
 
@@ -241,6 +249,15 @@ def test_numbers_that_are_usually_codes_for_missing_values_are_noted(code, value
     checks = " ".join(fc.compare(Y, models, kind="scores").checks)
     assert (f"'a' is {code} in 2 rows, otherwise from" in checks) is said
     assert ("if this is a code for missing values, replace it by NaN" in checks) is said
+
+
+def test_99_may_be_a_class_and_minus_1_a_code_in_several_columns():
+    truth = np.array([1, 2, 3, 99])[np.arange(60) % 4]
+    found = fc.compare(truth, {"a": truth, "b": np.roll(truth, 1)}, kind="labels")
+    assert "missing values" not in " ".join(found.checks)
+    models = {name: np.where(np.arange(60) % 30, POINTS + j, -1) for j, name in enumerate("ab")}
+    checks = " ".join(fc.compare(Y, models).checks)
+    assert checks.count("is -1 in 2 rows") == 2
 
 
 def test_rows_of_one_id_are_not_taken_for_cases_of_their_own(tmp_path):
