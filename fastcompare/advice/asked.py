@@ -17,7 +17,8 @@ from .._inputs.options import (
     has_direction,
 )
 from .._inputs.plans.questions import as_threshold, positives, refuse_unused
-from .._inputs.tables import codes_for_missing, finite_columns
+from .._inputs.tables import finite_columns
+from .codes import codes_for_missing
 from .data import Data, Query, Tests
 from .named import kind_of_test
 

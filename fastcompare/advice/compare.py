@@ -37,7 +37,6 @@ from .._inputs.roles.words import suggest_losses
 from .._inputs.tables import (
     REVERSED,
     all_reversed,
-    codes_for_missing,
     finite_columns,
     labels_among_scores,
     reversed_models,
@@ -58,6 +57,7 @@ from .asked import (
     with_claim,
     with_direction,
 )
+from .codes import codes_for_missing
 from .curves import Drawers, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
 from .kinds import KINDS
