@@ -243,7 +243,43 @@ HARD = {
         "Models: 'a', 'b' and 'c'",
     ),
 }
-TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD}
+TIMES = {f"{kind}_time_{m}": OTHER * 3 for kind in ("fit", "score") for m in ("rf", "svm")}
+PARTS = {f"{m}_{p}_score": RNG.random(10) for m in ("rf", "svm") for p in ("test", "train")}
+STEPS = np.linspace(0.7, 0.3, 60)
+ROUNDS = {
+    "test and training": (PARTS, {"design": "kfold"}, "Models: 'rf_test_score' and 'svm_test_"),
+    "training without error": (
+        {**PARTS, "rf_train_score": np.ones(10)},
+        {"design": "kfold"},
+        "Models: 'rf_test_score' and 'svm_test_score'",
+    ),
+    "times before models": (
+        {**TIMES, "score_rf": X, "score_svm": Z},
+        {"design": "kfold"},
+        "Models: 'score_rf' and 'score_svm'",
+    ),
+    "parts that are models": (
+        {**SETS, "base": X, "train_aug": Z, "test_aug": V},
+        {},
+        "Models: 'base', 'train_aug' and 'test_aug'",
+    ),
+    "one model": (
+        {**SETS, "rf_train": X, "rf_test": Z},
+        {},
+        "Models: 'rf_train' and 'rf_test'",
+    ),
+    "means over folds by steps": (
+        {"valid binary_logloss-mean": STEPS, "valid binary_logloss-stdv": STEPS / 20},
+        {},
+        "^the rows are steps of a training of one model",
+    ),
+    "means on data sets": (
+        {**SETS, "a-mean": X, "a-std": Z / 9, "b-mean": V, "b-std": X / 9},
+        {},
+        "^(?!.*steps)",
+    ),
+}
+TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD, **ROUNDS}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -271,3 +271,24 @@ def are_data_sets(columns: Sequence[Column]) -> bool:
     ranges = [(c.present.min(), c.present.max()) for c in columns]
     are_percentages = all(low >= 0.0 and 1.0 < high <= 100.0 for low, high in ranges)
     return are_percentages or all(c.is_share for c in columns)
+
+
+def training_scores(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return by name why columns are no models: scores on training data beside held-out ones.
+
+    So is rf_train_score beside rf_test_score, if all scores are of parts of the data, of two models
+    at least: train_aug and test_aug may be two models.
+    """
+    numbers = {n: c for n, c in columns.items() if c.is_number}
+    measured = [n for n in numbers if name_suggests(n, "time") or name_suggests(n, "measure")]
+    words = {n: split_words(n) for n in numbers if n not in measured}
+    parts = {n: [w for w in words[n] if w in TRAINING | HELD_OUT] for n in words}
+    scores = [n for n in words if parts[n] or columns[n].is_decimal]
+    if any(len(parts[n]) != 1 for n in scores):
+        return {}
+    models = {n: tuple(w for w in words[n] if w != parts[n][0]) for n in scores}
+    training = [n for n in scores if parts[n][0] in TRAINING]
+    held_out = {models[n] for n in scores if n not in training}
+    if len(held_out) < 2 or not {models[n] for n in training} <= held_out or () in held_out:
+        return {}
+    return dict.fromkeys(training, "scores on training data")

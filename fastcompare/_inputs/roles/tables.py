@@ -20,6 +20,7 @@ from .attributes import (
     ask_whole_numbers,
     column_of_models,
     sizes_of_data_sets,
+    training_scores,
 )
 from .column import A_ROUND, Column
 from .footers import rows_but_summaries, take_rows
@@ -59,6 +60,7 @@ from .words import (
     is_attribute,
     is_index,
     is_length,
+    is_measured_time,
     is_metric,
     is_of_trials,
     may_be_time_series_model,
@@ -145,7 +147,7 @@ def read_rows_of_scores(
 
 def no_scores(columns: Mapping[str, Column], row: str | None, named: Named) -> dict[str, str]:
     """Return by name why columns are no models: computed from others, or sizes of data sets."""
-    reasons = derived_scores(columns)
+    reasons = derived_scores(columns) | training_scores(columns)
     named_so = named.kind is None and row is not None and name_suggests(row, "dataset")
     if named_so or named.kind == "datasets":
         reasons |= sizes_of_data_sets(columns)
@@ -357,7 +359,9 @@ def is_other_measurement(column: Column, beside_decimals: bool) -> bool:
         return True
     if column.is_fold or (column.is_unit and column.is_whole):
         return True
-    if split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and beside_decimals:
+    words = split_words(column.name)
+    is_time = words[-1:] in (("time",), ("seconds",), ("size",)) or is_measured_time(words)
+    if is_time and beside_decimals:
         return not (column.is_share and may_be_time_series_model(column.name))
     if any(name_suggests(column.name, role) for role in ("weight", "measure")):
         may_be_score = column.is_share and not column.is_constant

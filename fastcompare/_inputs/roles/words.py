@@ -6,6 +6,7 @@ A name decides only between columns that are alike in their values: no list is e
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 
 from ..names import DISPERSIONS, LIMITS, are_losses
 
@@ -411,6 +412,11 @@ def may_be_time_series_model(name: str) -> bool:
     """
     match = NAME_WITH_TIME.fullmatch(name)
     return match is not None and match[1].lower() not in MEASURED_TIMES
+
+
+def is_measured_time(words: tuple[str, ...]) -> bool:
+    """Return whether words of a name are of a measured time, such as fit_time of fit_time_svm."""
+    return any(word == "time" and before in MEASURED_TIMES for before, word in pairwise(words))
 
 
 def is_length(name: str) -> bool:

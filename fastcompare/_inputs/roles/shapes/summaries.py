@@ -58,6 +58,8 @@ INTERVALS, PLACES = {"ci", "interval", "konfidenzintervall"}, {"rank", "place", 
 MOST_BINS, BINS = 100, {"bin", "bins", "bucket", "decile"}
 CURVE = {"prob_true", "prob_pred"}  # as scikit-learn's calibration_curve returns them
 LEAST_POINTS, MANY_POINTS = 3, 6
+MEAN_AT_END = re.compile(r"[\W_](mean|avg|average)$", re.I)
+SPREAD_AT_END = re.compile(r"[\W_](std|stdv|stdev|sd|se|stderr)$", re.I)
 REPEATED = ("dataset", "fold", "item", "model")  # of names of what several rows may be of
 MEASURED = {"prec", "aucpr", "auprc", "prauc", "ap", "tt", "size", "params", "parameters", "flops"}
 MEASURED |= {"logloss", "deviance", "gini", "gmean", "ks", "lift", "comet", "rmsle", "memory"}
@@ -68,6 +70,7 @@ BESIDE_MEASURED = {
     *("training", "cv", "oof", "holdout", "fit", "pred", "predict", "prediction", "inference", "s"),
     *("marginal", "sec", "secs", "ms", "squared", "absolute", "root", "log", "cross", "entropy"),
     *("roc", "pr", "area", "under", "curve", "eval", "top", "rate", "at", "of", "the", "neg", "b"),
+    *("binary", "multi"),
 }
 THE_CASES = (
     " Pass the cases: a row for each, with its true label and the score of each model in a column."
@@ -79,6 +82,7 @@ def refuse_summaries(columns: Mapping[str, Column]) -> None:
     usable = {n: c for n, c in columns.items() if c.present.size}
     refuse_leaderboard(usable)
     refuse_metrics_in_rows(usable)
+    refuse_mean_curves(usable)
     refuse_rows_of_metrics(usable)
     refuse_points(usable)
     refuse_bins(usable)
@@ -120,6 +124,26 @@ def refuse_metrics_in_rows(columns: Mapping[str, Column]) -> None:
             "only by values of one metric in several cases, data sets or rounds, a row for each "
             "with a column for each model.",
             parameter="data",
+        )
+
+
+def refuse_mean_curves(columns: Mapping[str, Column]) -> None:
+    """Raise for means and spreads of one model's metrics over folds, by steps of its training.
+
+    Each column of means, such as test-logloss-mean, has one of spreads, and nothing names the rows.
+    """
+    numbers = {n: c for n, c in columns.items() if not is_index(n) and not c.is_row_number}
+    if not numbers or any(not c.is_decimal for c in numbers.values()):
+        return
+    means = {MEAN_AT_END.sub("", n) for n in numbers if MEAN_AT_END.search(n)}
+    deviations = {SPREAD_AT_END.sub("", n) for n in numbers if SPREAD_AT_END.search(n)}
+    if means == deviations and 2 * len(means) == len(numbers) and all(map(is_metric_phrase, means)):
+        raise InvalidValueError(
+            f"the rows are steps of a training of one model, with means over folds "
+            f"({quote_names(numbers)}), each of which follows from the one before: compare the "
+            "scores at the end of several runs (a row for each seed or fold), or on the cases of a "
+            "test set.",
+            parameter=next(iter(numbers)),
         )
 
 
