@@ -14,10 +14,12 @@ from .reading import quote_names
 from .relations import CLEAR_AGREEMENT, auc, is_dense_at_threshold, is_thresholded, kappa
 from .truths import is_on_scale_of, is_rank
 from .words import (
+    MOST,
     ROLES,
     first_metric,
     is_attribute,
     is_clear_truth,
+    is_of_trials,
     is_outcome,
     last_metric,
     metric_in,
@@ -292,3 +294,32 @@ def training_scores(columns: Mapping[str, Column]) -> dict[str, str]:
     if len(held_out) < 2 or not {models[n] for n in training} <= held_out or () in held_out:
         return {}
     return dict.fromkeys(training, "scores on training data")
+
+
+def is_most(name: str, numbers: Mapping[str, Column]) -> bool:
+    """Return whether a column has the most points of each row, by its name and all values."""
+    most = numbers[name]
+    if not (is_of_trials(name) and most.is_count and len(numbers) > 2) or most.missing.any():
+        return False
+    points = np.asarray(most.numbers)
+    return all(bool((points >= c.numbers)[~c.missing].all()) for c in numbers.values())
+
+
+def ask_most(others: Mapping[str, Column], chosen: Sequence[str]) -> None:
+    """Raise for a column called just max or total that is no model, if its values differ."""
+    numbers = {n: c for n, c in others.items() if c.texts is None}
+    for name in numbers:
+        if name in chosen or not {*split_words(name)} <= MOST or numbers[name].is_constant:
+            continue
+        if is_most(name, numbers):
+            ask(
+                f"column {name!r} is at least as large as every other in each row, as a model may "
+                "be, or the most points that are possible: which are the models?",
+                [{"models": [*chosen]}] * (len(chosen) > 1) + [{"models": [*chosen, name]}],
+            )
+
+
+def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
+    """Return the columns whose names share a word for a measurement: old_ms and new_ms."""
+    words = {n: name_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.is_row_number}
+    return [n for n in words if any(words[n] & words[other] for other in words if other != n)]

@@ -17,8 +17,11 @@ from ..tables import doubtful_numbers
 from .attributes import (
     are_data_sets,
     ask_metric,
+    ask_most,
     ask_whole_numbers,
     column_of_models,
+    is_most,
+    parallel_measurements,
     sizes_of_data_sets,
     training_scores,
 )
@@ -54,8 +57,6 @@ from .units import (
     splits_of_search,
 )
 from .words import (
-    MOST,
-    ROLES,
     SUCCESSES,
     is_attribute,
     is_index,
@@ -66,7 +67,6 @@ from .words import (
     may_be_time_series_model,
     metric_in,
     name_suggests,
-    name_words,
     split_words,
     suggests_summary,
 )
@@ -303,35 +303,6 @@ def find_score_columns(others: Mapping[str, Column]) -> list[str]:
         if all(numbers[n].is_share for n in decimals):  # whole numbers above 1 are then counts
             excluded += [n for n, c in numbers.items() if c.is_whole and not c.is_share]
     return [n for n in numbers if n not in excluded] or parallel_measurements(numbers)
-
-
-def is_most(name: str, numbers: Mapping[str, Column]) -> bool:
-    """Return whether a column has the most points of each row, by its name and all values."""
-    most = numbers[name]
-    if not (is_of_trials(name) and most.is_count and len(numbers) > 2) or most.missing.any():
-        return False
-    points = np.asarray(most.numbers)
-    return all(bool((points >= c.numbers)[~c.missing].all()) for c in numbers.values())
-
-
-def ask_most(others: Mapping[str, Column], chosen: Sequence[str]) -> None:
-    """Raise for a column called just max or total that is no model, if its values differ."""
-    numbers = {n: c for n, c in others.items() if c.texts is None}
-    for name in numbers:
-        if name in chosen or not {*split_words(name)} <= MOST or numbers[name].is_constant:
-            continue
-        if is_most(name, numbers):
-            ask(
-                f"column {name!r} is at least as large as every other in each row, as a model may "
-                "be, or the most points that are possible: which are the models?",
-                [{"models": [*chosen]}] * (len(chosen) > 1) + [{"models": [*chosen, name]}],
-            )
-
-
-def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
-    """Return the columns whose names share a word for a measurement: old_ms and new_ms."""
-    words = {n: name_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.is_row_number}
-    return [n for n in words if any(words[n] & words[other] for other in words if other != n)]
 
 
 def ask_doubtful(
