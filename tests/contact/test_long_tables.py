@@ -258,3 +258,47 @@ def test_workflows_are_models_and_folds_are_known_by_their_names(name):
     found, said = by_python(table)
     reasons = said if found is None else " ".join([*found["decisions"], *found["checks"]])
     assert re.search(says, reasons), reasons
+
+
+DRAWN = RNG.permutation(120)
+CLICKED = TRUE[DRAWN]
+LOG = {"event_id": [f"e{j * 37:05d}" for j in range(120)], "variant": np.tile(["new", "old"], 60)}
+LOG |= {"clicked": CLICKED, "score": SURE[DRAWN]}
+TWICE = {"uid": LOG["event_id"], "model": np.repeat(["new", "old"], 60), "y": TRUE, "score": SURE}
+ONE_MODEL = "are all rows of 'score' one model's"
+VERSIONS = {  # a table, and what the answer, or the question, says
+    "scores of variants": (LOG, "unpaired.*True labels: 'clicked'.*two independent AUCs"),
+    "labels of numbered versions": (
+        {
+            "event_id": LOG["event_id"],
+            "model_version": np.tile([1, 2], 60),
+            "prediction": (LOG["score"] > 0.5) * 1,
+            "label": CLICKED,
+        },
+        "unpaired.*True labels: 'label'.*two independent accuracies",
+    ),
+    "rows of users": (
+        {**LOG, "user_id": np.arange(120) // 3},
+        "unpaired.*rows of one user are not independent, so this interval",
+    ),
+    "the same cases twice": (TWICE, ONE_MODEL),
+    "cases with ids": ({**TWICE, "case": CASE}, "Models: 'new' and 'old'.*DeLong's test of their"),
+    "three variants": ({**LOG, "variant": np.tile(["a", "b", "c"], 40)}, ONE_MODEL),
+    "no ids": ({n: x for n, x in LOG.items() if n != "event_id"}, ONE_MODEL),
+    "ids that number rows": ({**LOG, "event_id": np.arange(120)}, ONE_MODEL),
+    "techniques of measuring": (
+        {"technique" if n == "variant" else n: x for n, x in LOG.items()},
+        ONE_MODEL,
+    ),
+    "two models beside versions": ({**LOG, "b": RNG.random(120)}, "Models: 'score' and 'b'"),
+}
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_versions_with_cases_of_their_own_are_unpaired(name):
+    table, says = VERSIONS[name]
+    found, said = by_python(table)
+    reasons = said
+    if found is not None:
+        reasons = " ".join([*found["decisions"], *found["reasons"], *found["checks"]])
+    assert re.search(says, reasons), reasons

@@ -30,6 +30,7 @@ from ..words import (
 from .keys import SAMPLES, find_keys, names_models, third_key
 from .scores import combine_columns, row_column, score_columns
 from .trials import with_shares
+from .versions import read_versions
 
 
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
@@ -42,6 +43,8 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     usable = marks_as_numbers(usable)
     pair = find_keys(usable, named)
     if pair is None:
+        if (unpaired := read_versions(columns, named)) is not None:
+            return unpaired
         refuse_empty_keys(usable, named)
         refuse_without_keys(usable, named)
         return None
