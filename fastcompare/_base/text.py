@@ -236,10 +236,12 @@ def verdict(
     return f"{sentence}." if usual else f"{sentence} at the {100.0 * alpha:.10g}% level."
 
 
-def direction_note(auc: Any) -> str:
-    """Return a note if an AUC is below .5: scores may be reversed."""
+def direction_note(auc: Any, several_classes: bool = False) -> str:
+    """Return a note if an AUC is below .5: scores, or the columns of classes, may be reversed."""
     if not (np.asarray(auc) < 0.5).any():
         return ""
+    if several_classes:
+        return " An AUC below 0.5 may mean that columns of scores are not in the order of classes."
     return " An AUC below 0.5 may mean that higher scores indicate the negative class."
 
 

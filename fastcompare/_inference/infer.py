@@ -298,8 +298,12 @@ class ZeroVarianceBound(NamedTuple):
     def __str__(self) -> str:
         """Return the source of the bound, as text that follows an interval."""
         kind = "signs" if self.most == math.inf else "an exact bound"
-        verb = "does" if self.name == "sample" else "do"
-        return f"by {kind} of {self.units:.4g} {self.name} that {verb} not vary"
+        name, verb = self.name, "do"
+        if self.units == 1.0:
+            units, of, rest = name.partition(" of ")  # pairs of cases, say
+            name = "stratum" if units == "strata" else f"{units.removesuffix('s')}{of}{rest}"
+            verb = "does"
+        return f"by {kind} of {self.units:.4g} {name} that {verb} not vary"
 
 
 def sum_over_largest(unit_sizes: AnyArray) -> float:

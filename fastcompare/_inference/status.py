@@ -23,10 +23,14 @@ FEW_CASES = 30  # of a class: at 5% DeLong's normal test rejects 6.1% from 25, 6
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The meaning of a status word, and the category of its warning; None for no warning."""
+    """The meaning of a status word, and the category of its warning; None for no warning.
+
+    `where_defined` is what it means beside a defined p-value or interval, if that is not the same.
+    """
 
     meaning: str
     category: type[Warning] | None = UndefinedResultWarning
+    where_defined: str = ""
 
 
 def silent_status(meaning: str) -> Status:
@@ -42,7 +46,7 @@ def small_sample_status(meaning: str) -> Status:
 STATUSES = {
     "ok": silent_status(""),
     "small_sample": small_sample_status(
-        "too few cases, overall or in a class: p-values are too small and intervals too narrow"
+        "too few cases, overall or in a class: p-values may be too small and intervals too narrow"
     ),
     "unseen_failures": small_sample_status(
         "so small a sample may lack failures of the better model that would explain the difference"
@@ -203,14 +207,20 @@ STATUSES = {
         "there is no event by the horizon, or no case is known to be without one: choose a time "
         "after the first event and before the last time"
     ),
-    "constant_scores": Status("all scores are equal: there is no variation"),
+    "constant_scores": Status(
+        "all scores are equal: there is no variation",
+        where_defined="all scores are equal: there is no variation, and any p-value is 1 by "
+        "convention",
+    ),
     "perfect_separation": Status(
         "the classes are perfectly separated, so the estimated variance is 0 and uninformative; "
-        "of two classes roc_auc_interval(method='score') gives an interval for AUC = 1"
+        "of two classes roc_auc_interval(method='score') gives an interval for AUC = 1",
+        where_defined="the classes are perfectly separated, so the estimated variance is 0: any "
+        "p-value is 1 by convention, any interval an exact bound",
     ),
     "zero_variance": Status(
-        "the estimated variance is 0 although the estimate is not: use an exact permutation test "
-        "where there is one, or a claim with a margin"
+        "the estimated variance is 0 although the estimate is not, so it does not tell how precise "
+        "the estimate is"
     ),
     "no_variation": Status(
         "all replicates are equal: the interval has zero width, which says nothing about precision"
@@ -236,18 +246,25 @@ STATUSES = {
 }
 
 
-def undefined_reasons(status: Any) -> dict[str, str]:
+def undefined_reasons(status: Any, is_defined: Any = False) -> dict[str, str]:
     """Return {meaning: sentence} of the status words that make a result, or a part, undefined.
 
     For example {"only one class is present": "Undefined for 2 of 3: only one class is present."}.
+    Where `is_defined` says that there are numbers nevertheless, the sentence is a caution.
     """
-    words = [status] if isinstance(status, str) else np.ravel(status).tolist()
+    words = np.atleast_1d(np.asarray(status)).ravel()
+    defined = np.ravel(is_defined)
+    if defined.size != words.size:  # one word of several p-values, say
+        defined = np.full(words.shape, defined.all())
     sentences = {}
-    for word, count in Counter(words).items():
+    for word, count in Counter(words.tolist()).items():
         entry = STATUSES.get(word)
         if entry is not None and entry.category is UndefinedResultWarning:
             which = f" for {count} of {len(words)}" if count < len(words) else ""
-            sentences[entry.meaning] = f"Undefined{which}: {entry.meaning}."
+            start, meaning = "Undefined", entry.meaning
+            if defined[words == word].all():
+                start, meaning = "Caution", entry.where_defined or meaning
+            sentences[entry.meaning] = f"{start}{which}: {meaning}."
     return sentences
 
 

@@ -18,6 +18,9 @@ from .presentation import replace_fields
 from .samples import UNNAMED_MODELS
 
 UNSEEN = "unseen_failures"  # a status word
+UNVARIED_HINT = (  # of tests that take a margin
+    ": use an exact permutation test where there is one, or a claim with a margin"
+)
 
 R = TypeVar("R", bound="Cautious")
 
@@ -78,6 +81,8 @@ def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
     `hint` is what the warning says to do about a small sample.
     """
     result = with_status(result)
+    if result.status == "zero_variance":
+        hint = UNVARIED_HINT
     warn_status(result.status, on_undefined, failures_detail(result) or hint)
     return result
 

@@ -95,10 +95,15 @@ class Presentable:
     def _sentences(self) -> str:
         """Return the answer, the findings, and the reasons for undefined parts."""
         text = " ".join(filter(None, (self._verdict(), self._summary())))
-        meanings = undefined_reasons(getattr(self, "status", "ok")).items()
+        meanings = undefined_reasons(getattr(self, "status", "ok"), self._has_numbers()).items()
         return " ".join(
             [text, *(sentence for meaning, sentence in meanings if meaning not in text)]
         )
+
+    def _has_numbers(self) -> Any:
+        """Return whether the p-value is defined, of each pair if there are several."""
+        pvalue = getattr(self, "pvalue", None)
+        return False if pvalue is None else np.isfinite(pvalue)
 
     def _sample_note(self) -> str:
         """Return how many cases there were and were left out, where the findings do not say it."""
@@ -386,6 +391,10 @@ class IntervalEstimate(Estimate):
 
     def __float__(self) -> float:
         return self.estimate
+
+    def _has_numbers(self) -> bool:
+        """Return whether the estimate and its interval are defined."""
+        return bool(np.isfinite(self.estimate) and np.isfinite(self._interval()).all())
 
     def _ends(self, level: float) -> tuple[float, float]:
         """Return the limits of the interval at this level, before they are clipped."""

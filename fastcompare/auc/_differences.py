@@ -83,11 +83,13 @@ class AUCDifference(CautiousClasses, Result):
     _quantity: ClassVar[str] = "AUC"
     _follows_sample: ClassVar[bool] = True
     digits: ClassVar[str] = ".3f"
+    _several_classes: ClassVar[bool] = False
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         values = self._values_sentence(f"The {self.measure}s are", self.auc)
-        return values + direction_note(self.auc) + self._caution() + self._stated_failures()
+        note = direction_note(self.auc, self._several_classes)
+        return values + note + self._caution() + self._stated_failures()
 
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""

@@ -96,10 +96,11 @@ class MulticlassAUCResult(BootstrapInterval):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         title = TITLES[self.average]
+        note = direction_note(self.estimate, several_classes=True)
         return (
             f"{title[0].upper()}{title[1:]} of {len(self.classes)} classes is "
             f"{show_number(self.estimate)} ({self._interval_text()}, {self.method} method; "
-            f"{self.n_per_class.sum()} cases).{direction_note(self.estimate)}"
+            f"{self.n_per_class.sum()} cases).{note}"
         )
 
 
@@ -123,6 +124,7 @@ class MulticlassDifference(AUCDifference):
     n_per_class: NDArray[np.int64]
     n_dropped: int
     title: ClassVar[str] = "Test of two AUCs of several classes"
+    _several_classes: ClassVar[bool] = True
     _counts_are_effective: ClassVar[bool] = True
 
     @property

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint, run_all
+from .._base.text import amount
 from .._base.types import Fields, NanPolicy, RandomState, Undefined, Vector
 from .._inputs.models import as_pairs
 from .._inputs.options import (
@@ -97,10 +98,13 @@ class PosteriorResult(TwoModels):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         first, second = self._display_names
+        method = f"({self.method}, {amount(self.n, self.rows.removesuffix('s'))})"
+        if math.isnan(self.probability_rope):
+            return f"Whether {first} is better than {second} is undefined {method}."
         return (
             f"The probability that {first} is better than {second} is {self.probability_a:.4f}, "
             f"that it is worse {self.probability_b:.4f}, and that both are equivalent (within "
-            f"{self.rope:g}) {self.probability_rope:.4f} ({self.method}, {self.n} {self.rows})."
+            f"{self.rope:g}) {self.probability_rope:.4f} {method}."
         )
 
 

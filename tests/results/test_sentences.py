@@ -8,6 +8,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._base.text import decimals_for
+from fastcompare._inference.infer import ZeroVarianceBound
 from fastcompare._report.formats import latex_sentence
 from fastcompare._results.samples import sample_sentence
 from tests.shared.commandline import ok
@@ -164,3 +165,58 @@ def test_a_sentence_for_print_names_all_of_twelve_models():
         assert all(re.search(rf"\b{name}\b", told) for name in names)
     many = rng.normal(size=(30, 30)) + 0.001 * np.arange(30)
     assert " more" in fc.leaderboard(many).summary()  # of thirty it does not
+
+
+def test_reasons_beside_numbers_are_cautions_and_name_conventions():
+    y = np.array([0, 1] * 20)
+    classes = np.arange(30) % 3
+    quiet = {"on_undefined": "ignore"}
+    bounded = (
+        fc.delong_test(y, y, 2 * y, **quiet),
+        fc.roc_auc_test(y, 0 * y, **quiet),
+        fc.multiclass_auc(classes, np.eye(3)[classes], **quiet),
+        fc.delong_pairwise_test(y, {"a": y, "b": 2 * y, "c": np.arange(40)}, **quiet),
+    )
+    for result in bounded:
+        assert "Undefined" not in result.summary()
+        assert "Caution" in result.summary()
+    for result in bounded[:1] + bounded[3:]:
+        assert "p-value is 1 by convention, any interval an exact bound" in result.summary()
+    undefined = fc.delong_test(y, y, 0 * y, **quiet)
+    assert np.isnan(undefined.pvalue)
+    assert "Undefined: the estimated variance is 0" in undefined.summary()
+
+
+def test_reasons_name_no_remedy_that_a_test_lacks():
+    folds = {name: np.full(10, mean) for name, mean in (("a", 0.8), ("b", 0.7), ("c", 0.6))}
+    a, b = folds["a"], folds["b"]
+    sizes = {"n_train": 90, "n_test": 10}
+    results = (
+        fc.bayes_correlated_ttest(a, b, on_undefined="ignore", **sizes),
+        fc.rm_anova_test(folds, on_undefined="ignore"),
+        fc.mean_omnibus_test(folds, on_undefined="ignore"),
+        fc.mean_pairwise_test(folds, on_undefined="ignore"),
+    )
+    for result in results:
+        text = result.summary()
+        assert "the estimated variance is 0" in text
+        assert not re.search(r"\bmargin\b|\bpermutation\b|\bnan\b", text), text
+    with pytest.warns(fc.UndefinedResultWarning, match="a claim with a margin"):
+        fc.paired_mean_test(a, b)
+
+
+def test_several_classes_have_no_negative_class_in_sentences():
+    classes = np.arange(30) % 3
+    scores = np.random.default_rng(0).random((30, 3)) - np.eye(3)[classes]
+    one = fc.multiclass_auc(classes, scores, on_undefined="ignore")
+    two = fc.multiclass_auc_test(classes, scores, scores[::-1], on_undefined="ignore")
+    for result in (one, two):
+        assert "columns of scores are not in the order of classes" in result.summary()
+        assert "negative class" not in result.summary()
+
+
+def test_one_round_is_singular_in_sentences():
+    bound = ZeroVarianceBound(1.0, name="pairs of cases")
+    assert str(bound) == "by an exact bound of 1 pair of cases that does not vary"
+    two = fc.bayes_signed_rank([0.8], [0.7], rng=0, on_undefined="ignore")
+    assert "1 data set)" in two.summary()
