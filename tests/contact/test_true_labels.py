@@ -47,6 +47,9 @@ IDS = [f"c{j:03d}" for j in range(N)]
 SEX = words(RNG.integers(0, 2, N), ("F", "M"))
 DICE = {"patient": IDS, "age": AGES, "dice_a": decimals(), "dice_b": decimals()}
 TWO = {"a": decimals(), "b": decimals()}
+X, Z = 4e5 + 1e5 * decimals(), 5e6 + 1e6 * decimals()
+CLASSES = RNG.integers(1, 6, (3, N))
+COVER = {"LC_rf": CLASSES[1], "LC_svm": CLASSES[2]}
 OF_ITEMS = "Rows: items.*Models: 'dice_a' and 'dice_b'.*Not used: '(sex|scanner|smoker)'"
 
 TABLES = {
@@ -105,6 +108,37 @@ TABLES = {
     "sex, predicted": (
         {"sex": SEX, "pred_a": SEX[::-1], "pred_b": np.roll(SEX, 1)},
         "which column has the true labels. 'sex' may be",
+    ),
+    # coordinates
+    "UTM beside classes": (
+        {"plot_id": IDS, "X_UTM": X, "Y_UTM": Z, "LC_ref": CLASSES[0], **COVER},
+        "Models: 'LC_rf' and 'LC_svm'.*Not used: 'X_UTM' and 'Y_UTM' .coordinates",
+    ),
+    "x and y beside classes": (
+        {"x": X, "y": Z, "LC_ref": CLASSES[0], **COVER},
+        "True labels: 'LC_ref'.*Not used: 'x' and 'y' .coordinates",
+    ),
+    "degrees beside a presence": (
+        {"lon": 6 + X / 9e6, "lat": 47 + Z / 9e7, "pa": Y, **TWO},
+        "True labels: 'pa'.*'lon' and 'lat' .coordinates",
+    ),
+    # look-alikes
+    "models called x and y": ({"label": Y, "x": X, "y": Z}, "^(?!.*coordinates)"),
+    "scores called x and y": (
+        {"truth": Y, "x": TWO["a"], "y": TWO["b"], "c": decimals()},
+        "Models: 'x', 'y' and 'c'|which column has the true labels",
+    ),
+    "a feature and its response": (
+        {"x": X, "y": Z, "pred_a": Z + 1e5 * TWO["a"], "pred_b": Z + 2e5 * TWO["b"]},
+        "True values: 'y'",
+    ),
+    "suffixes of a merge": (
+        {"label": Y, "prob_x": TWO["a"], "prob_y": TWO["b"]},
+        "'prob_x' and 'p",
+    ),
+    "predicted latitudes": (
+        {"lon": X / 7, "lat": Z / 7, "lat_a": Z / 7 + 1e5 * TWO["a"], "lat_b": Z / 7 + Y / 3},
+        "^(?!.*coordinates)",
     ),
 }
 

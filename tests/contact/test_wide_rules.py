@@ -76,7 +76,7 @@ TABLES = {
     ),
     "coordinates beside a truth": (
         {"x": RNG.integers(0, 50, N), "y": RNG.integers(0, 50, N), "malig": Y, **SCORES},
-        "'malig' and 'y' may be",
+        "True labels: 'malig'.*Not used: 'x' and 'y' .coordinates",
     ),
     "a quantity beside an attribute": (
         {"y": AGE, "urban": Y, "pred_a": predicted(AGE, 4), "pred_b": predicted(AGE, 6)},

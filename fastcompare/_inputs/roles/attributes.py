@@ -10,12 +10,13 @@ import numpy as np
 from ..names import HELD_OUT, TRAINING
 from .column import Column
 from .question import ask
-from .reading import quote_names
+from .reading import Named, quote_names
 from .relations import CLEAR_AGREEMENT, auc, is_dense_at_threshold, is_thresholded, kappa
 from .truths import is_on_scale_of, is_rank
 from .words import (
     MOST,
     ROLES,
+    axis_names,
     first_metric,
     is_attribute,
     is_clear_truth,
@@ -37,6 +38,45 @@ MOST_FAR = 0.98  # an AUC of models that are far from deciding the labels
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout
 SIZES = "a whole number of each data set, beside scores with decimals"
+
+
+def without_coordinates(
+    columns: dict[str, Column], named: Named
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the columns that are no coordinates on a map, and a line on these.
+
+    They are two columns of numbers called X_UTM and Y_UTM, or lon and lat, that no option names.
+    """
+    names = {" ".join(split_words(n)): n for n in columns}
+    roles = (named.label, *named.auxiliary, *(named.models or ()), *(named.long or ()))
+    for name in columns:
+        axes = axis_names(name)
+        second = names.get(axes[1]) if axes else None
+        if axes is None or second is None or {name, second} & {*roles}:
+            continue
+        others = {n: c for n, c in columns.items() if n not in (name, second)}
+        if are_coordinates(columns[name], columns[second], others):
+            return others, (f"Not used: {quote_names([name, second])} (coordinates).",)
+    return columns, ()
+
+
+def are_coordinates(x: Column, y: Column, others: Mapping[str, Column]) -> bool:
+    """Return whether numbers of columns that are called axes of a map are no truth or scores.
+
+    Under such names no others are predictions; of x and y, these are on another scale, and there
+    are three columns or more that may be the truth and models.
+    """
+    if not all(c.is_number and not c.has_few_values for c in (x, y)) or (x.is_share and y.is_share):
+        return False
+    axes = {*split_words(x.name), *split_words(y.name)}
+    if any(axes & {*split_words(name)} for name in others):
+        return False
+    if axes != {"x", "y"}:
+        return len(others) > 1
+    values = [c for c in others.values() if c.has_few_values or (c.is_decimal and c.is_number)]
+    values = [c for c in values if not c.is_trait and not name_suggests(c.name, "measure")]
+    numbers = [c for c in values if c.is_number]
+    return len(values) > 2 and not any(is_on_scale_of(y, [c]) for c in numbers)
 
 
 def predicted_labels(

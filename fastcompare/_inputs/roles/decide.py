@@ -13,6 +13,7 @@ from ..battles import FIGHTERS, battle_columns
 from ..names import HELD_OUT, TRAINING, VALIDATION, is_reader_table
 from ..options import check_choice
 from .answers import answers_in
+from .attributes import without_coordinates
 from .cases import read_cases
 from .column import FEW, Column, cell_texts, parse_columns
 from .footers import rows_above_footer, rows_but_summaries, take_rows
@@ -66,8 +67,8 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     columns, named, count_lines = cases_of_frequencies(columns, named)
     check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
-    columns, footer_lines = without_footer(columns, decimal)
-    columns, split_lines = held_out_rows(columns, named)
+    columns, row_lines = rows_of_cases(columns, named, decimal)
+    columns, coordinate_lines = without_coordinates(columns, named)
     columns, metric_lines = rows_of_metric(columns, named)
     columns, named, answer_lines = answers_in(columns, named)
     if has_no_options(named):
@@ -78,8 +79,17 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     except QuestionError as question:
         raise with_follow_up_ways(question, columns, named) from None
     reading = with_metric(reading, columns, named.scoring if metric_lines else None)
-    lines = (*count_lines, *footer_lines, *split_lines, *metric_lines, *answer_lines)
-    return reading.with_first_lines(*lines)
+    reading = replace(reading, lines=(*reading.lines, *coordinate_lines))
+    return reading.with_first_lines(*count_lines, *row_lines, *metric_lines, *answer_lines)
+
+
+def rows_of_cases(
+    columns: dict[str, Column], named: Named, decimal: str
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows that are no summaries and not of training, and lines on the others."""
+    columns, footer_lines = without_footer(columns, decimal)
+    columns, split_lines = held_out_rows(columns, named)
+    return columns, (*footer_lines, *split_lines)
 
 
 def with_metric(reading: Reading, columns: Mapping[str, Column], chosen: str | None) -> Reading:

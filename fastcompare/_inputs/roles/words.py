@@ -256,6 +256,22 @@ STEMS = ("malig", "benig", "bénig")  # of many languages
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "non")
 PREFIXES = ("un", "in")  # deny a word, too, but as often in what is looked for: unsafe, invalid
 LETTERS = {("y", "n"), ("t", "f"), ("p", "n"), ("j", "n"), ("s", "n"), ("o", "n")}  # of yes and no
+AXES = {"x": "y", "xcoord": "ycoord", "lon": "lat", "long": "lat", "lng": "lat"}  # of a map
+AXES |= {"longitude": "latitude", "longitud": "latitud", "easting": "northing", "east": "north"}
+AXES |= {"rechtswert": "hochwert"}
+BESIDE_AXES = {
+    "utm",
+    "wgs",
+    "epsg",
+    "lv",
+    "gk",
+    "lambert",
+    "point",
+    "coord",
+    "coords",
+    "coordinate",
+}
+BESIDE_AXES |= {"coordinates", "gps", "geo", "centroid", "decimal", "degrees", "deg", "dd", "m"}
 BESIDE_ATTRIBUTES = {"is", "has", "patient", "baseline", "status", "flag", "ever", "current"}
 BESIDE_STRATA = {"patient", "type", "code", "at", "birth", "id", "m", "f", "male", "female"}
 SHORTEST_STEM = 6  # letters of a word that longer ones begin with
@@ -479,3 +495,15 @@ def without_common_words(label_1: str, label_2: str) -> tuple[str, str]:
     if {*words_1} & {*words_2} and different & POSITIVE and different & NEGATIVE:
         return last_1, last_2
     return label_1, label_2
+
+
+def axis_names(name: str) -> tuple[str, str] | None:
+    """Return the words of a name of an axis of a map and of the other's; None for other names.
+
+    ('x utm', 'y utm') of `X_UTM`.
+    """
+    words = split_words(name)
+    axes = [word for word in words if word in AXES]
+    if len(axes) != 1 or any(w not in BESIDE_AXES and not w.isdigit() for w in {*words} - {*axes}):
+        return None
+    return " ".join(words), " ".join(AXES.get(word, word) for word in words)
