@@ -7,7 +7,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 POINT, COMMA, BLANK, TAB = ".", ",", " ", "\t"
@@ -25,6 +25,7 @@ def drop_preamble(text: bytes) -> bytes:
     """Return a text with comments and a title above its header replaced by empty lines.
 
     A title is a line of one field above a blank line or a header, or with empty fields behind it.
+    A comment that names the columns of the rows directly below is the header.
     """
     lines = text[:PREAMBLE].splitlines(keepends=True)
     skipped = 0
@@ -40,7 +41,42 @@ def drop_preamble(text: bytes) -> bytes:
     if not skipped or skipped == len(lines):
         return text
     length = sum(map(len, lines[:skipped]))
+    if (header := header_in_comment(lines[skipped - 1], first_lines(text[length:]))) is not None:
+        return b"\n" * (skipped - 1) + header + text[length:]
     return b"\n" * skipped + text[length:]
+
+
+def header_in_comment(line: bytes, rows: Sequence[str]) -> bytes | None:
+    """Return the header after the mark of a comment above rows, such as `#chr`; None for none.
+
+    It has as many cells as the rows, but no numbers. The first row has numbers, or words that are
+    repeated below, since else it is the header.
+    """
+    bare = line.decode("utf-8", "replace").removeprefix("\ufeff").strip(" \r\n")
+    names = bare.removeprefix("#").lstrip(" ")
+    if not bare.startswith("#") or names.startswith("#"):
+        return None
+    for mark in (*LIKELY_SEPARATORS, BLANK):
+        header, *cells = [*split_at(mark, [names, *rows])]
+        whole_rows = cells[:-1] or cells  # the last of the first lines may be cut off
+        if len(header) < 2 or {*map(len, whole_rows)} != {len(header)}:
+            continue
+        columns = zip(*whole_rows, strict=True)
+        are_data = any(is_number(first) or first in below for first, *below in columns)
+        if are_data and not any(map(is_number, header)):
+            return names.encode() + b"\n"
+    return None
+
+
+def split_at(separator: str, lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the fields of lines that are separated by one mark, or by one or several blanks."""
+    return split_at_blanks(lines) if separator == BLANK else csv.reader(lines, delimiter=separator)
+
+
+def is_number(text: str) -> bool:
+    """Return whether a field is a number, perhaps with a decimal comma; no missing value."""
+    plain = text.strip().replace(COMMA, POINT)
+    return bool(plain) and plain not in MISSING and is_decimal(plain)
 
 
 def drop_markdown_rule(text: bytes) -> bytes:

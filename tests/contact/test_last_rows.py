@@ -1,4 +1,7 @@
-"""Last rows with means or sums of the others are left out, in any language; other rows stay."""
+"""The last rows of a table and its header: sums, means and comments are told from rows of data.
+
+Last rows with means or sums of the others are left out, in any language; other rows stay.
+"""
 
 import numpy as np
 import pytest
@@ -100,3 +103,28 @@ def test_a_row_of_answers_that_are_sums_by_chance_stays(tmp_path):
     found, said = by_command([str(tmp_path / "few.csv")])
     assert found is not None, said
     assert "summarize" not in " ".join(found["decisions"])
+
+
+ROWS = "".join(f"p{i},{i % 2},{i % 7 / 10},{i % 5 / 10}\n" for i in range(30))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#id,y,a,b\n" + ROWS,
+        "## v1\r\n# id,y,a,b\r\n" + ROWS.replace("\n", "\r\n"),
+        "#\ty\ta\tb\n" + ROWS.replace("p", "").replace(",", "\t"),
+        "#id;y;a;b\n" + ROWS.replace(",", ";").replace(".", ","),
+        "# id y a b\n" + ROWS.replace(",", " "),
+        "# seed,folds,date,author\nid,y,a,b\n" + ROWS,
+        "##INFO=<ID=a,Number=.,x,y>\nid,y,a,b\n" + ROWS,
+        "# all of them\nid,y,a,b\n" + ROWS,
+    ],
+)
+def test_a_comment_above_rows_that_names_their_columns_is_the_header(tmp_path, text):
+    path = tmp_path / "scores.txt"
+    path.write_text(text, newline="")
+    found, said = by_command([str(path)])
+    assert found is not None, said
+    assert found["names"] == ["a", "b"]
+    assert "'y' (the only column with two values" in " ".join(found["decisions"])
