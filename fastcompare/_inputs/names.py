@@ -45,6 +45,7 @@ MAY_SUMMARIZE = {"m", "mw", "ø", "x̄", "σ", "media", "média", "pooled", "com
 MAY_SUMMARIZE |= {"all", "alle", "todos", "todas", "tous", "toutes", "tutti", "sites", "centres"}
 MAY_SUMMARIZE |= {"centers", "folds", "type", "estándar", "padrão", "sa", "et", "ds", "de", "dp"}
 MAY_SUMMARIZE |= {"ci", "ki", "ic", "95"}  # names of summaries that others may have, too
+OF_SUMMARIES = {"win", "rate", "winrate", "score", "scores", "accuracy", "acc", "micro"}
 LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
 LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost", "seconds", "secs", "ms"}
 LOSSES |= {"milliseconds", "minutes", "runtime", "duration", "smape", "wape", "mase", "rmsse"}
@@ -197,7 +198,8 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
 def is_summary(row: str) -> bool:
     """Return whether all words of a row's name are of summaries, one of them "mean" or the like."""
     words = {*re.findall(r"\w+", row.casefold())}
-    return words <= SUMMARIES | MAY_SUMMARIZE and not words.isdisjoint(SUMMARIES)
+    beside = MAY_SUMMARIZE | OF_SUMMARIES
+    return words <= SUMMARIES | beside and not words.isdisjoint(SUMMARIES)
 
 
 def may_be_summary(row: str) -> bool:

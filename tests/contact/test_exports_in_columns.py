@@ -279,7 +279,57 @@ ROUNDS = {
         "^(?!.*steps)",
     ),
 }
-TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD, **ROUNDS}
+PACS = {"model": [*"abcd"], "PACS": RATE[:4], "VLCS": ERROR[:4], "Office": OTHER[:4]}
+CLASS_NAMES = ["cat", "cow", "dog", "owl", "accuracy", "macro avg", "weighted avg"]
+REPORT = {"": CLASS_NAMES, "precision": X[:7], "recall": Z[:7], "f1-score": V[:7]}
+SUMMARIES = {
+    "costs of models": (
+        {**PACS, "Params (B)": [70, 7, 40, 34], "Hub Likes": [1909, 2010, 2714, 606]},
+        {},
+        "Not used: 'Params .B.' and 'Hub Likes' .a number of each model.*Models: 'a'",
+    ),
+    "a data set of whole percentages": (
+        {**PACS, "COPA": [85, 91, 78, 60]},
+        {},
+        "^(?!.*'COPA' .a n)",
+    ),
+    "whole numbers alone": (
+        {"model": [*"abcd"], "COPA": [85, 91, 78, 60], "likes": [1909, 2010, 2714, 606]},
+        {"kind": "datasets"},
+        "^(?!.*a number of each model)",
+    ),
+    "a mean win rate": (
+        {"model": [*"abcd"], "Mean win rate": [0.1, 0.9, 0.4, 0.6], "PACS": X[:4], "VLCS": Z[:4]},
+        {"kind": "datasets"},
+        "Not used: the rows 'Mean win rate'",
+    ),
+    "a win rate": (
+        {"model": [*"abcd"], "Win rate": [0.1, 0.9, 0.4, 0.6], "PACS": X[:4], "VLCS": Z[:4]},
+        {"kind": "datasets"},
+        "^(?!.*summarize)",
+    ),
+    "a report of classes": (
+        {**REPORT, "support": WHOLE[:7]},
+        {},
+        "^one number of each model for each metric.*'f1-score'",
+    ),
+    "F1 of classes": (
+        {"class": CLASS_NAMES, "a_f1": X[:7], "b_f1": Z[:7], "support": WHOLE[:7]},
+        {"kind": "datasets"},
+        "Not used: the rows 'accuracy', 'macro avg' and 'weighted avg'",
+    ),
+    "a task called accuracy": (
+        {"task": ["cat", "cow", "dog", "accuracy", "overall"], "a": X[:5], "b": Z[:5]},
+        {},
+        "Not used: the rows 'overall'",
+    ),
+    "classes of two models": (
+        {"svm": ["rf", "ham", "spam"], "ham": [None, 412, 18], "spam": [None, 31, 139]},
+        {},
+        "^the table has the counts of classes of two models",
+    ),
+}
+TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD, **ROUNDS, **SUMMARIES}
 
 
 @pytest.mark.parametrize("name", TABLES)

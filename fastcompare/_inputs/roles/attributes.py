@@ -37,6 +37,8 @@ NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
 MOST_FAR = 0.98  # an AUC of models that are far from deciding the labels
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout
+COSTS = {"params", "parameters", "param", "flops", "gflops", "macs", "gmacs", "latency", "vram"}
+COSTS |= {"throughput", "fps", "downloads", "likes", "stars"}
 SIZES = "a whole number of each data set, beside scores with decimals"
 
 
@@ -363,3 +365,24 @@ def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
     """Return the columns whose names share a word for a measurement: old_ms and new_ms."""
     words = {n: name_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.is_row_number}
     return [n for n in words if any(words[n] & words[other] for other in words if other != n)]
+
+
+def traits_of_models(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return by name why numbers of each model are no data sets: its size, how often it is liked.
+
+    They stand beside two columns or more with decimals, and are called as costs of a model are; or
+    they are whole numbers that are called sizes or other measurements, or above all decimals.
+    """
+    costs = [n for n in columns if {*split_words(n)} & COSTS]
+    decimals = {n: c for n, c in columns.items() if has_fractions(c) and n not in costs}
+    if len(decimals) < 2:
+        return {}
+    most = max(float(c.present.max()) for c in decimals.values())
+    integers = {n: c for n, c in columns.items() if is_whole_above_1(c) and n not in costs}
+    counts = [
+        name
+        for name, c in integers.items()
+        if name_suggests(name, "measure") or is_size(name) or float(c.present.min()) > most
+    ]
+    why = "a number of each model, beside scores with decimals"
+    return {name: why for name in columns if name in (*costs, *counts)}

@@ -268,12 +268,13 @@ def summaries_at_ends(names: Sequence[str]) -> Iterator[int]:
     """Yield the indices of the first and last rows that are called summaries.
 
     Tasks called sum or median may be between. Names that may be others', such as CI, count in last
-    rows beside a clear one.
+    rows beside a clear one. In a report of scikit-learn accuracy stands before macro avg.
     """
     data = [i for i, name in enumerate(names) if not is_summary(name)]
     if data:
         yield from range(data[0])
-    if not all(map(may_be_summary, names)):
-        n_data = 1 + max(i for i, name in enumerate(names) if not may_be_summary(name))
-        if any(map(is_summary, names[n_data:])):
-            yield from range(n_data, len(names))
+    others = [i for i, name in enumerate(names) if not (may_be_summary(name) or is_summary(name))]
+    n_data = 1 + max(others, default=len(names))
+    if any(map(is_summary, names[n_data:])):
+        is_report = names[n_data - 1].casefold() == "accuracy" and "macro" in names[n_data]
+        yield from range(n_data - is_report, len(names))

@@ -210,9 +210,10 @@ def refuse_metrics(by: str, metrics: Sequence[str], *, or_models: bool = False) 
     are_ratings = any({*split_words(name)} & RATINGS for name in metrics)
     cases = "battles, or by values of several cases" if are_ratings else "values of several cases"
     ways = [f"`{option(kind=kind)}`" for kind in ("items", "datasets")]
+    rows = f", by {by!r}" if by else ""
     way = f" If each row is an item or a data set, and columns are models: {' or '.join(ways)}."
     raise InvalidValueError(
-        f"one number of each model for each metric or count ({quote_names(metrics)}), by {by!r}: a "
+        f"one number of each model for each metric or count ({quote_names(metrics)}){rows}: a "
         f"difference can be tested only by {cases}, data sets or rounds.{way if or_models else ''}",
         parameter=by,
     )

@@ -24,6 +24,7 @@ from .attributes import (
     parallel_measurements,
     sizes_of_data_sets,
     training_scores,
+    traits_of_models,
 )
 from .column import A_ROUND, Column
 from .footers import rows_but_summaries, take_rows
@@ -92,6 +93,8 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     if not are_rounds and all(map(suggests_summary, numbers)):
         refuse_metrics(by, numbers)
     refuse_empty_names(usable[by], "model")
+    traits = {} if are_rounds else traits_of_models({n: usable[n] for n in numbers})
+    numbers, no_summaries = ([n for n in x if n not in traits] for x in (numbers, no_summaries))
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if are_rounds else "dataset"
     if not are_rounds and are_data_sets([usable[name] for name in no_summaries]):
@@ -103,7 +106,9 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     for name in chosen:
         check_choice(option_name("models"), name, models)
     reading = read_rows_of_scores(wide, replace(named, id=rows, models=chosen), by_name=are_rounds)
-    return reading.with_first_lines(f"Each row is one of {by!r}: the columns are taken as rows.")
+    line = f"Each row is one of {by!r}: the columns are taken as rows."
+    unused = unused_column_lines({n: usable[n] for n in traits}, (), traits)
+    return reading.with_first_lines(line, *unused)
 
 
 def read_rows_of_scores(

@@ -360,7 +360,10 @@ def is_outcome(name: str) -> bool:
 def is_metric(name: str) -> bool:
     """Return whether all words of a name are of metrics, and none of predictions: mean_auc."""
     words = split_words(name)
-    are_metrics = "".join(words) in ROLES["metric"] or ROLES["metric"].issuperset(words)
+    parts = [part.lower() for part in re.findall(r"[^\W_]+", name)]  # f1 and score of f1-score
+    are_metrics = "".join(words) in ROLES["metric"] or any(
+        ROLES["metric"].issuperset(x) for x in (words, parts)
+    )
     return bool(words) and are_metrics and not name_suggests(name, "prediction")
 
 

@@ -72,6 +72,7 @@ BESIDE_MEASURED = {
     *("roc", "pr", "area", "under", "curve", "eval", "top", "rate", "at", "of", "the", "neg", "b"),
     *("binary", "multi"),
 }
+TWO_MODELS = "classes of two models"  # as pandas counts them, with an empty row that names one
 THE_CASES = (
     " Pass the cases: a row for each, with its true label and the score of each model in a column."
 )
@@ -169,12 +170,12 @@ def refuse_rows_of_metrics(columns: Mapping[str, Column]) -> None:
     numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
     are_no_models = any(name_suggests(names.name, role) for role in ROLES_OF_ROWS)
     has_others = len(columns) > 1 + len(numbers)
-    if are_no_models or is_index(names.name) or len(numbers) < 2 or has_others:
+    if are_no_models or len(numbers) < 2 or has_others:
         return
     doubtful = [n for n in numbers if {*split_words(n)} & (BESIDE_METRICS | VAGUE)]
     if all(map(is_summary_name, numbers)) and doubtful != numbers:
-        by_model = name_suggests(names.name, "model")
-        refuse_metrics(names.name, numbers, or_models=not by_model)
+        are_models = is_index(names.name) or name_suggests(names.name, "model")
+        refuse_metrics(names.name, numbers, or_models=not are_models)
 
 
 def is_beside_ratings(column: Column) -> bool:
@@ -269,6 +270,9 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
     counts = {n: c for n, c in columns.items() if c.is_count and not c.is_row_number}
     if len(columns) != len(counts) + 1 or len(counts) < 2:
         return
+    rows = np.flatnonzero(~np.all([c.missing for c in counts.values()], axis=0))
+    whose = "true and predicted classes of one model" if rows.size == classes.n else TWO_MODELS
+    classes, counts = classes.take(rows), {n: c.take(rows) for n, c in counts.items()}
     true_classes, predicted_classes = (
         [words for words in map(bare_words, names) if not {*words} & TOTALS]
         for names in (classes.label_texts, counts)
@@ -283,8 +287,8 @@ def refuse_confusion(columns: Mapping[str, Column]) -> None:
     if not any(number > 0 for number in diagonal):
         return  # a table of distances, 0 from each to itself
     raise InvalidValueError(
-        f"the table has the counts of true and predicted classes ({quote_names(counts)}) of one "
-        f"model, which do not show the cases that it shares with another.{THE_CASES}",
+        f"the table has the counts of {whose} ({quote_names(counts)}), which do not show the cases "
+        f"that models share.{THE_CASES}",
         parameter=next(iter(counts)),
     )
 
