@@ -12,7 +12,7 @@ import pytest
 
 import fastcompare as fc
 
-from .doors import by_command, by_python
+from .doors import by_command, by_python, ways_of_python
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 RNG = np.random.default_rng(31)
@@ -302,3 +302,62 @@ def test_versions_with_cases_of_their_own_are_unpaired(name):
     if found is not None:
         reasons = " ".join([*found["decisions"], *found["reasons"], *found["checks"]])
     assert re.search(says, reasons), reasons
+
+
+def weka(**levels):
+    """Return the results of experiments as Weka exports them, of two schemes on these levels."""
+    table = grid(Key_Scheme=["J48", "NaiveBayes"], **levels)
+    n = len(table["Key_Scheme"])
+    test = np.resize([77, 76], n)
+    sizes = {"Number_of_training_instances": 768 - test, "Number_of_testing_instances": test}
+    shares = {x: RNG.uniform(60, 90, n).round(2) for x in ("Percent_correct", "Percent_incorrect")}
+    return {**table, **sizes, **shares}
+
+
+ONE_SET = {"Key_Run": range(1, 4), "Key_Fold": range(1, 11)}
+EXPERIMENT = weka(Key_Dataset=SETS[:6], **ONE_SET)
+WEKA = ("Key_Scheme", "Key_Dataset", "Percent_correct")
+RUNS = {**grid(dataset=SETS[:6], model=MODELS, run=range(3)), "acc": RNG.random(54)}
+EXPERIMENTS = {  # a table, options, and what the answer, or the question, says
+    "six data sets": (EXPERIMENT, {}, r"long=\('Key_Scheme', 'Key_Dataset', 'Percent_correct'\)"),
+    "their accuracies": (
+        EXPERIMENT,
+        {"long": WEKA},
+        "means over 'Key_Run' and 'Key_Fold' in each 'Key_Dataset'. Rows: data sets",
+    ),
+    "one data set": (weka(**ONE_SET), {}, "'repeated-kfold', n_train=691.5, n_test=76.5"),
+    "its accuracies": (
+        weka(**ONE_SET),
+        {"long": ("Key_Scheme", "Key_Run", "Percent_correct"), "design": "repeated-kfold"}
+        | {"n_train": 691.5, "n_test": 76.5},
+        "Each round has 691.5 training and 76.5 test cases",
+    ),
+    "folds without sizes": (
+        {**grid(model=MODELS, fold=range(10)), "acc": RNG.random(30)},
+        {},
+        "n_train=90, n_test=10",
+    ),
+    "shares of training": (
+        {**grid(model=MODELS, fold=range(10)), "train_size": 0.8, "acc": RNG.random(30)},
+        {},
+        "n_train=90, n_test=10",
+    ),
+    "runs of data sets": (RUNS, {}, "means over 'run' in each 'dataset'"),
+}
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_runs_and_folds_of_data_sets_are_averaged(name):
+    table, options, says = EXPERIMENTS[name]
+    found, said = by_python(table, **options)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, way
+
+
+def test_means_over_runs_and_folds_are_those_of_each_data_set():
+    found, _ = by_python(EXPERIMENT, long=WEKA)
+    frame = pd.DataFrame(EXPERIMENT).groupby(["Key_Dataset", "Key_Scheme"])["Percent_correct"]
+    wanted = fc.wilcoxon_test(*frame.mean().unstack().to_numpy().T)
+    assert found["result"]["pvalue"] == pytest.approx(wanted.pvalue)

@@ -14,6 +14,7 @@ import numpy as np
 from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError, hint
 from ..._base.types import Fields
+from ..names import TRAINING
 from ..options import check_choice
 from .column import SEED_OR_SUBJECT, Column, cell_texts
 from .question import ask, option
@@ -28,6 +29,9 @@ QUESTIONS = {"question", "item", "id", "index", "idx", "row", "q", "number", "no
 LONGEST_ABBREVIATION = 3  # letters of a name that may be no word, such as pat
 RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
+WORDS_OF_SIZES = {"n", "number", "num", "size", "count", "instances", "samples", "cases", "rows"}
+TEST = {"test", "testing"}
+EXAMPLE_OF_SIZES = {"n_train": 90, "n_test": 10}
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
 OF_ONE_TEST_SET = (
     " Bootstrap replicates of one test set, without training again, are not rounds: their number "
@@ -176,14 +180,14 @@ def ask_rounds(
     if row in columns and len(folds) < 2:
         folds = parts_of_rounds(columns[row])
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
-        ask_repeated(folds, n)
+        ask_repeated(folds, n, sizes_of_rounds(columns))
     are_replicates = {*split_words(row)} & REPLICATES
     ask(
         f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
         "training cases: how were they made?",
         [
             {"design": "kfold"},
-            {"n_train": 90, "n_test": 10},
+            sizes_of_rounds(columns) or EXAMPLE_OF_SIZES,
             {"kind": "datasets"},
             *further_ways,
         ],
@@ -237,10 +241,23 @@ def parts_of_rounds(row: Column) -> list[Column]:
     ]
 
 
-def ask_repeated(folds: Sequence[Column], n: int) -> NoReturn:
+def sizes_of_rounds(columns: Mapping[str, Column]) -> Fields:
+    """Return options of the mean sizes of training and test, {} unless two columns count these."""
+    counts = [c for n, c in columns.items() if {*split_words(n)} & WORDS_OF_SIZES and c.is_count]
+    counts = [c for c in counts if not c.missing.any() and c.present.min() > 0]
+    training = [c for c in counts if {*split_words(c.name)} & TRAINING]
+    test = [c for c in counts if {*split_words(c.name)} & TEST]
+    if len(training) != 1 or len(test) != 1 or training == test:
+        return {}
+    n_train, n_test = (round(float(column[0].present.mean()), 4) for column in (training, test))
+    return {"n_train": n_train, "n_test": n_test}
+
+
+def ask_repeated(folds: Sequence[Column], n: int, sizes: Fields) -> NoReturn:
     """Raise with the designs that n rounds of a repeated cross-validation may be of.
 
-    `folds` are the columns of folds and of repetitions, in either order.
+    `folds` are the columns of folds and of repetitions, in either order; `sizes` are options of the
+    sizes of training and test, {} if these are unknown.
     """
     within_repetitions = [c for c in folds if {*split_words(c.name)} & WITHIN]
     k = (within_repetitions or folds)[0].distinct.size
@@ -248,8 +265,8 @@ def ask_repeated(folds: Sequence[Column], n: int) -> NoReturn:
         f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
         "cases split anew for each?",
         [
-            {"design": "repeated-kfold", "n_train": k - 1, "n_test": 1},
-            {"design": "resampled", "n_train": 90, "n_test": 10},
+            {"design": "repeated-kfold", **(sizes or {"n_train": k - 1, "n_test": 1})},
+            {"design": "resampled", **(sizes or EXAMPLE_OF_SIZES)},
         ],
         f" The first is that: the ratio of test to training cases is 1/{max(k - 1, 1)}.",
     )

@@ -1,6 +1,6 @@
 """The columns of a long table that name models, and those that name the rows of each model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 
 from ..column import Column
@@ -15,9 +15,9 @@ SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", 
 
 
 def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str, ...]:
-    """Return the name of a column that numbers the rows of each model and case; () if none.
+    """Return one or two columns that number the rows of each model and case; () if none do.
 
-    With it, such as rounds, each model has at most one row of each case.
+    With them, such as runs and folds, each model has at most one row of each case.
     """
     if is_crossed(columns[model], columns[row]):
         return ()
@@ -26,7 +26,21 @@ def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str,
             both = combine_columns([columns[row], column])
             if both.distinct.size > columns[row].distinct.size and is_crossed(columns[model], both):
                 return (name,)
-    return ()
+    folds = [n for n, c in columns.items() if c.is_fold and n not in (model, row)]
+    return rounds_of(columns, model, row, folds)
+
+
+def rounds_of(
+    columns: Mapping[str, Column], model: str, case: str, folds: Sequence[str]
+) -> tuple[str, ...]:
+    """Return two columns of folds, as runs and their folds, that number the rows of each case.
+
+    () unless there are two such columns, and each model has at most one row of each case in them.
+    """
+    if len(folds) != 2:
+        return ()
+    rounds = combine_columns([columns[name] for name in (case, *folds)])
+    return tuple(folds) if is_crossed(columns[model], rounds) else ()
 
 
 def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
@@ -70,9 +84,9 @@ def names_models(column: Column) -> bool:
 
 
 def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[str, ...]:
-    """Return the one or two columns whose values occur at most once with each model; () if none.
+    """Return one to three columns whose values occur at most once with each model; () if none.
 
-    Of one, the likeliest by its name. Of two, first that of cases or data sets, then the other.
+    Of one, the likeliest by its name. Of more, first that of cases or data sets, then the others.
     """
     others = [
         n for n, c in columns.items() if n != model and not c.is_decimal and not c.is_constant
@@ -87,6 +101,19 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             for n in crossed
         }
         return (min(crossed, key=rank.__getitem__),)
+    if pair := pair_of_rows(columns, model, others):
+        return pair
+    folds = [n for n in others if columns[n].is_fold]
+    for case in [n for n in others if n not in folds and name_suggests(n, "dataset")]:
+        if rounds := rounds_of(columns, model, case, folds):
+            return (case, *rounds)
+    return ()
+
+
+def pair_of_rows(
+    columns: Mapping[str, Column], model: str, others: Sequence[str]
+) -> tuple[str, ...]:
+    """Return a column of cases and one of rounds, say, that together name the rows; () if none."""
     for first, second in combinations(others, 2):
         both = combine_columns([columns[first], columns[second]])
         fewer = min(columns[first].distinct.size, columns[second].distinct.size)

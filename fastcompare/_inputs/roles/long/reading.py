@@ -145,7 +145,7 @@ def ask_one_model(models: Column, scores: Sequence[str]) -> NoReturn:
 def checked_long(
     columns: Mapping[str, Column], named: Named
 ) -> tuple[str, tuple[str, ...], list[str]]:
-    """Return the columns of models, of rows (one or two) and of scores that the option names."""
+    """Return the columns of models, of rows (one to three) and of scores that the option names."""
     names = named.long or ()
     if len(names) != 3:
         raise invalid_value(
@@ -194,7 +194,7 @@ def read_long_columns(
     if unused:
         line = f"Not used: {quote_names(unused)} (values that differ between models of a row)."
         reading = replace(reading, lines=(*reading.lines, line))
-    line = f"Models: the values of {model!r} in rows of each {' and '.join(map(repr, rows))}"
+    line = f"Models: the values of {model!r} in rows of each {quote_names(rows)}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
     return reading.with_first_lines(f"{line} (scores: {quote_names(scores)}{swapped}).")
 
@@ -295,8 +295,8 @@ def read_pivoted(
 ) -> Reading:
     """Return the reading of a pivoted table: of cases, or of scores by round, data set or item.
 
-    With two columns of `rows`, scores are averaged over the second. `way` is the value of the
-    option that asks for these means; None if the user has specified it.
+    With several columns of `rows`, scores are averaged over all but the first. `way` is the value
+    of the option that asks for these means; None if the user has specified it.
     """
     if named.kind not in TABLES:
         keys = [n for n in rows if n != named.label and not is_outcome(n)]
@@ -304,7 +304,7 @@ def read_pivoted(
         reading = read_cases(cases, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
             return reading
-    if len(rows) == 2 and named.kind != "folds" and not columns[rows[0]].is_fold:
+    if len(rows) > 1 and named.kind != "folds" and not columns[rows[0]].is_fold:
         if way is not None and not is_repetition(columns[rows[1]]):
             ask_means(rows, columns[rows[1]], way)
         if name_suggests(rows[1], "rater"):
@@ -313,7 +313,7 @@ def read_pivoted(
             named = named.with_kind("items", "with answers")
         reading = read_rows_of_scores(*average_rounds(columns, named, rows))
         return reading.with_first_lines(
-            f"Scores are the means over {rows[1]!r} in each {rows[0]!r}."
+            f"Scores are the means over {quote_names(rows[1:])} in each {rows[0]!r}."
         )
     return read_rows_of_scores(columns, replace(named, id=named.id or rows[0]))
 
@@ -339,7 +339,7 @@ def average_rounds(
 ) -> tuple[Mapping[str, Column], Named]:
     """Return the mean scores over the rounds, or raters, of each data set, and options for them.
 
-    `rows` are the columns of data sets and of rounds.
+    `rows` are the columns of data sets and, after it, those of rounds.
     """
     keys = columns[rows[0]]
     first = np.unique(keys.codes, return_index=True)[1]

@@ -75,8 +75,10 @@ def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
 
 
 def combine_columns(columns: Sequence[Column]) -> Column:
-    """Return one column whose values are the pairs of values of two columns."""
-    first, second = columns
-    codes = first.codes * max(second.distinct.size, 1) + second.codes
-    pair_codes, numbers = np.unique(codes, return_inverse=True)
-    return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, pair_codes)), numbers))
+    """Return one column whose values are the combinations of values of several columns."""
+    codes = columns[0].codes
+    for column in columns[1:]:
+        combined = codes * max(column.distinct.size, 1) + column.codes
+        codes = np.unique(combined, return_inverse=True)[1].reshape(-1)
+    labels = list(map(str, range(int(codes.max(initial=-1)) + 1)))
+    return Column(" ".join(c.name for c in columns), texts=Coded(labels, codes))
