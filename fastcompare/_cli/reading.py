@@ -20,6 +20,7 @@ from .._inputs.roles.column import parse_column
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine_files
 from .._inputs.roles.reading import Named, Reading
+from .._inputs.roles.shapes.wide_studies import is_wide_study
 from .._inputs.roles.truths import as_value
 from .delivery import FileFormat, InputOptions, LogOptions
 from .terminal import forget_row_order, set_table
@@ -108,7 +109,8 @@ def arguments_of_tables(tables: list[FileTable], contents: InputOptions, named: 
         if combined.reading is not None:  # joined by ids, or unpaired: rows of no single file
             forget_row_order()
     notes = dict.fromkeys(each.note for each in tables if each.note)
-    study = study_arguments(table, contents)
+    is_wide = contents.kind == "readers" and is_wide_study(table.columns(), named, table.decimal)
+    study = None if is_wide else study_arguments(table, contents)
     if study is not None:  # a `why` replaces a decision of `compare`: notes need one beside them
         return study._replace(why=(*notes, *study.why) if study.why else ())
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)

@@ -37,7 +37,6 @@ from .._inputs.battles import (
 from .._inputs.evals.studies import default_study
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
-from .._inputs.names import is_reader_table
 from .._inputs.options import check_choice
 from .._inputs.plans.searches import as_search
 from .._inputs.roles.kinds import (
@@ -65,6 +64,7 @@ from .kinds import KINDS, kinds_of_form
 from .readings import (
     READER_STUDY,
     SPECIFIED,
+    are_reader_study,
     data_in_table,
     data_of_classes,
     holds_columns,
@@ -362,13 +362,6 @@ def unused_columns(arguments: Arguments) -> tuple[str, ...]:
     )
 
 
-def are_reader_study(arguments: Arguments) -> bool:
-    """Return whether the data are a reader study: as specified, or by their columns."""
-    return arguments.kind == "readers" or (
-        arguments.a is None and arguments.kind is None and is_reader_table(arguments.data)
-    )
-
-
 def readers_data(arguments: Arguments) -> Data:
     """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
     study = default_study(arguments.data, arguments.a, arguments.models)
@@ -455,7 +448,9 @@ def columns_data(arguments: Arguments) -> Data:
 def data_handed_on(arguments: Arguments, reading: Reading) -> Data:
     """Return the data in a table that another form reads, after lines on how it was recognized."""
     content = read_data(replace(arguments, data=reading.data))
-    return replace(content, decisions=(*reading.lines, *content.decisions))
+    positive = reading.options.get("pos_label", content.pos_label)
+    decisions = (*reading.lines, *content.decisions)
+    return replace(content, decisions=decisions, pos_label=positive)
 
 
 MAKERS_BY_TYPE: dict[type, Callable[[Arguments], Data]] = {

@@ -11,6 +11,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
+from .._inputs.names import is_reader_table
 from .._inputs.options import check_choice
 from .._inputs.roles.column import parse_columns
 from .._inputs.roles.decide import MOST_COUNTED, read_counts, read_roles
@@ -28,6 +29,7 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.reading import Named, Reading, quote_names
+from .._inputs.roles.shapes.wide_studies import is_wide_study
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
 from .kinds import kinds_of_form
@@ -85,6 +87,16 @@ def named_of(arguments: Arguments) -> Named:
     scoring = options.get("scoring")
     named["scoring"] = scoring if isinstance(scoring, str) else None
     return Named(kind=arguments.kind, models=models, sized=sized, **named)
+
+
+def are_reader_study(arguments: Arguments) -> bool:
+    """Return whether the data are a reader study: as specified, or by their columns."""
+    if arguments.kind == "readers" and holds_columns(arguments):
+        columns = table_columns("data", arguments.data) or {}
+        return is_reader_table(columns) or not is_wide_study(columns, named_of(arguments))
+    return arguments.kind == "readers" or (
+        arguments.a is None and arguments.kind is None and is_reader_table(arguments.data)
+    )
 
 
 def data_in_table(arguments: Arguments) -> Data:

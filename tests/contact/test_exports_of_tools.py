@@ -236,7 +236,7 @@ OTHERS = {
     ),
     "readers with and without": (
         {"case": np.arange(N), "truth": HIT[:N], **READ},
-        {},
+        {"kind": "scores"},
         "Models: 'r1_noAI', 'r1_AI', 'r2_noAI' and 'r2_AI'",
     ),
     "a case number": (

@@ -6,9 +6,10 @@ Each table has a pattern of the lines that say how its columns were read, or of 
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from .doors import by_python, ways_of_python
+from .doors import by_command, by_python, ways_of_command, ways_of_python
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 RNG = np.random.default_rng(23)
@@ -244,3 +245,83 @@ AMOUNTS = {
 @pytest.mark.parametrize("name", AMOUNTS)
 def test_amounts_and_stays_are_no_scores(name):
     check(*AMOUNTS[name])
+
+
+def readings(form, readers, treatments, levels=101):
+    """Return a column of ratings for each reader and treatment, beside cases and their truth."""
+    names = [form.format(r=r, t=t) for r in readers for t in treatments]
+    ratings = {name: RNG.integers(0, levels, N) for name in names}
+    return {"case": IDS, "cancer": Y, **ratings}
+
+
+AIDED = readings("Reader{r}_{t}", "123", ("unaided", "aided"))
+STUDY = "Reader study: 6 columns of 3 readers .* under {}"
+AS_ASKED = "readings of 3 readers under .*`kind='readers'` or `kind='{}'`"
+STUDIES = {
+    "aided and unaided": (AIDED, STUDY.format("'unaided' and 'aided'")),
+    "R1 with AI": (readings("R{r} ({t})", "123", ("without AI", "with AI")), STUDY.format("")),
+    "a reading alone": (
+        readings("rad{r}{t}", "123", ("", "_AI")),
+        STUDY.format("'alone' and 'AI'"),
+    ),
+    "names": (readings("{r}_{t}", ("Wu", "Ito", "Rossi"), ("noCAD", "CAD")), STUDY.format("")),
+    "modalities by number": (readings("Mod{t}_Reader{r}", "123", "12"), STUDY.format("'Mod1'")),
+    "decisions": (readings("Reader{r}_{t}", "123", ("unaided", "aided"), 2), STUDY.format("")),
+    "modalities": (readings("Reader{r}_{t}", "123", ("FFDM", "DBT")), AS_ASKED.format("scores")),
+    "decisions by modality": (
+        readings("Reader{r}_{t}", "123", ("CT", "MRI"), 2),
+        AS_ASKED.format("labels"),
+    ),
+    "the aid, too": ({**AIDED, "AI": TWO["a"]}, AS_ASKED.format("scores")),
+    "two cases of a patient": ({**AIDED, "patient_id": IDS // 2}, AS_ASKED.format("scores")),
+    "models and prompts": (
+        readings("{r}_{t}", ("gpt", "llama"), ("cot", "nocot")),
+        "Models: 'gpt_c",
+    ),
+    "models with and without": (
+        readings("{r}_{t}", ("gpt", "llama"), ("with_rag", "without_rag")),
+        "Models: 'gpt_with_rag'",
+    ),
+    "models and runs": (
+        {"cancer": Y, **{f"{m}_run{j}": RNG.random(N) for m in ("gpt", "llama") for j in (1, 2)}},
+        "Models: 'gpt_run1'",
+    ),
+    "runs called r1": (readings("{t}_r{r}", "12", ("gpt", "llama")), "Models: 'gpt_r1'"),
+    "models and an aid": (
+        readings("{r}_{t}", ("model1", "model2"), ("AI", "noAI")),
+        "Models: 'mod",
+    ),
+    "a reader twice": (readings("reader{r}_{t}", "12", "12"), "Models: 'reader1_1'"),
+    "one reader": (readings("Reader{r}_{t}", "1", ("unaided", "aided")), "Models: 'Reader1_una"),
+    "without a reading": (
+        {name: AIDED[name] for name in AIDED if name != "Reader3_aided"},
+        "Models: 'Reader1_unaided'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_columns_of_readers_and_treatments_are_a_reader_study(name):
+    check(*STUDIES[name])
+
+
+def test_a_wide_reader_study_is_that_of_its_long_table(tmp_path):
+    treatments = np.repeat(np.tile(["unaided", "aided"], 3), N)
+    ratings = np.concatenate([AIDED[name] for name in [*AIDED][2:]])
+    long = {"reader": np.repeat([*"112233"], N), "treatment": treatments, "score": ratings}
+    wanted, _ = by_python({**long, "case": np.tile(IDS, 6), "truth": np.tile(Y, 6)})
+    found, said = by_python(AIDED)
+    assert found is not None, said
+    wanted = wanted["tests"]["reader_study_test"]
+    test = found["tests"]["reader_study_test"]
+    assert (test["estimate"], test["pvalue"]) == (wanted["estimate"], wanted["pvalue"])
+    path = tmp_path / "readers.csv"
+    pd.DataFrame({**AIDED, "cancer": np.array(["A", "B"])[Y]}).to_csv(path, index=False)
+    assert "is the positive class" in by_command([path])[1]
+    found, said = by_command([path], "--pos-label", "B")
+    assert found is not None, said
+    assert found["tests"]["reader_study_test"]["pvalue"] == wanted["pvalue"]
+    modalities = pd.DataFrame(readings("Reader{r}_{t}", "123", ("FFDM", "DBT")))
+    modalities.to_csv(path, index=False)
+    for way in ways_of_command(by_command([path])[1]):
+        assert by_command([path], *way)[0] is not None

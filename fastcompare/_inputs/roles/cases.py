@@ -191,7 +191,8 @@ def always_one_label(others: Mapping[str, Column], label: Column) -> list[str]:
 
 def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
     """Return the unit within which whole numbers differ, such as visits of a patient; else None."""
-    if not column.is_whole or column.is_bool or name_suggests(column.name, "prediction"):
+    is_model = any(name_suggests(column.name, role) for role in ("prediction", "rater"))
+    if not column.is_whole or column.is_bool or is_model:
         return None
     for name, unit in others.items():
         if name == column.name or not unit.is_unit:

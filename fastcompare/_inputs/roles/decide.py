@@ -26,6 +26,7 @@ from .shapes.frequencies import cases_of_frequencies
 from .shapes.studies import study_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
+from .shapes.wide_studies import wide_study_in
 from .shapes.wins import scored_battles, wins_in
 from .tables import read_rows_of_scores, read_transposed
 from .times import read_times
@@ -55,15 +56,8 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     columns = parse_columns(table, decimal)
     if (reading := read_counts(columns, named)) is not None:
         return reading
-    if (data := specialized_table(columns, named)) is not None:
-        return Reading(kind=named.kind, models={}, data=data)
-    if named.kind in (None, "battles") and named.label is None:
-        battles = battles_in(columns) or scored_battles(columns)
-        if battles is not None:
-            data, line = battles
-            return Reading(kind="battles", models={}, data=data, lines=(line,))
-    if named.kind in (None, "readers") and (study := study_in(columns, named)) is not None:
-        return Reading(kind="readers", models={}, data=study[0], lines=(study[1],))
+    if (battles_or_study := read_battles_or_study(columns, named)) is not None:
+        return battles_or_study
     columns, named, count_lines = cases_of_frequencies(columns, named)
     check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
@@ -90,6 +84,28 @@ def rows_of_cases(
     columns, footer_lines = without_footer(columns, decimal)
     columns, split_lines = held_out_rows(columns, named)
     return columns, (*footer_lines, *split_lines)
+
+
+def read_battles_or_study(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of a table of battles or of a reader study, None for any other."""
+    if (wide := wide_study_in(columns, named)) is not None:
+        return study_reading(wide[0], wide[1], named)
+    if (data := specialized_table(columns, named)) is not None:
+        return Reading(kind=named.kind, models={}, data=data)
+    if named.kind in (None, "battles") and named.label is None:
+        battles = battles_in(columns) or scored_battles(columns)
+        if battles is not None:
+            data, line = battles
+            return Reading(kind="battles", models={}, data=data, lines=(line,))
+    if named.kind in (None, "readers") and (study := study_in(columns, named)) is not None:
+        return study_reading(study[0], (study[1],), named)
+    return None
+
+
+def study_reading(data: Fields, lines: tuple[str, ...], named: Named) -> Reading:
+    """Return the reading of a reader study whose truth is True for positive cases."""
+    positive = {} if named.pos_label is None else {"pos_label": True}
+    return Reading(kind="readers", models={}, data=data, lines=lines, options=positive)
 
 
 def with_metric(reading: Reading, columns: Mapping[str, Column], chosen: str | None) -> Reading:

@@ -14,6 +14,7 @@ from ...names import LOSSES
 from ..column import Column, cell_texts, right_answer, row_name_column
 from ..reading import Reading, quote_names, refuse_metrics
 from ..words import (
+    AT_K,
     BESIDE_METRICS,
     RIGHT,
     ROLES,
@@ -118,6 +119,8 @@ def refuse_metrics_in_rows(columns: Mapping[str, Column]) -> None:
     names = row_name_column(columns)
     if names is None or names.n < 2 or not all(map(is_metric_phrase, names.label_texts)):
         return
+    if differ_by_numbers(names.label_texts):
+        return
     columns_of_numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
     if len(columns_of_numbers) == len(columns) - 1:
         raise InvalidValueError(
@@ -146,6 +149,16 @@ def refuse_mean_curves(columns: Mapping[str, Column]) -> None:
             "test set.",
             parameter=next(iter(numbers)),
         )
+
+
+def differ_by_numbers(texts: Sequence[str]) -> bool:
+    """Return whether texts are one word with different numbers, as HD-001: ids, no metrics.
+
+    Ranks of metrics are none: hits@1 and hits@10.
+    """
+    words = {tuple(x for x in split_words(text) if not x.isdigit()) for text in texts}
+    at_ranks = all("@" in text or AT_K.fullmatch(text) for text in texts)
+    return len(words) == 1 and not at_ranks
 
 
 def is_metric_phrase(name: str) -> bool:
