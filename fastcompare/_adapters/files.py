@@ -34,6 +34,7 @@ from .sheets import (
     read_workbook,
     refuse_format,
 )
+from .trec import is_trec, read_trec
 
 
 def check_target(
@@ -376,6 +377,7 @@ FORMATS: Sequence[tuple[Callable[[bytes], bool], Callable[[str, bytes], FileTabl
     (lambda raw: raw.startswith((ARROW, STREAM)), read_feather),
     (is_workbook, read_workbook),
     (is_json, read_records),
+    (is_trec, read_trec),
 )
 
 

@@ -15,6 +15,7 @@ STREAM = b"\xff\xff\xff\xff"
 ZIP = b"PK\x03\x04"
 WORKBOOK = b"xl/"
 HEAD = 1 << 16  # bytes at the beginning or end in which a workbook names a part
+MOST_COLUMNS_A_ROW = 3  # in an object of columns
 DEEPEST = 3  # levels of nested objects that become columns
 OTHERS: Mapping[bytes, tuple[str, str]] = {  # first bytes of files: what they are, and a remedy
     b"\x93NUMPY": ("a NumPy array", "load it by numpy.load and call fastcompare.compare in Python"),
@@ -162,7 +163,8 @@ def rows_from_document(path: str, document: Mapping[str, Any]) -> Sequence[Mappi
     """Return the rows in a JSON object, or raise.
 
     They are in one list of objects, in lists of equal length (columns), in objects by row id
-    (columns, too), or the object is itself the only row.
+    (columns, too, unless they are far more than the ids: then rows), or the object is itself the
+    only row.
     """
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     lists_of_objects = [
@@ -175,6 +177,8 @@ def rows_from_document(path: str, document: Mapping[str, Any]) -> Sequence[Mappi
     columns = [value for value in document.values() if isinstance(value, dict)]
     if len(columns) == len(document) > 1 and len({frozenset(column) for column in columns}) == 1:
         row_ids = list(columns[0])
+        if len(document) > MOST_COLUMNS_A_ROW * len(row_ids):  # objects are rows: by instance
+            return [{"id": row, **values} for row, values in document.items()]
         return [{"id": row, **{name: document[name][row] for name in document}} for row in row_ids]
     return [document] if document else refuse_json(path, "it has no rows")
 

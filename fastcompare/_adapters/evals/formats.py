@@ -45,11 +45,17 @@ LOG_NAMES = re.compile(  # no other files have such names
     r"(samples_.*|.*_samples)\.jsonl(\.\w+)?|.*\.eval|per_instance_stats\.json|details_.*\.parquet"
 )
 RESULTS_FILE = re.compile(r"results_.*\.json")  # lm-evaluation-harness's, which `lm_eval` reads
+BY_RESULT = (
+    "a report that lists items by their result. Make a table with the columns model, item and "
+    "score: 1 for those in resolved_ids, 0 for all others"
+)
 OTHERS = {  # documents that hold no answers: their keys, and what to pass in their place
     ("results", "configs"): "lm-evaluation-harness's means: pass the samples_*.jsonl",
     ("results", "versions"): "lm-evaluation-harness's means: run it by --log_samples",
     ("evaluation_results", "evaluation_id"): "Every Eval Ever's means: pass its *_samples.jsonl",
     ("adapter_spec", "scenario_spec"): "HELM's description of a run: pass per_instance_stats.json",
+    ("resolved_ids", "submitted_ids"): BY_RESULT,
+    ("resolved_ids", "unresolved_ids"): BY_RESULT,
     ("resolved_ids",): (
         "a list of solved items, without those that failed or were not run. Make a table of all "
         "items with the columns model, item and score"

@@ -9,14 +9,19 @@ import numpy as np
 from ..._adapters.delimited import FileTable, pyarrow
 from ..._adapters.files import column_name_by_file, join_tables, model_of_file, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError, invalid_value
-from .column import Column, parse_columns
-from .decide import read_roles
-from .reading import Named, Reading, eligible_columns, quote_names
+from .answers import WORDS_OF_ANSWERS
+from .column import Column, cell_texts, parse_columns
+from .decide import read_roles, with_follow_up_ways
+from .question import QuestionError
+from .reading import CASES, Named, Reading, eligible_columns, quote_names
+from .tables import is_other_measurement
 from .truths import find_truth
-from .words import name_suggests
+from .words import is_clear_truth, is_index, is_outcome, name_suggests, split_words
 
 SMALLEST_SHARE_DISTINCT = 0.9  # of the rows of a file with ids
 SMALLEST_SHARE_COMMON = 0.5  # of the ids of the smaller file, in the other
+
+SMALLEST_SHARE_DIFFERENT = 0.1  # of the ids of files with labels of their own
 
 
 class Combined(NamedTuple):
@@ -38,6 +43,8 @@ def combine_files(tables: Sequence[FileTable], named: Named) -> Combined:
     if label is not None and are_submissions(columns, label):
         label = None
     key = named.id or shared_key(columns, label)
+    if key is not None and named.label is None and contradicts(columns, key, label):
+        label = None
     same_names = len({frozenset(table.names) for table in tables}) == 1
     labelled = with_model_names(tables, columns)
     if key is not None and not (same_names and are_disjoint(columns, key)):
@@ -104,8 +111,36 @@ def shared_key(columns: Sequence[Mapping[str, Column]], label: str | None) -> st
     first, *others = columns
     shared = [name for name in first if name != label and all(name in one for one in others)]
     keys = [name for name in shared if are_keys([one[name] for one in columns])]
+    named = [
+        n for n in keys if not is_index(n) and not all(one[n].is_row_number for one in columns)
+    ]
+    common = [name for name in named if have_common_ids([one[name] for one in columns])]
+    keys = common or keys  # else each file has ids of its own, as of runs, beside those of cases
     keys.sort(key=lambda name: not name_suggests(name, "id"))
     return next(iter(keys), None)
+
+
+def have_common_ids(columns: Sequence[Column]) -> bool:
+    """Return whether half of the ids of the smallest file are in all files."""
+    ids = [{*column.label_texts} for column in columns]
+    return len(set.intersection(*ids)) >= SMALLEST_SHARE_COMMON * min(map(len, ids))
+
+
+def contradicts(columns: Sequence[Mapping[str, Column]], key: str, label: str | None) -> bool:
+    """Return whether a column that may be true labels differs between files for the same ids.
+
+    In a tenth of the ids at least; it is then each model's, unless it is called like an outcome,
+    and not like answers.
+    """
+    if label is None or (is_outcome(label) and not WORDS_OF_ANSWERS & {*split_words(label)}):
+        return False
+    tables = [one for one in columns if key in one and label in one]
+    values = [dict(zip(cell_texts(t[key]), cell_texts(t[label]), strict=True)) for t in tables]
+    if len(values) < 2:
+        return False
+    shared = set.intersection(*map(set, values))
+    n_different = sum(len({of_file[x] for of_file in values}) > 1 for x in shared)
+    return n_different > SMALLEST_SHARE_DIFFERENT * len(shared)
 
 
 def are_keys(columns: Sequence[Column]) -> bool:
@@ -123,10 +158,8 @@ def are_keys(columns: Sequence[Column]) -> bool:
         return True
     if not any(c.is_number for c in columns):
         return all(c.distinct.size == c.n for c in columns)
-    ids = [{*c.label_texts} for c in columns]
-    least = SMALLEST_SHARE_COMMON * min(map(len, ids))
     names_values = name_suggests(name, "measure") or name_suggests(name, "prediction")
-    return not names_values and len(set.intersection(*ids)) >= least
+    return not names_values and have_common_ids(columns)
 
 
 def are_disjoint(columns: Sequence[Mapping[str, Column]], key: str) -> bool:
@@ -144,7 +177,43 @@ def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str |
     if tables[0].model:
         line += f" Models are called as {tables[0].model!r} says."
     options = replace(named, id=key, label=named.label or label)
+    if options.label is None and not named.models and named.kind not in (*CASES, "times"):
+        options = replace(options, models=scores_of_files(table, options, tables))
     return Combined(table, reading=called_by_files(table, options, tables, line))
+
+
+def scores_of_files(
+    table: FileTable, named: Named, tables: Sequence[FileTable]
+) -> tuple[str, ...] | None:
+    """Return the columns of the only score that each file has of its own; None where none has.
+
+    Raise for several. None, too, where a column that files share may have the true labels.
+    """
+    columns = parse_columns(table.columns())
+    stems = [*map(model_of_file, tables)]
+    by_file = {
+        name: [f"{stem}:{name}" for stem in stems]
+        for name in tables[0].names
+        if all(f"{stem}:{name}" in columns for stem in stems)
+    }
+    of_files = {name for names in by_file.values() for name in names}
+    shared = [c for n, c in columns.items() if n not in of_files]
+    if any(is_clear_truth(c.name) or (c.has_two and is_outcome(c.name)) for c in shared):
+        return None
+    scores = {n: names for n, names in by_file.items() if are_scores([columns[x] for x in names])}
+    if len(scores) > 1:
+        question = QuestionError(
+            f"which column has the scores? Each file has {quote_names(scores)} of its own.",
+            [{"models": names} for names in scores.values()],
+        )
+        raise with_follow_up_ways(question, columns, named)
+    return tuple(next(iter(scores.values()))) if scores else None
+
+
+def are_scores(columns: Sequence[Column]) -> bool:
+    """Return whether columns of the same name in several files may be scores of their models."""
+    are_numbers = all(c.numbers is not None and c.present.size for c in columns)
+    return are_numbers and not any(is_other_measurement(c, beside_decimals=True) for c in columns)
 
 
 def called_by_files(

@@ -434,8 +434,9 @@ def may_be_time_series_model(name: str) -> bool:
 
 
 def is_measured_time(words: tuple[str, ...]) -> bool:
-    """Return whether words of a name are of a measured time, such as fit_time of fit_time_svm."""
-    return any(word == "time" and before in MEASURED_TIMES for before, word in pairwise(words))
+    """Return whether words of a name are of a measured time: fit_time_svm, time_per_example."""
+    pairs = [*pairwise(words)]
+    return any(b == "time" and a in MEASURED_TIMES for a, b in pairs) or ("time", "per") in pairs
 
 
 def is_length(name: str) -> bool:
