@@ -50,6 +50,10 @@ TWO = {"a": decimals(), "b": decimals()}
 X, Z = 4e5 + 1e5 * decimals(), 5e6 + 1e6 * decimals()
 CLASSES = RNG.integers(1, 6, (3, N))
 COVER = {"LC_rf": CLASSES[1], "LC_svm": CLASSES[2]}
+PAIR = ("negativo", "positivo")
+TESTS = {"Test A": words(guess(0.1), PAIR), "Test B": words(guess(0.15), PAIR)}
+MARKER = (5 + 3 * RNG.random(N)).round(1)
+SIGNS = {"fever": np.roll(np.arange(N) % 4 < 2, 1) * 1, "cough": np.arange(N) % 2}
 OF_ITEMS = "Rows: items.*Models: 'dice_a' and 'dice_b'.*Not used: '(sex|scanner|smoker)'"
 
 TABLES = {
@@ -139,6 +143,32 @@ TABLES = {
     "predicted latitudes": (
         {"lon": X / 7, "lat": Z / 7, "lat_a": Z / 7 + 1e5 * TWO["a"], "lat_b": Z / 7 + Y / 3},
         "^(?!.*coordinates)",
+    ),
+    # numbers beside labels
+    "haemoglobin beside tests": (
+        {"ID": IDS, **TESTS, "Hb": MARKER, "Reference standard": words(Y, PAIR)},
+        "Models: 'Test A' and 'Test B'.*Not used: 'Hb' .a number beside labels",
+    ),
+    "two markers beside tests": (
+        {**TESTS, "disease": words(Y, PAIR), "crp": MARKER, "pct": MARKER[::-1]},
+        "'Test A' and 'Test B' have the values of 'disease', and 'crp' and 'pct' other numbers",
+    ),
+    "a marker beside tests of 0 and 1": (
+        {"disease": Y, "test_a": guess(), "test_b": guess(), "hb": MARKER},
+        "which are the models",
+    ),
+    # look-alikes
+    "a marker beside symptoms": (
+        {"disease": words(Y, PAIR), **{n: words(SIGNS[n], PAIR) for n in SIGNS}, "crp": MARKER},
+        "Models: 'crp'",
+    ),
+    "probabilities beside their labels": (
+        {"disease": words(Y, PAIR), **TESTS, "prob_a": TWO["a"], "prob_b": TWO["b"]},
+        "Models: 'prob_a' and 'prob_b'",
+    ),
+    "scores beside readers": (
+        {"truth": words(Y, PAIR), **TESTS, "score_a": MARKER, "score_b": MARKER[::-1]},
+        "Models: 'score_a' and 'score_b'",
     ),
 }
 

@@ -141,6 +141,38 @@ def ask_unrelated(models: Mapping[str, Column], label: Column) -> None:
         )
 
 
+def labels_beside_numbers(
+    scores: Sequence[str], labels: Sequence[str], others: Mapping[str, Column], label: Column
+) -> list[str]:
+    """Return the columns of labels that are the models where numbers are measurements; else [].
+
+    They have the two values of the truth, and two agree with it. A single number beside words is no
+    model. Raise where numbers that are no probabilities or predictions by name may be models; in
+    the words of the truth also where labels agree little with it.
+    """
+    is_text = label.texts is not None
+    coded = [n for n in labels if (others[n].texts is not None) == is_text]
+    if len(coded) < 2 or not scores:
+        return []
+    kappas = [kappa(others[n], label) for n in coded]
+    related = sum(value >= CLEAR_AGREEMENT for value in kappas)
+    if is_text and related > 1 and len(scores) == 1:
+        return coded
+    predictions = [n for n in scores if others[n].is_share or NAMES_OF_MODELS & {*split_words(n)}]
+    is_single = len(scores) == 1
+    is_unclear = (related > 1 and (is_text or is_single)) or (
+        is_text and is_single and max(kappas) >= NO_AGREEMENT
+    )
+    all_of_numbers = [] if is_text else [{"models": [*coded, *scores]}]
+    if is_unclear and not predictions:
+        ask(
+            f"{quote_names(coded)} have the values of {label.name!r}, and {quote_names(scores)} "
+            "other numbers: which are the models?",
+            [{"models": coded}, {"models": [*scores]}, *all_of_numbers],
+        )
+    return []
+
+
 def ask_outcomes(chosen: list[str], scores: list[str]) -> None:
     """Raise for chosen columns that are called as outcomes are, and are not among the scores."""
     outcomes = [n for n in chosen if n not in scores and is_outcome(n)]

@@ -22,6 +22,7 @@ from .attributes import (
     ask_source,
     ask_unrelated,
     is_set_of_cases,
+    labels_beside_numbers,
     predicted_labels,
 )
 from .classes import read_class_probabilities
@@ -351,8 +352,11 @@ def choose_by_values(
     preferred = [n for n in labels if have_common_values(others[n], label)]  # to scores
     reason = "one number a case, beside labels of several classes"
     if label.has_two:
-        preferred = preferred if are_confidences(scores, preferred, others) else []
-        reason = "how sure a model is of the label that it predicts: none is below 0.5"
+        if are_confidences(scores, preferred, others):
+            reason = "how sure a model is of the label that it predicts: none is below 0.5"
+        else:
+            preferred = labels_beside_numbers(scores, preferred, others, label)
+            reason = "a number beside labels in the words of the true ones"
     if preferred and scores and named.kind is None:
         why |= dict.fromkeys(scores, reason)
         return preferred, f"predicted labels; {way}", why
