@@ -131,7 +131,7 @@ WORDS = {
         betrag montant importe date datum fecha datetime timestamp size length len height bmi width
         n count support year price latency fit epoch step rank order position version temperature
         attributes features instances classes dimensions tokens runtime seconds sec secs ms params
-        parameters difficulty flops gflops macs throughput fps vram energy""",
+        parameters nrecs nitems nobs difficulty flops gflops macs throughput fps vram energy""",
     "amount": """
         amt amts bal balance income salary wage wages earnings revenue debt dti ltv charges fare
         los stay hrs mins yrs einkommen gehalt kreditbetrag verweildauer liegedauer revenu salaire

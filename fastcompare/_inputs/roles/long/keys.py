@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from ..column import Column
 from ..question import ask
 from ..reading import Named
-from ..relations import is_constant_within, is_crossed
+from ..relations import is_constant_within, is_crossed, is_nested
 from ..words import PARTS_OF_MODELS, is_clear_truth, is_outcome, name_suggests, split_words
 from .scores import ROLES_OF_OTHER_NUMBERS, combine_columns, row_column, score_columns
 
@@ -47,7 +47,8 @@ def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[s
     """Return the column that names models and those that name rows; None for no long table."""
     models = [n for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
     models = [n for n in models if not is_outcome(n) or len(models) == 1]
-    models.sort(key=lambda name: bool({*split_words(name)} & PARTS_OF_MODELS))  # others first
+    is_part = {n: bool({*split_words(n)} & PARTS_OF_MODELS) for n in models}
+    models.sort(key=lambda name: (is_part[name], columns[name].texts is None))  # names before ids
     for model in models:
         rows = rows_for(columns, model, named)
         if rows:
@@ -93,6 +94,7 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
     ]
     if named.id is not None and named.id in others:
         others = [named.id]
+    others.sort(key=lambda name: not name_suggests(name, "dataset"))
     crossed = [n for n in others if is_crossed(columns[model], columns[n])]
     if crossed:
         roles = ("item", "dataset", "id", "fold", "unit")  # the likeliest first, other names last
@@ -100,7 +102,8 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             n: next((i for i, role in enumerate(roles) if name_suggests(n, role)), len(roles))
             for n in crossed
         }
-        return (min(crossed, key=rank.__getitem__),)
+        row = min(crossed, key=rank.__getitem__)
+        return (*data_set_of_folds(columns, row, others), row)
     if pair := pair_of_rows(columns, model, others):
         return pair
     folds = [n for n in others if columns[n].is_fold]
@@ -108,6 +111,18 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
         if rounds := rounds_of(columns, model, case, folds):
             return (case, *rounds)
     return ()
+
+
+def data_set_of_folds(
+    columns: Mapping[str, Column], row: str, others: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the column of data sets of which `row` names the folds, as in iris_fold_1; else ()."""
+    if not name_suggests(row, "fold"):
+        return ()
+    outer = [
+        n for n in others if name_suggests(n, "dataset") and is_nested(columns[row], columns[n])
+    ]
+    return tuple(outer[:1])
 
 
 def pair_of_rows(

@@ -53,10 +53,26 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if not scores:
         return None
     refuse_error_counts_of_rows(columns, model, rows[0], scores)
-    if len(scores) > 1 and not class_blocks({n: usable[n] for n in scores}):
-        way = [{"long": (model, rows[0], name)} for name in scores]
-        ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
+    if len(scores) > 1 and (
+        all(map(is_called_metric, scores)) or not class_blocks({n: usable[n] for n in scores})
+    ):
+        ask_scores(usable, model, rows, scores)
     return read_long_scores({**columns, **usable}, named, model, rows, scores)
+
+
+def is_called_metric(name: str) -> bool:
+    """Return whether a name has a word of metrics, and none of predictions."""
+    return name_suggests(name, "metric") and not name_suggests(name, "prediction")
+
+
+def ask_scores(
+    columns: Mapping[str, Column], model: str, rows: tuple[str, ...], scores: Sequence[str]
+) -> NoReturn:
+    """Raise with the columns of which one may have the scores, and on means over conditions."""
+    conditions = [n for n in rows[1:] if not is_repetition(columns[n])]
+    means = f" Means over {quote_names(conditions)} are then compared." if conditions else ""
+    ways = [{"long": (model, rows[0], name)} for name in scores]
+    ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", ways, means)
 
 
 def read_long_scores(

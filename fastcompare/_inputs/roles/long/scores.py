@@ -5,13 +5,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._adapters.delimited import Coded
+from ...names import DISPERSIONS, HELD_OUT, TRAINING
 from ..column import Column
 from ..reading import Named
 from ..relations import is_constant_within, is_thresholded
 from ..truths import have_common_values
-from ..words import is_clear_truth, name_suggests
+from ..words import is_clear_truth, name_suggests, split_words
 from .trials import trials_of
 
+WORDS_OF_IDS = [(word,) for word in ("id", "ids", "uid", "uuid", "nr", "no", "idx", "index")]
 ROLES_OF_OTHER_NUMBERS = (
     "measure",
     "time",
@@ -39,6 +41,7 @@ def score_columns(
     numbers = [n for n in numbers if not others[n].is_row_number] or numbers
     trials = {trials_of(n, others) for n in numbers}
     numbers = [n for n in numbers if n not in trials]
+    numbers = [n for n in numbers if not is_beside_scores(others[n], numbers)] or numbers
     if len(numbers) > 1:
         has_labels = named.label is not None or any(others[n].has_two for n in same_in_row)
         hard = hard_labels({n: others[n] for n in numbers}, has_labels)
@@ -52,6 +55,21 @@ def score_columns(
         truths = [columns[n] for n in of_rows if columns[n].texts is not None]
         return [n for n in varying if any(have_common_values(others[n], c) for c in truths)][:1]
     return numbers
+
+
+def is_beside_scores(column: Column, names: Sequence[str]) -> bool:
+    """Return whether a name among others says that numbers are ids, seeds, spreads or of training.
+
+    Scores of training are so only beside those of test or validation with the same name.
+    """
+    words = {*split_words(column.name)}
+    is_id = split_words(column.name)[-1:] in WORDS_OF_IDS or name_suggests(column.name, "fold")
+    if words & DISPERSIONS or (column.is_whole and is_id):
+        return True
+    if not words & TRAINING:
+        return False
+    others = ({*split_words(name)} for name in names)
+    return any(other & HELD_OUT and other - HELD_OUT == words - TRAINING for other in others)
 
 
 def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:
