@@ -190,7 +190,7 @@ def report(
     """Write a comparison of models as a self-contained HTML page.
 
     The page has the verdict, tables, a picture, the assumptions of the tests and the code to
-    reproduce them, in one file that needs no network. The options are those of
+    reproduce them, in one file that needs no network. All options are also those of
     `fastcompare compare`.
     """
     delivery = with_expanded_home(OutputOptions("html", [output], force, title))

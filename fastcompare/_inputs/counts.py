@@ -258,7 +258,7 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
         raise invalid_type(
             "y_true",
             "must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone",
-            end=": clusters need the labels.",
+            end="." if groups is None else ": clusters need the labels.",
         )
     return True
 

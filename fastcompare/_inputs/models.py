@@ -20,6 +20,7 @@ from .._base.exceptions import (
     invalid_value,
     warn,
 )
+from .._base.text import amount
 from .._base.types import Integers, Matrix, Vector
 from .arrays import (
     FLOAT64,
@@ -271,7 +272,7 @@ def refuse_missing_cells(
             advice += "."
     raise invalid_value(
         name,
-        f"has {np.count_nonzero(missing)} missing values (NaN), the first of "
+        f"has {amount(int(np.count_nonzero(missing)), 'missing value')} (NaN), the first of "
         f"{names[model]!r} in row {row}",
         end=f". {advice}",
         row=row,

@@ -28,6 +28,7 @@ from .._base.exceptions import (
     invalid_value,
     warn,
 )
+from .._base.text import amount
 from .._base.types import Matrix, Vector, WeightKind
 from .arrays import (
     FLOAT64,
@@ -400,8 +401,8 @@ def one_score_table(name: str, values: object) -> Matrix:
         problem, case = np.argwhere(flags)[0]
         raise invalid_value(
             name,
-            f"has {np.count_nonzero(flags)} missing values (NaN), the first in problem "
-            f"{problem}, case {case}",
+            f"has {amount(int(np.count_nonzero(flags)), 'missing value')} (NaN), the first in "
+            f"problem {problem}, case {case}",
             end=": a batch cannot drop cases.",
         )
     return rows
@@ -580,7 +581,7 @@ def refuse_missing(
     where = np.flatnonzero(missing)
     raise invalid_value(
         name,
-        f"has {where.size} missing values (NaN), the first at index {where[0]}",
+        f"has {amount(where.size, 'missing value')} (NaN), the first at index {where[0]}",
         end=f". {remedy}",
         row=where[0],
     )

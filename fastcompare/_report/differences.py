@@ -162,6 +162,9 @@ def estimate_evidence(result: Any) -> Row:
 def evidence_heads(result: Any) -> Mapping[str, Column]:
     """Return the heads of interval, statistic and p-value, the last two if a result has them."""
     tested = {name: head for name, head in TEST_COLUMNS.items() if hasattr(result, name)}
+    if "statistic" in tested:
+        title = getattr(result, "_statistic_title", "statistic")
+        tested["statistic"] = tested["statistic"]._replace(name=title)
     return {"ci": Column(result._interval_title(), "interval"), **tested}
 
 

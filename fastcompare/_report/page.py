@@ -443,7 +443,7 @@ def result_page(
         pictures=[picture._replace(svg=Markup(picture.svg)) for picture in pictures],
         **decision_grounds(result),
         caveats=[text for text in caveats if text != NO_CAVEAT],
-        sound=NO_CAVEAT in caveats,
+        sound=NO_CAVEAT in caveats and not getattr(result, "checks", ()),
         facts=[html_table(facts_table(str(r.title), dict(result_facts(r)))) for r in results],
         command=clean(origin.command) if origin else "",
         data=[clean(note) for note in origin.notes] if origin else [],
@@ -583,9 +583,10 @@ def result_caveats(result: Any) -> Iterator[str]:
         for word in dict.fromkeys(words):
             meaning = STATUSES[word].meaning if word in STATUSES else ""
             count = words.count(word)
-            which = f", for {count} of {len(words)}" if count < len(words) else ""
+            which = f" ({count} of {len(words)})" if count < len(words) else ""
             if meaning:
-                caveats.setdefault(meaning, f"{word}{which}: {meaning}.")
+                sentence = f"{meaning[0].upper()}{meaning[1:]}{which}."
+                caveats.setdefault(meaning, sentence)
     yield from caveats.values()
     dropped = any(np.any(getattr(tested, "n_dropped", 0)) for tested in results)
     if not (caveats or dropped) and any(hasattr(tested, "status") for tested in results):

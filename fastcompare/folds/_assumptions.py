@@ -54,10 +54,14 @@ class MauchlyResult(OmnibusResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
+        verb = "differ" if self.pvalue <= 0.05 else "do not differ"
+        answer = f"{verb} significantly at the 5% level"
+        if math.isnan(self.pvalue):
+            answer = "have no test"
         return (
-            f"Whether the differences of all pairs of {len(self.names)} models have equal "
-            f"variances over {self.n} rounds: {equation('W', show_number(self.statistic, '.4g'))} "
-            f"({self.method}, {p})."
+            f"The variances of the differences of all pairs of {len(self.names)} models over "
+            f"{self.n} rounds {answer} ({self.method}, "
+            f"{equation('W', show_number(self.statistic, '.4g'))}, {p})."
         )
 
 
@@ -214,7 +218,8 @@ class NormalityResult(Record):
             return "No differences vary."
         least = int(np.nanargmin(self.pvalue))
         kind = "p" if self.correction == "none" else "adjusted p"
-        p = equation(kind, show_pvalue(float(self.adjusted_pvalue[least])))
+        adjusted = float(self.adjusted_pvalue[least])
+        p = f"{kind} = 0" if self.n == 3 and not adjusted else equation(kind, show_pvalue(adjusted))
         difference = " minus ".join(self.pairs[least])
         n_pairs = len(self.pairs)
         n_rejected = int(np.count_nonzero(self.adjusted_pvalue <= 0.05))

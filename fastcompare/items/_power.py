@@ -77,13 +77,17 @@ class MeanSampleSizeResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        margin = f", margin {self.margin:g}" if self.margin else ""
+        purpose = f"to detect a difference of {self.difference:g} in mean score"
+        if self.margin:
+            purpose = (
+                f"for the claim with margin {self.margin:g} at a true difference of "
+                f"{self.difference:g} in mean score"
+            )
         clusters = f" in {self.whole_clusters} clusters" if self.cluster_size > 1.0 else ""
         return (
-            f"{self.whole_items} items{clusters} give a power of {self.power:g} to detect a "
-            f"difference of {self.difference:g} in mean score if differences have a variance of "
-            f"{self.variance:.4g} per item (alpha = {self.alpha:g}, "
-            f"{self.alternative}{margin}; {self.reference})."
+            f"{self.whole_items} items{clusters} give a power of {self.power:g} {purpose} if "
+            f"differences have a variance of {self.variance:.4g} per item (alpha = {self.alpha:g}, "
+            f"{self.alternative}; {self.reference})."
         )
 
 

@@ -27,14 +27,13 @@ from .._base.documented import documented
 from .._base.text import amount, decimals_for, equation, show_number, show_pvalue
 from .._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers
-from .._inference.exact import coin_pvalue, coin_pvalues, coin_tail
+from .._inference.exact import coin_pvalue, coin_tail
 from .._inference.infer import clopper_pearson, infer, proportion_ends, wilson
 from .._inference.pvalues import (
     CERTAIN,
     PValue,
     continuity_corrected_z,
     normal_pvalue,
-    normal_pvalues,
     normal_quantile,
     open_one_side,
     score_pvalue,
@@ -342,40 +341,6 @@ def clustered_test(
     return Tested(t if margin else t * t, p), variance, answers
 
 
-def mcnemar_methods(discordant: Integers, method: str, *, allows_midp: bool) -> NDArray[np.str_]:
-    """Return `mcnemar_method` of many pairs of models."""
-    if method != "auto":
-        return np.full(discordant.shape, method)
-    return np.where((discordant < MIDP_BELOW) & allows_midp, "midp", "asymptotic")
-
-
-def mcnemar_pvalues(
-    b: Integers, c: Integers, methods: NDArray[np.str_], *, alternative: str, less: int = 0
-) -> tuple[Vector, Vector]:
-    """Return `mcnemar_pvalue` of many pairs of models: statistics and p-values."""
-    differ = b + c > 0
-    by_z = differ & (methods == "asymptotic")
-    if by_z.all():
-        return chi_squared_pvalues(b, c, alternative, less)
-    statistic = np.minimum(b, c).astype(np.float64)
-    pvalue = np.ones(b.shape)
-    statistic[by_z], pvalue[by_z] = chi_squared_pvalues(b[by_z], c[by_z], alternative, less)
-    for name, weight in TIE_WEIGHTS.items():
-        rows = np.flatnonzero(differ & (methods == name))
-        if rows.size:
-            pvalue[rows] = coin_pvalues(b[rows], c[rows], alternative, weight)
-    return statistic, pvalue
-
-
-def chi_squared_pvalues(
-    b: Integers, c: Integers, alternative: str, less: int
-) -> tuple[Vector, Vector]:
-    """Return (|b - c| - less)^2 / (b + c) and p-values of pairs by z, in the alternative's tail."""
-    statistic = np.maximum(np.abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
-    z = continuity_corrected_z(np.sqrt(statistic), b - c, np.sqrt(b + c), alternative, less)
-    return statistic, normal_pvalues(z, np.ones(z.shape), alternative)
-
-
 INVERTED_TEST = "inverted"  # to the test of clustered cases
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
 INTERVAL_TITLES = {  # of intervals that the test does not invert to
@@ -513,11 +478,22 @@ class McNemarResult(TableResult, Cautious, NormalResult):
     def _n_cases(self) -> int:
         return self._counts.n
 
+    @property
+    def _is_binomial(self) -> bool:
+        """Whether the test is binomial, whose statistic is the smaller discordant count."""
+        clustered = self.design == "clusters"
+        return not (self.margin or clustered) and self.method in TIE_WEIGHTS
+
+    @property
+    def _statistic_title(self) -> str:
+        """The name of the statistic in tables."""
+        return "min(n10, n01)" if self._is_binomial else "statistic"
+
     def _evidence(self) -> str:
         """Return the statistic and the p-value in words; binomial tests have the p-value alone."""
         p = equation("p", show_pvalue(self.pvalue))
         clustered = self.design == "clusters"
-        if not (self.margin or clustered) and self.method in TIE_WEIGHTS:
+        if self._is_binomial:
             return p
         if self.margin:
             letter = f"t({self.df:.4g})" if clustered else "z"

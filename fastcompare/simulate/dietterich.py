@@ -16,7 +16,7 @@ from .._inputs.options import check_amount, check_choice, check_flag, check_with
 from .._inputs.plans.simulations import check_count
 from ..kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from ..kernels.trials.score_tables import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
-from ..labels._mcnemar import mcnemar_pvalues
+from ..labels._mcnemar_pairwise import mcnemar_pvalues
 from .designs import Design
 
 SCHEMES = ("split", "resampled", "folds", "halves")

@@ -232,3 +232,13 @@ def test_of_clusters_these_are_the_random_sample(kind):
     assumed = {text for test in found.tests for text in test.assumptions}
     assert any(text.startswith("the clusters are a random sample of") for text in assumed)
     assert not any(re.match("the (cases|items) are a random sample", text) for text in assumed)
+
+
+@pytest.mark.parametrize(("n", "least"), [(20, 8), (200, 30)])
+def test_tests_of_scores_assume_no_more_cases_than_there_are(n, least):
+    advice = fc.recommend(kind="scores", n=n, n_models=3)
+    assumed = [text for test in advice.tests for text in test.assumptions]
+    counts = [int(x) for text in assumed for x in re.findall(r"at least (\d+) cases", text)]
+    assert max(counts) == least <= n
+    calls = [test.call for test in advice.tests]
+    assert sum("delong_pairwise_test" in call for call in calls) == 1

@@ -171,7 +171,7 @@ def test_a_missing_label_is_no_class(file, word):
     path = file(scores.to_csv(index=False))
     asked = ("--label", "label", "--pos-label", "yes")
     assert as_json("compare", path, *asked, "--nan-policy", "omit")["n_dropped"] == 3
-    assert "missing values (NaN), the first in line 2" in failure("compare", path, *asked)
+    assert "3 missing values (NaN), the first in line 2" in failure("compare", path, *asked)
 
 
 @pytest.mark.parametrize("text", ["1,1,2\n1,2,1\n1,3,3\n", "1,.5,.4\n1,.2,.1\n1,.3,.35\n"])

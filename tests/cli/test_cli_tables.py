@@ -98,7 +98,7 @@ def test_columns_and_rows_of_long_files_may_come_otherwise(file):
 def test_rounds_that_miss_a_score_are_refused_or_left_out(file, text):
     kept = {name: np.delete(scores, 1) for name, scores in TOY.items()}
     message = failure("compare", file(text), *GIVEN)
-    assert "1 missing values (NaN), the first of 'b' in line 3" in message
+    assert "1 missing value (NaN), the first of 'b' in line 3" in message
     done = run("compare", file(text), *GIVEN, "--nan-policy", "omit", "--format", "json")
     assert re.fullmatch(r"fastcompare: warning: 1 of 5 rounds dropped[^\n]+\n", warned(done))
     found = json.loads(done.stdout)

@@ -35,9 +35,7 @@ TWO = {"forest": WITH_NAN, "tree": B}
     ],
 )
 def test_a_missing_value_is_told_under_the_name_that_was_passed(call, name):
-    with pytest.raises(
-        fc.InvalidValueError, match=f"`{name}` has 1 missing values .* index 3"
-    ) as e:
+    with pytest.raises(fc.InvalidValueError, match=f"`{name}` has 1 missing value .* index 3") as e:
         call()
     assert re.fullmatch(name, e.value.parameter)
     assert e.value.row == 3

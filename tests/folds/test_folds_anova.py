@@ -297,7 +297,7 @@ def test_names_reach_the_result_and_rounds_may_be_left_out():
     frame = pd.DataFrame(R, columns=["tree", "forest", "naive"])
     frame.loc[5] = [0.9, np.nan, 0.1]
     kept = frame.copy()
-    with pytest.raises(ValueError, match=r"1 missing values .* of 'forest' in row 5"):
+    with pytest.raises(ValueError, match=r"1 missing value .* of 'forest' in row 5"):
         fc.rm_anova_test(frame)
     for test in (fc.rm_anova_test, fc.mauchly_test):
         with pytest.warns(fc.DroppedCasesWarning, match="1 of 6 rounds"):
@@ -368,7 +368,16 @@ def test_mauchly_needs_more_rounds_than_contrasts_in_mauchly_test():
 def test_words():
     assert "Greenhouse-Geisser correction, F(1.43, 5.721) = 9.525" in fc.rm_anova_test(R).summary()
     assert "corrected repeated-measures" in fc.rm_anova_test(R, **SIZES).summary()
-    assert "W = 0.6017 (Mauchly's test as in R, p = 0.4667)" in fc.mauchly_test(R).summary()
+    assert "(Mauchly's test as in R, W = 0.6017, p = 0.4667)" in fc.mauchly_test(R).summary()
     assert fc.rm_anova_batch(R[None]).summary().startswith("1 of 1 test has p < 0.05")
     assert fc.rm_anova_test(R).to_dict()["epsilon"][2] == 0.5
     assert "Greenhouse-Geisser" in str(fc.rm_anova_test(R))
+
+
+@pytest.mark.parametrize("spread", [1.0, 9.0])
+def test_the_sentence_of_mauchly_answers_whether_variances_differ(spread):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(30, 3)) * [1.0, 1.0, spread]
+    result = fc.mauchly_test(scores)
+    says_so = "30 rounds differ significantly at the 5% level" in result.summary()
+    assert says_so == (result.pvalue <= 0.05) == (spread > 1.0)

@@ -264,7 +264,7 @@ def test_missing_scores_of_unpaired_models():
     with pytest.warns(fc.DroppedCasesWarning) as caught:
         fc.folds_unpaired_test({"a": [0.1, np.nan, 0.3], "b": [0.5, 0.7]}, nan_policy="omit")
     assert caught[0].filename == __file__
-    with pytest.raises(ValueError, match=r"`scores_2` has 1 missing values .* index 0"):
+    with pytest.raises(ValueError, match=r"`scores_2` has 1 missing value .* index 0"):
         fc.ttest_unpaired([0.1, 0.2], [np.nan, 0.5, 0.7])
 
 
@@ -332,5 +332,5 @@ def test_a_frame_of_unpaired_models_brings_names_in_folds_unpaired_test():
     with pytest.warns(fc.DroppedCasesWarning):
         found = fc.folds_unpaired_test(frame, nan_policy="omit")
     assert (found.names, found.n) == (("a", "b"), (3, 2))
-    with pytest.raises(ValueError, match=r"`scores\['b'\]` has 1 missing values"):
+    with pytest.raises(ValueError, match=r"`scores\['b'\]` has 1 missing value"):
         fc.folds_unpaired_test(frame)

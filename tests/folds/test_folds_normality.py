@@ -132,7 +132,7 @@ def test_many_rounds_are_no_reason_to_warn_in_normality_report():
     [
         (lambda: fc.normality_report([1.0, 2.0]), "at least 3 rounds"),
         (lambda: fc.normality_report(SCORES, correction="hol"), "Did you mean 'holm'"),
-        (lambda: fc.normality_report([1.0, np.nan, 2.0, 4.0]), "1 missing values"),
+        (lambda: fc.normality_report([1.0, np.nan, 2.0, 4.0]), "1 missing value"),
     ],
     ids=["few", "word", "missing"],
 )
@@ -149,3 +149,8 @@ def test_the_unit_of_scores_does_not_matter_in_normality_report(exponent):
         assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-9)
     for name in ("mean", "standard_deviation"):
         assert_allclose(getattr(other, name), np.ldexp(getattr(one, name), exponent), rtol=1e-9)
+
+
+def test_three_rounds_of_which_two_are_equal_have_p_of_0_in_normality_report():
+    text = fc.normality_report({"a": [1, 2, 3.0], "b": [2, 3, 9.0]}).summary()
+    assert "W = 0.7500, adjusted p = 0, " in text

@@ -206,7 +206,7 @@ def test_codings_of_outcomes_are_one_in_bradley_terry():
         ({"outcome": [1, 2, 1, 2]}, r"`outcome` .* pass 2 - outcome"),
         ({"outcome": ["x", "y", "x", "y"]}, r"`outcome` .* outcome == model_a"),
         ({"outcome": [1, 1, 0]}, "`outcome` must have a value for each of the 4 battles"),
-        ({"outcome": [1, 1, 0, math.nan]}, "`outcome` has 1 missing values .*index 3"),
+        ({"outcome": [1, 1, 0, math.nan]}, "`outcome` has 1 missing value .*index 3"),
         (
             {"model_b": A},
             "`model_b` must be another model .* 'x' with itself, the first at index 0",

@@ -168,3 +168,10 @@ def test_too_few_items_and_equivalence_are_refused():
         fc.mean_power(difference=0.1, n=1, variance=1.0)
     with pytest.raises(fc.InvalidValueError, match="a larger difference is less equivalent"):
         fc.mean_detectable_difference(n=50, variance=1.0, alternative="equivalence", margin=0.2)
+
+
+def test_sentences_on_power_name_the_claim_with_a_margin():
+    design = {"difference": 0.0, "variance": 0.2, "power": 0.8}
+    text = fc.mean_sample_size(**design, margin=0.05, alternative="greater").summary()
+    assert "for the claim with margin 0.05 at a true difference of 0 in mean score" in text
+    assert "to detect a difference" not in text

@@ -248,3 +248,9 @@ def test_p_values_are_uniform_under_the_null_hypothesis_in_mcnemar_test(method, 
     for level in (0.05, 0.2):
         spread = 3.0 * math.sqrt(level * (1 - level) / len(p))
         assert 0.5 * level < (p <= level).mean() < most * level + spread
+
+
+def test_tables_name_the_statistic_of_binomial_tests_in_mcnemar_test():
+    y, b = np.ones(40, int), np.r_[np.zeros(6, int), np.ones(34, int)]
+    for method, title in (("exact", "min(n10, n01)"), ("asymptotic", "statistic")):
+        assert title in str(fc.mcnemar_test(y, y, b, method=method))

@@ -311,7 +311,7 @@ LONG_FILES = {
     "as it is": (LONG, None),
     "shuffled": (SHUFFLED, None),
     "a row again": (pd.concat([LONG, LONG[:1]]), "'a' has several scores for one value of 'pat"),
-    "a row missing": (LONG[:-1], "'b' has 1 missing values .* --nan-policy omit"),
+    "a row missing": (LONG[:-1], "'b' has 1 missing value .* --nan-policy omit"),
     "another truth": (LONG.assign(y_true=[1 - Y[0], *LONG.y_true[1:]]), "different true labels"),
     "no id": (LONG.drop(columns="patient_id"), "no column tells which rows are the same case"),
     "another number": (LONG.assign(age=40.5), None),

@@ -54,3 +54,8 @@ def test_counts_beyond_64_bits_and_a_host_that_raises_on_every_float_error():
             assert found.table.sum() == 200 << 56
             for empty in itertools.product((0, 3), repeat=3):
                 quiet(measure, np.reshape([1, *empty], (2, 2))).summary()
+
+
+def test_a_lack_of_labels_names_no_clusters_in_cohen_kappa():
+    with pytest.raises(fc.InvalidTypeError, match=r"or a table of counts alone\.$"):
+        fc.cohen_kappa([0, 1, 1], [1, 1, 0])

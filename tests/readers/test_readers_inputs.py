@@ -125,7 +125,7 @@ REFUSED = {
     "a gap": (lambda: without(np.arange(150) > 0), r"1 scores are missing, the first.*split-plot"),
     "NaN": (
         lambda: spoiled("score", 0, np.nan),
-        rf"`score` has 1 missing values \(NaN\), the first of reader {FIRST['reader']}",
+        rf"`score` has 1 missing value \(NaN\), the first of reader {FIRST['reader']}",
     ),
     "one class": (
         lambda: rows() | {"truth": np.ones(150, int)},
@@ -139,7 +139,7 @@ REFUSED = {
         lambda: {name: values for name, values in TABLE.items() if name != "truth"},
         "`truth` must be specified for `metric='auc'`",
     ),
-    "a missing label": (lambda: spoiled("reader", 3, None), "`reader` has 1 missing values.*3"),
+    "a missing label": (lambda: spoiled("reader", 3, None), "`reader` has 1 missing value.*3"),
     "two axes": (lambda: SCORES[0], r"\(treatments, readers, cases\), got \(3, 25\)"),
     "other readers": (
         lambda: {"a": {"x": TRUTH, "y": TRUTH}, "b": {"x": TRUTH, "z": TRUTH}},

@@ -182,13 +182,24 @@ def test_what_is_undefined_or_rough_or_left_out_is_told():
     y, table = scores(2, n=20)
     a, b = table.values()
     rough = result_page(fc.delong_test(y, a, b, reference="normal"))
-    assert "small_sample: too few cases" in Page(rough).text
+    assert "Too few cases, overall or in a class" in Page(rough).text
+    assert "small_sample:" not in Page(rough).text
     missing = np.where(np.arange(120) < 2, np.nan, scores(2)[1]["m0"])
     left_out = fc.delong_test(scores(2)[0], missing, scores(2)[1]["m1"], nan_policy="omit")
     text = Page(result_page(left_out)).text
     assert "2 cases with missing values were dropped" in text
     alike = fc.delong_test(y, a, a, on_undefined="ignore")
-    assert "the models give identical results" in Page(result_page(alike)).text
+    text = Page(result_page(alike)).text
+    assert "The models give identical results" in text
+    assert "identical:" not in text
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_page_with_a_check_does_not_say_that_there_are_no_problems(sign, requires_jit):
+    y, noise = np.arange(120) % 2, np.random.default_rng(0).normal(size=(2, 120))
+    result = fc.compare(y, {"a": sign * (y + noise[0]), "b": y + noise[1]}, kind="scores")
+    assert bool(result.checks) == (sign < 0)
+    assert ("No problems detected" in Page(result_page(result)).text) == (sign > 0)
 
 
 @pytest.mark.slow

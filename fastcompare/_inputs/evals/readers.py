@@ -19,7 +19,7 @@ from ..._base.exceptions import (
     invalid_value,
     suggestion,
 )
-from ..._base.text import join_names
+from ..._base.text import amount, join_names
 from ..._base.types import Integers
 from ..arrays import as_float_array
 from ..items import LEAST, MOST
@@ -230,10 +230,13 @@ def check_scores(table: Table, metric: str) -> None:
     if bad.any():
         i, j, k = np.argwhere(bad)[0]
         case = k if table.cases is None else table.cases[k]
-        what = "missing values (NaN)" if np.isnan(table.scores[i, j, k]) else "infinite values"
+        is_missing = bool(np.isnan(table.scores[i, j, k]))
+        count = amount(
+            int(np.count_nonzero(bad)), f"{'missing' if is_missing else 'infinite'} value"
+        )
         raise invalid_value(
             "score",
-            f"has {np.count_nonzero(bad)} {what}, the first of reader {table.readers[j]} on "
+            f"has {count}{' (NaN)' * is_missing}, the first of reader {table.readers[j]} on "
             f"case {case} under treatment {table.treatments[i]}",
             end=". Keep the cases that all readers scored under all treatments.",
         )

@@ -19,7 +19,7 @@ from ..._base.exceptions import (
     invalid_value,
     suggestion,
 )
-from ..._base.text import join_names
+from ..._base.text import amount, join_names
 from ..._base.types import AnyArray, Fields, Integers, Vector
 from ..arrays import as_float_array
 from ..labels import as_label_column
@@ -200,7 +200,7 @@ def as_complete_labels(name: str, values: Any, n: int, needed: str, remedy: str)
     if missing is not None:
         raise invalid_value(
             name,
-            f"has {np.count_nonzero(missing)} missing values, the first at index "
+            f"has {amount(int(np.count_nonzero(missing)), 'missing value')}, the first at index "
             f"{np.flatnonzero(missing)[0]}",
             end=f": {remedy}.",
             row=np.flatnonzero(missing)[0],

@@ -13,6 +13,7 @@ from ..rule import (
 
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
 FREEDOM = "the clusters give at least 4 degrees of freedom (reported in the result)"
+FEW_FOR_PAIRS = 8  # cases of a class for all pairs by Student's t (docs/evidence/auc_levels.md)
 PLAIN = ("independent", "weights")
 PAIRS = "compare((y_true_1, y_score_1), (y_true_2, y_score_2))"
 
@@ -62,6 +63,7 @@ SCORES = (
     ),
     rule(
         designs=("independent", "clusters"),
+        rows=(FEW_CASES_OF_CLASS, UNLIMITED),
         call="fastcompare.bootstrap_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
         reason="Shows the bootstrap distribution of the difference; it does not help "
@@ -114,15 +116,23 @@ SCORES = (
         reference=DELONG,
         wrong="scores of several models",
     ),
-    rule(
-        designs=("independent", "clusters", "weights"),
-        models=SEVERAL,
-        call="fastcompare.delong_pairwise_test(y_true, scores)",
-        role="post-hoc",
-        reason="All pairwise comparisons by DeLong's test with Shaffer's adjustment.",
-        assumes=(SAMPLED_CASES, HELD_OUT, "at least 30 cases per class"),
-        reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
-        wrong="scores of several models",
+    *(
+        rule(
+            designs=("independent", "clusters", "weights"),
+            models=SEVERAL,
+            rows=rows,
+            unknown=rows[1] == UNLIMITED,
+            call="fastcompare.delong_pairwise_test(y_true, scores)",
+            role="post-hoc",
+            reason=f"All pairwise comparisons by DeLong's test {reason} Shaffer's adjustment.",
+            assumes=(SAMPLED_CASES, HELD_OUT, f"at least {least} cases per class"),
+            reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
+            wrong="scores of several models",
+        )
+        for rows, reason, least in (
+            ((FEW_CASES_OF_CLASS, UNLIMITED), "with", FEW_CASES_OF_CLASS),
+            ((0, FEW_CASES_OF_CLASS - 1), "by Student's t, with", FEW_FOR_PAIRS),
+        )
     ),
     rule(
         designs=("independent", "clusters", "weights"),
@@ -169,6 +179,7 @@ SCORES = (
     *(
         rule(
             designs=("independent", "clusters"),
+            rows=(FEW_CASES_OF_CLASS, UNLIMITED),
             call=f"fastcompare.{test}(y_true, y_score_a, y_score_b{option}, rng=0)",
             role="question",
             reason=reason,
