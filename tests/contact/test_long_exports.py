@@ -229,3 +229,49 @@ def test_ids_spreads_and_scores_of_training_are_no_scores(name):
     found, said = by_python(table)
     reasons = said if found is None else " ".join(found["decisions"])
     assert re.search(says, reasons), reasons
+
+
+SCORES = {"rf": RNG.random(8), "svm": RNG.random(8)}
+RESAMPLE = [f"Fold{j % 4 + 1:02d}.Rep{j // 4 + 1}" for j in range(8)]
+METRICS = {"ROC": RNG.random(8), "Sens": RNG.random(8)}
+SEED_WAY = "kind='folds', design='independent'"
+ROUNDS = {  # a table, options, and what the answer, or the question, says
+    "seeds": ({"seed": range(8), **SCORES}, {}, SEED_WAY),
+    "seeds of a long table": (
+        {**grid(model=MODELS, seed=range(8)), "acc": RNG.random(24)},
+        {},
+        SEED_WAY,
+    ),
+    "folds": ({"fold": range(8), **SCORES}, {}, "^(?!.*independent)"),
+    "runs": ({"run": range(8), **SCORES}, {}, "^(?!.*independent)"),
+    "seeds on one split": (
+        {"seed": range(8), **SCORES},
+        {"kind": "folds", "design": "independent"},
+        "Design: 'independent'",
+    ),
+    "metrics of one model": ({**METRICS, "Resample": RESAMPLE}, {}, "of one model alone"),
+    "one of them": ({**METRICS, "Resample": RESAMPLE}, {"models": ["ROC"]}, "of one model alone"),
+    "one of two models": ({**SCORES, "fold": range(8)}, {"models": ["rf"]}, "of one model alone"),
+    "its mean, as specified": (
+        {**SCORES, "fold": range(8)},
+        {"models": ["rf"], "kind": "items"},
+        "Models: 'rf'",
+    ),
+    "trials of one model": ({"trial": range(8), **SCORES}, {"models": ["rf"]}, "one model"),
+    "times beside percentages": (
+        {"fold": range(8), "rf": np.resize([81, 84, 79], 8), "svm": np.resize([80, 83, 77, 85], 8)}
+        | {"fit_seconds": RNG.random(8)},
+        {},
+        "how were they made",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_runs_of_seeds_may_be_independent_and_folds_of_one_model_have_no_test(name):
+    table, options, says = ROUNDS[name]
+    found, said = by_python(table, **options)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, way

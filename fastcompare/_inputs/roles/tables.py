@@ -54,6 +54,7 @@ from .units import (
     dependence,
     refuse_one_model,
     refuse_rounds,
+    refuse_rounds_of_one_model,
     refuse_steps,
     splits_of_search,
 )
@@ -173,7 +174,10 @@ def refuse_rows(columns: Mapping[str, Column], row: str | None, named: Named) ->
     """Raise for rounds of one model that cross_validate returned, and for a row for each metric."""
     if {"fit_time", "score_time"} <= {*columns} and not named.models:
         refuse_one_model(columns)
-    if row is not None and columns[row].texts and all(map(is_metric, columns[row].label_texts)):
+    if row is None:
+        return
+    refuse_rounds_of_one_model(columns, row, named)
+    if columns[row].texts and all(map(is_metric, columns[row].label_texts)):
         refuse_metrics(row, columns[row].label_texts)
 
 

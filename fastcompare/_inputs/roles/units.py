@@ -33,6 +33,10 @@ WORDS_OF_SIZES = {"n", "number", "num", "size", "count", "instances", "samples",
 TEST = {"test", "testing"}
 EXAMPLE_OF_SIZES = {"n_train": 90, "n_test": 10}
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
+SEEDS = {"seed", "seeds"}
+ON_ONE_SPLIT = (
+    " The second is for runs on one split of the cases, which differ in their seed alone."
+)
 OF_ONE_TEST_SET = (
     " Bootstrap replicates of one test set, without training again, are not rounds: their number "
     "is a choice. Pass the scores of its cases."
@@ -181,18 +185,21 @@ def ask_rounds(
         folds = parts_of_rounds(columns[row])
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
         ask_repeated(folds, n, sizes_of_rounds(columns))
-    are_replicates = {*split_words(row)} & REPLICATES
+    words = {*split_words(row)}
+    of_seeds = [{"kind": "folds", "design": "independent"}] * bool(words & SEEDS)
     ask(
         f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
         "training cases: how were they made?",
         [
             {"design": "kfold"},
+            *of_seeds,
             sizes_of_rounds(columns) or EXAMPLE_OF_SIZES,
             {"kind": "datasets"},
             *further_ways,
         ],
         f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
-        + (OF_ONE_TEST_SET if are_replicates else ""),
+        + ON_ONE_SPLIT * bool(of_seeds)
+        + OF_ONE_TEST_SET * bool(words & REPLICATES),
     )
 
 
@@ -218,6 +225,25 @@ def refuse_rounds(columns: Mapping[str, Column], models: Sequence[str]) -> None:
         f"independent items, {hint('pass a mapping of the columns of the models')}.",
         parameter=rounds[0].name,
     )
+
+
+def refuse_rounds_of_one_model(columns: Mapping[str, Column], row: str, named: Named) -> None:
+    """Raise where rows are folds, by their names or texts, and one model alone has scores.
+
+    That is the only one that is chosen, or columns are called as metrics are.
+    """
+    column = columns[row]
+    are_folds = column.names_folds or bool({*split_words(row)} & (WITHIN | {"resample"}))
+    scores = list(named.models or (n for n, c in columns.items() if c.is_decimal))
+    is_one_model = len(named.models or ()) == 1
+    is_one_model |= named.models is None and bool(scores) and all(map(is_metric, scores))
+    if are_folds and column.all_differ and is_one_model and named.kind is None:
+        raise InvalidValueError(
+            f"the rounds ({row!r}) of one model alone ({quote_names(scores)}) share training "
+            "cases, so that the usual interval of their mean is too narrow: write its scores "
+            "beside those of another model in the same rounds, a column for each model.",
+            parameter="models",
+        )
 
 
 def parts_of_rounds(row: Column) -> list[Column]:
