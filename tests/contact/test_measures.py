@@ -325,3 +325,60 @@ def test_a_wide_reader_study_is_that_of_its_long_table(tmp_path):
     modalities.to_csv(path, index=False)
     for way in ways_of_command(by_command([path])[1]):
         assert by_command([path], *way)[0] is not None
+
+
+HORIZONS = {
+    **{f"{score}_{time}": RNG.random(N).round(3) for score in ("qrisk", "score2") for time in "15"},
+    "event_1": Y,
+    "event_5": OTHER,
+}
+BY_YEAR = {f"{name}y": values for name, values in HORIZONS.items()}
+ROWS = np.arange(N)
+MARKERS = {"crp": 5 * TWO["a"], "il6": 5 * TWO["b"]}
+
+
+@pytest.mark.parametrize("label", ["event_1y", "event_5y"])
+def test_scores_of_another_horizon_are_no_models(label):
+    check(BY_YEAR, r"`label='event_1y', models=\['qrisk_1y', 'score2_1y'\]`")
+    found, said = by_python(BY_YEAR, label=label)
+    assert found is not None, said
+    assert found["names"] == [f"qrisk_{label[-2:]}", f"score2_{label[-2:]}"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        HORIZONS,  # numbers alone may be of models
+        {**TWO, "event_1y": Y, "event_5y": OTHER},
+        {"qrisk_1y": TWO["a"], "qrisk_5y": TWO["b"], "event_1y": Y},
+        {"qrisk_1y": TWO["a"], "clinic": TWO["b"], "event_1y": Y, "event_5y": OTHER},
+    ],
+)
+def test_scores_are_kept_where_horizons_do_not_divide_them(table):
+    label = "event_1y" if "event_1y" in table else "event_1"
+    found, said = by_python(table, label=label)
+    assert found is not None, said
+    assert found["names"] == [name for name in table if "event" not in name]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "truth", "dependent"),
+    [
+        ("matched_set", ROWS // 5, ROWS % 5 == 0, True),
+        ("Satz", ROWS // 5, ROWS % 5 == 0, True),  # by its values: one case in each
+        ("stratum", RNG.integers(0, 20, N), Y, True),  # by its name
+        ("stratum", RNG.integers(0, 4, N), Y, False),
+        ("set", RNG.integers(0, 4, N), Y, False),
+        ("sbp", RNG.integers(100, 130, N), Y, False),
+        ("test_set", RNG.integers(0, 20, N), Y, False),
+        ("Rang", np.tile(np.arange(5), N // 5), ROWS % 5 == 0, False),
+    ],
+)
+def test_matched_sets_of_cases_are_dependent_rows(name, values, truth, dependent):
+    found, said = by_python({name: values, "case_status": truth.astype(int), **MARKERS})
+    assert found is not None, said
+    assert (f"values of {name!r}" in str(found)) is dependent
+    if dependent:
+        assert by_python({name: values, "case_status": truth.astype(int), **MARKERS}, groups=name)[
+            0
+        ]

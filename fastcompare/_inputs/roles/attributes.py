@@ -40,6 +40,39 @@ SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals th
 COSTS = {"params", "parameters", "param", "flops", "gflops", "macs", "gmacs", "latency", "vram"}
 COSTS |= {"throughput", "fps", "downloads", "likes", "stars"}
 SIZES = "a whole number of each data set, beside scores with decimals"
+OTHER_NUMBERS = {  # by the role that their names suggest, unless they are between 0 and 1
+    "weight": "weights, by its name",
+    "measure": "another measurement, by its name",
+    "time": "a time, by its name",
+}
+ROUND, SMALLEST_MEDIAN = 100, 1000  # of amounts in hundreds
+
+
+def other_role(column: Column) -> str:
+    """Return why numbers are no scores, by their name: weights, a measurement; "" if nothing says.
+
+    Numbers from 0 to 1 may be scores in spite of their name, unless they are weights.
+    """
+    name = column.name
+    role = next((role for role in OTHER_NUMBERS if name_suggests(name, role)), "")
+    if name_suggests(name, "prediction"):
+        return ""
+    may_be_scores = role != "weight" and column.is_decimal and column.is_share
+    return "" if may_be_scores else OTHER_NUMBERS.get(role, "")
+
+
+def amount(column: Column) -> str:
+    """Return why numbers are an amount or a stay: by name, or all in hundreds; "" for others."""
+    name = column.name
+    if column.present.min() < 0 or (column.is_decimal and column.is_share):
+        return ""
+    if name_suggests(name, "prediction") or MODEL & {*split_words(name)}:
+        return ""
+    if name_suggests(name, "amount"):
+        return "an amount or a duration, by its name"
+    if not column.is_whole or column.has_few_values or (column.present % ROUND).any():
+        return ""
+    return "amounts, all in hundreds" if np.median(column.present) >= SMALLEST_MEDIAN else ""
 
 
 def without_coordinates(

@@ -16,13 +16,14 @@ from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
 from .attributes import (
-    MODEL,
+    amount,
     ask_other_scales,
     ask_outcomes,
     ask_source,
     ask_unrelated,
     is_set_of_cases,
     labels_beside_numbers,
+    other_role,
     predicted_labels,
 )
 from .classes import read_class_probabilities
@@ -50,17 +51,12 @@ from .truths import (
     have_common_values,
     is_on_scale_of,
     is_rank,
+    scores_of_label,
     truth_line,
 )
 from .units import dependence
-from .words import name_suggests, split_words
+from .words import name_suggests
 
-OTHER_NUMBERS = {  # by the role that their names suggest, unless they are between 0 and 1
-    "weight": "weights, by its name",
-    "measure": "another measurement, by its name",
-    "time": "a time, by its name",
-}
-ROUND, SMALLEST_MEDIAN = 100, 1000  # of amounts in hundreds
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
 LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
@@ -202,33 +198,6 @@ def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
         if len(pairs) == unit.n:
             return unit.name
     return None
-
-
-def other_role(column: Column) -> str:
-    """Return why numbers are no scores, by their name: weights, a measurement; "" if nothing says.
-
-    Numbers from 0 to 1 may be scores in spite of their name, unless they are weights.
-    """
-    name = column.name
-    role = next((role for role in OTHER_NUMBERS if name_suggests(name, role)), "")
-    if name_suggests(name, "prediction"):
-        return ""
-    may_be_scores = role != "weight" and column.is_decimal and column.is_share
-    return "" if may_be_scores else OTHER_NUMBERS.get(role, "")
-
-
-def amount(column: Column) -> str:
-    """Return why numbers are an amount or a stay: by name, or all in hundreds; "" for others."""
-    name = column.name
-    if column.present.min() < 0 or (column.is_decimal and column.is_share):
-        return ""
-    if name_suggests(name, "prediction") or MODEL & {*split_words(name)}:
-        return ""
-    if name_suggests(name, "amount"):
-        return "an amount or a duration, by its name"
-    if not column.is_whole or column.has_few_values or (column.present % ROUND).any():
-        return ""
-    return "amounts, all in hundreds" if np.median(column.present) >= SMALLEST_MEDIAN else ""
 
 
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
@@ -385,6 +354,9 @@ def choose_scores(possible: Models, others: Mapping[str, Column], label: Column)
             why[name] = "two values, as predicted labels have, beside scores"
     numeric = [name for name in labels if name not in why and others[name].texts is None]
     chosen = [name for name in others if name in (*scores, *numeric)]
+    of_label = scores_of_label(label.name, [n for n in labels if n not in chosen], chosen)
+    why |= {n: f"of another outcome than {label.name!r}" for n in chosen if n not in of_label}
+    chosen = of_label
     are_predictions = any(name_suggests(name, "prediction") for name in numeric)
     if len(scores) == 1 and numeric and not are_predictions:
         chosen = [name for name in chosen if not name_suggests(name, "trait") or name in scores]

@@ -1,5 +1,6 @@
 """The column of true labels, by its values and what it is to others; by its name among equals."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -29,6 +30,10 @@ from .words import (
 
 PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
+)
+HORIZON = re.compile(
+    r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
+    re.I,
 )
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 
@@ -480,17 +485,33 @@ def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, l
     It is clear where each score is of one column of labels: edema_svm of edema_true.
     """
     words = {name: {*split_words(name)} for name in (*labels, *scores)}
-    shared = set.intersection(*(words[name] for name in labels))
-    distinctive_words = {
-        label: {word for word in words[label] - shared if word.isalpha()} for label in labels
-    }
-    if any(max(map(len, only), default=0) < 2 for only in distinctive_words.values()):
+    horizons = {name: horizons_in(name) for name in words}
+    for tokens in (words, horizons):
+        shared = set.intersection(*(tokens[name] for name in labels))
+        distinctive_words = {
+            label: {x for x in tokens[label] - shared if x.isalpha() or tokens is horizons}
+            for label in labels
+        }
+        if all(max(map(len, only), default=0) > 1 for only in distinctive_words.values()):
+            break
+    else:
         return {}  # single letters and numbers are as often of models
     by_label = {
-        label: [s for s in scores if only <= words[s]] for label, only in distinctive_words.items()
+        label: [s for s in scores if only <= tokens[s]] for label, only in distinctive_words.items()
     }
     used = [score for of_label in by_label.values() for score in of_label]
     return by_label if all(by_label.values()) and sorted(used) == sorted(scores) else {}
+
+
+def horizons_in(name: str) -> set[str]:
+    """Return the times within which a name predicts, a number and its unit: 5y of QRISK_5yr."""
+    return {f"{number}{unit[0]}".lower() for number, unit in HORIZON.findall(name)}
+
+
+def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> list[str]:
+    """Return the scores that names say are of this label, not of another; all if unclear."""
+    rivals = [name for name in rivals if {*split_words(name)} & {*split_words(label)}]
+    return scores_by_label([label, *rivals], scores).get(label, scores) if rivals else scores
 
 
 def find_positive(column: Column, named: Named) -> Any:

@@ -26,6 +26,8 @@ FEWEST_CLUSTERS = 10  # values of a unit; fewer are categories
 NUMBERED_UNITS = {"subject", "subjects", "session", "sessions"}  # topics have no numbers
 TOPICS = {"subject", "topic", "category", "domain", "discipline", "chapter", "dataset", "benchmark"}
 QUESTIONS = {"question", "item", "id", "index", "idx", "row", "q", "number", "no", "nr"}
+WORDS_OF_SETS = {"matched", "match", "matching", "set", "sets", "stratum", "strata", "risk", "id"}
+MOST_ROWS_OF_SET = 11  # cases and controls that are matched, by their values alone
 LONGEST_ABBREVIATION = 3  # letters of a name that may be no word, such as pat
 RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
@@ -91,6 +93,26 @@ def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
     return any(is_crossed(place, column) for place in places)
 
 
+def are_matched_sets(column: Column, label: Column) -> bool:
+    """Return whether a column has ten or more matched sets of cases and controls.
+
+    Each set has as many cases, or controls, and some of both; or it is called stratum, say.
+    """
+    size = column.distinct.size
+    if column.is_decimal or column.is_date or not FEWEST_CLUSTERS <= size <= column.n / 2:
+        return False
+    if label.missing.any() or column.missing.any() or not label.has_two:
+        return False
+    if {*split_words(column.name)} <= WORDS_OF_SETS:
+        return True
+    if column.n > MOST_ROWS_OF_SET * size:
+        return False
+    has_label = label.codes == label.codes.max()
+    counts = [np.bincount(column.codes[x], minlength=size) for x in (has_label, ~has_label)]
+    have_both = all(count.min() > 0 for count in counts)
+    return have_both and any(bool((count == count[0]).all()) for count in counts)
+
+
 def dependence(
     columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
 ) -> tuple[str, ...]:
@@ -99,6 +121,8 @@ def dependence(
     free = [c for c in free if c.name not in named.auxiliary or c.name == named.id]
     folds = [c for c in free if c.is_fold]
     units = [c for c in free if (c.is_unit and are_clusters(c)) or is_shared_date(c, free)]
+    if truth is not None:
+        units += [c for c in free if c not in units and are_matched_sets(c, columns[truth])]
     units = [c for c in units if c not in folds and not numbers_each_topic(c, free)]
     warnings = [fold_warning(folds[0], truth)] if folds else []
     if named.groups is None and units:
