@@ -57,6 +57,10 @@ LOSSES |= {"errore", "perdita", "durata", "pérdida", "duración", "erro", "perd
 GAINS = {"neg", "negative", "reduction", "saved", "saving", "savings", "improvement"}  # of losses
 BUT_HIGHER = " suggest that lower is better, but higher is treated as better: "
 HIGHER_LOSS = f"The names{BUT_HIGHER}pass higher_is_better=False if lower is."
+# of scores cut in two
+RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
+RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
+CUTS = {"threshold", "thresholds", "cutoff", "cutoffs", "cut", "thresh", "thr", "cutpoint"}
 TRAINING = {"train", "training", "trained", "in-sample"}
 VALIDATION = {"val", "valid", "validation", "dev"}  # by which models may have been chosen
 HELD_OUT = VALIDATION | {"test", "testing", "holdout", "hold-out", "eval"}

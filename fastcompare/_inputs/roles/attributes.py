@@ -3,10 +3,11 @@
 By name or by their values; where neither is clear, it is asked which columns are the models.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from ..._base.exceptions import InvalidValueError
 from ..names import HELD_OUT, TRAINING
 from .column import Column
 from .question import ask
@@ -32,6 +33,7 @@ from .words import (
 
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 NO_AGREEMENT = 0.1
+MOST_SHOWN = 4  # columns with their values, in a message
 FEWEST_CASES = 20  # in which agreement by chance is told from none
 NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
 MOST_FAR = 0.98  # an AUC of models that are far from deciding the labels
@@ -451,3 +453,46 @@ def traits_of_models(columns: Mapping[str, Column]) -> dict[str, str]:
     ]
     why = "a number of each model, beside scores with decimals"
     return {name: why for name in columns if name in (*costs, *counts)}
+
+
+def require_models(
+    chosen: list[str], others: Mapping[str, Column], label: Column | None = None
+) -> list[str]:
+    """Return the names of the chosen models, or raise where there are none.
+
+    Columns may have other words for the classes than the true labels, which the message then says.
+    """
+    if chosen:
+        return chosen
+    text = "at least two models are needed, and no column is left that could be one"
+    words = columns_of_words(others.values())
+    if label is not None and words:
+        raise InvalidValueError(
+            f"{text}: the true labels are {quote_names(label.label_texts)}, and "
+            f"{values_of_columns(words)}. Write predictions in the words of the true labels.",
+            parameter=words[0].name,
+        )
+    raise InvalidValueError(
+        f"{text}, besides labels and names of rows: the others are {quote_names(others)}.",
+        parameter="models",
+    )
+
+
+def columns_of_words(columns: Iterable[Column]) -> list[Column]:
+    """Return the columns of a few texts that may be predicted labels: no attributes, units, models.
+
+    Texts are two, or repeat in columns of which none names what has several rows.
+    """
+    roles = ("trait", "unit", "model", "fold", "dataset")
+    return [
+        c
+        for c in columns
+        if c.texts is not None and (c.has_two or (c.has_few_values and not c.is_unit))
+        if name_suggests(c.name, "rater") or not any(name_suggests(c.name, r) for r in roles)
+        if not c.is_fold
+    ]
+
+
+def values_of_columns(columns: Sequence[Column]) -> str:
+    """Return words for the values of columns: "'ai' has 'no' and 'yes', 'reader' has ..."."""
+    return ", ".join(f"{c.name!r} has {quote_names(c.label_texts)}" for c in columns[:MOST_SHOWN])

@@ -25,6 +25,7 @@ from .attributes import (
     labels_beside_numbers,
     other_role,
     predicted_labels,
+    require_models,
 )
 from .classes import read_class_probabilities
 from .column import Column
@@ -334,9 +335,9 @@ def choose_by_values(
         refuse_other_words(chosen, others, label)
         ask_unrelated({name: others[name] for name in chosen}, label)
         why |= dict.fromkeys([n for n in scores if n not in chosen], "scores, not labels")
-        return require_models(chosen, others), f"predicted labels; {way}", why
+        return require_models(chosen, others, label), f"predicted labels; {way}", why
     chosen = choose_scores(possible, others, label)
-    return require_models(chosen, others), f"numbers; {way}", why
+    return require_models(chosen, others, label), f"numbers; {way}", why
 
 
 def choose_scores(possible: Models, others: Mapping[str, Column], label: Column) -> list[str]:
@@ -402,17 +403,6 @@ def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: C
             f"labels, or leave this column out: `{way}`.",
             parameter=other.name,
         )
-
-
-def require_models(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
-    """Return the names of the chosen models, or raise where there are none."""
-    if not chosen:
-        raise InvalidValueError(
-            "at least two models are needed, and no column is left that could be one, besides "
-            f"labels and names of rows: the others are {quote_names(others)}.",
-            parameter="models",
-        )
-    return chosen
 
 
 def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:

@@ -20,11 +20,13 @@ from .attributes import (
     ask_most,
     ask_whole_numbers,
     column_of_models,
+    columns_of_words,
     is_most,
     parallel_measurements,
     sizes_of_data_sets,
     training_scores,
     traits_of_models,
+    values_of_columns,
 )
 from .column import A_ROUND, Column
 from .footers import rows_but_summaries, take_rows
@@ -445,6 +447,11 @@ def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> N
     )
     if models and columns[models[0]].n > 1:
         ask(f"{text}. Or is the mean of {models[0]!r} asked?", [{"models": [*models]}], further)
+    words = [] if models else columns_of_words(columns.values())
+    if len(words) > 1:
+        names = quote_names(c.name for c in words)
+        text += f". If {names} are true and predicted labels, write all in the same words, which "
+        text += f"differ now: {values_of_columns(words)}"
     raise InvalidValueError(f"{text}.{further}", parameter="models")
 
 

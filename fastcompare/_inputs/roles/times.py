@@ -8,7 +8,8 @@ import numpy as np
 
 from ..._base.types import Fields
 from ..options import check_choice
-from .cases import possible_models, require_models
+from .attributes import require_models
+from .cases import possible_models
 from .column import Column
 from .question import ask, refuse_faults
 from .reading import (

@@ -161,7 +161,7 @@ WORDS = {
     "metric": """
         acc accuracy auc auroc roc f1 precision recall score scores error err loss rmse mse mae
         bleu rouge ndcg map mrr perplexity value metric mean correct result results performance
-        kappa mcc brier logloss r2 hit em exact sens spec sensitivity specificity ppv npv
+        kappa mcc brier logloss r2 hit em exact far sens spec sensitivity specificity ppv npv
         dice dsc iou miou jaccard hd hd95 asd assd nsd psnr ssim lpips rouge1 rouge2 rougel
         rougelsum bleu1 bleu2 bleu3 bleu4 meteor chrf ter wer cer bertscore latency
         fluency correctness coherence relevance faithfulness helpfulness harmlessness adequacy

@@ -5,12 +5,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._adapters.delimited import Coded
-from ...names import DISPERSIONS, HELD_OUT, TRAINING
+from ...names import CUTS, DISPERSIONS, HELD_OUT, RATES, TRAINING
 from ..column import Column
 from ..reading import Named
 from ..relations import is_constant_within, is_thresholded
 from ..truths import have_common_values
-from ..words import is_clear_truth, name_suggests, split_words
+from ..words import (
+    is_clear_truth,
+    name_suggests,
+    split_words,
+    words_and_joined,
+)
 from .trials import trials_of
 
 WORDS_OF_IDS = [(word,) for word in ("id", "ids", "uid", "uuid", "nr", "no", "idx", "index")]
@@ -39,6 +44,7 @@ def score_columns(
     numbers = [n for n in varying if others[n].is_number or others[n].is_bool]
     numbers = [n for n in numbers if not is_constant_within(others[n], columns[model])]
     numbers = [n for n in numbers if not others[n].is_row_number] or numbers
+    numbers = without_cuts(numbers)
     trials = {trials_of(n, others) for n in numbers}
     numbers = [n for n in numbers if n not in trials]
     numbers = [n for n in numbers if not is_beside_scores(others[n], numbers)] or numbers
@@ -49,7 +55,7 @@ def score_columns(
         scores = [
             n for n in numbers if not any(name_suggests(n, r) for r in ROLES_OF_OTHER_NUMBERS)
         ]
-        numbers = scores or numbers
+        numbers = sorted(scores or numbers, key=lambda n: HELD_OUT.isdisjoint(split_words(n)))
     if not numbers:
         of_rows = [n for n in (*same_in_row, named.label) if n is not None]
         truths = [columns[n] for n in of_rows if columns[n].texts is not None]
@@ -70,6 +76,14 @@ def is_beside_scores(column: Column, names: Sequence[str]) -> bool:
         return False
     others = ({*split_words(name)} for name in names)
     return any(other & HELD_OUT and other - HELD_OUT == words - TRAINING for other in others)
+
+
+def without_cuts(names: Sequence[str]) -> list[str]:
+    """Return names without those of cutoffs, and of rates at these; all, if none were left."""
+    cuts = [n for n in names if not CUTS.isdisjoint(split_words(n))]
+    rates = [n for n in names if cuts and not RATES.isdisjoint(words_and_joined(n))]
+    no_cuts = [n for n in names if n not in cuts]
+    return [n for n in no_cuts if n not in rates] or no_cuts or [*names]
 
 
 def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:

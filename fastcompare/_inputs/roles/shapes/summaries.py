@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ...names import LOSSES
+from ...names import CUTS, LOSSES, RATES
 from ..column import Column, cell_texts, right_answer, row_name_column
 from ..reading import Reading, quote_names, refuse_metrics
 from ..words import (
@@ -27,8 +27,6 @@ from ..words import (
     words_and_joined,
 )
 
-RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
-RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
 FALSE_POSITIVE_RATES = {
     "fpr",
     "falsepositiverate",
@@ -36,7 +34,6 @@ FALSE_POSITIVE_RATES = {
     "specificity",
     "spec",
 }  # axes of ROC curves
-CUTS = {"threshold", "thresholds", "cutoff", "cutoffs", "cut", "thresh", "thr", "cutpoint"}
 OBSERVED = {"observed", "fraction", "frac", "actual", "true", "empirical", "proportion"}
 PREDICTED = {
     "predicted",
@@ -358,6 +355,7 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
 
     None for any other table. The answers of the reading are 1 and 0, written out item by item.
     """
+    columns = without_margins(columns)
     names = row_name_column(columns)
     counts = {n: c for n, c in columns.items() if c.is_count}
     if names is None or names.n != 2 or len(counts) != 2 or len(columns) != 3:
@@ -384,6 +382,20 @@ def right_and_wrong(columns: Mapping[str, Column]) -> Reading | None:
     models = {name: np.repeat(values, times) for name, values in answers.items()}
     line = f"Counts of right and wrong answers: of {first!r} in rows, of {second!r} in columns."
     return Reading(kind="items", models=models, lines=(line, "Rows: items (with answers)."))
+
+
+def without_margins(columns: Mapping[str, Column]) -> Mapping[str, Column]:
+    """Return a table of counts without the last row, or column, that has the sums of two others."""
+    names = row_name_column(columns)
+    counts = {n: c for n, c in columns.items() if c.is_count and not c.missing.any()}
+    if names is None or len(columns) != len(counts) + 1 or not {len(counts), names.n} <= {2, 3}:
+        return columns
+    table = np.stack([np.asarray(c.numbers) for c in counts.values()])
+    if names.n == 3 and bool((table[:, :2].sum(axis=1) == table[:, 2]).all()):
+        columns = {n: c.take(np.arange(2)) for n, c in columns.items()}
+    if len(counts) == 3 and bool((table[:2].sum(axis=0) == table[2]).all()):
+        columns = {n: c for n, c in columns.items() if n != [*counts][2]}
+    return columns
 
 
 def counted_answers(columns: Mapping[str, Column]) -> Reading | None:
