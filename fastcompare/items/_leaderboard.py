@@ -72,7 +72,7 @@ from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
 from ._methods import ItemsResult, bootstrap_model_means, caution_sentence, max_t_caution
 from ._power import SampleCounts, count_samples
-from ._rankings import best_models, comparisons_with_best
+from ._rankings import best_models, comparisons_with_best, unvaried_models
 
 Flags = NDArray[np.bool_]
 
@@ -398,6 +398,7 @@ class LeaderboardResult(ItemsResult, Record):
         sample = self._counted(self._sampling.n_samples, self._sampling.weighted)
         is_max_t = self.method == METHOD_TITLES["max-t"]
         note = max_t_caution(self.df, len(self.names)) if is_max_t else ""
+        note += unvaried_models(self.names, self._model_limits(self._level), self.standard_error)
         over = f" of {self.n_tasks} {AVERAGE_TITLES[self.average]}" if self.n_tasks else ""
         n_best = int((self.rank == 1).sum())
         best = best_models(self.names, n_best, extreme, self._quantity)

@@ -62,6 +62,7 @@ from ._methods import (
     max_t_caution,
 )
 from ._power import count_samples
+from ._rankings import unvaried_models
 
 METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
 
@@ -231,6 +232,9 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
         if self.correction in JOINT and self._method_weights_samples.method != "mvt":
             note += max_t_caution(df, len(self.names))
         note += self._stated_failures()
+        if self._pair_means.covariance is not None:
+            errors = np.sqrt(np.maximum(np.diag(self._pair_means.covariance), 0.0))
+            note += unvaried_models(self.names, self._model_limits(self._level), errors)
         return f"{super()._summary()} The models answered {sample}{pairs}.{note}"
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:

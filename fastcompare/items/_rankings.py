@@ -1,9 +1,10 @@
-"""Sentences on a leaderboard: which model is the best, and which it is better than."""
+"""Sentences on several models: which is the best, which are worse, and which do not vary."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import join_names
+from .._base.types import Vector
 from .._results.headlines import MOST_PRINTED
 
 Flags = NDArray[np.bool_]
@@ -56,3 +57,17 @@ def names_in_words(names: tuple[str, ...], chosen: Flags) -> tuple[str, int]:
     """Return the chosen names in words, "" if there are none, and their number."""
     selected = [name for name, is_chosen in zip(names, chosen, strict=True) if is_chosen]
     return join_names(selected, MOST_PRINTED) if selected else "", len(selected)
+
+
+def unvaried_models(
+    names: tuple[str, ...], limits: tuple[Vector, Vector] | None, errors: Vector
+) -> str:
+    """Return the sentence on models without limits because their scores are all equal, or ''.
+
+    `errors` (k,) are the standard errors of their means.
+    """
+    if limits is None:
+        return ""
+    chosen, count = names_in_words(names, np.isnan(limits[0] + limits[1]) & np.isfinite(errors))
+    they_have = "it has" if count == 1 else "they have"
+    return f" The scores of {chosen} do not vary, so {they_have} no interval." if chosen else ""

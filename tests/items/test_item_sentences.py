@@ -180,3 +180,14 @@ def test_sentences_of_leaderboards_agree_with_ranks_of_one_side(alternative):
     assert ("b and a are significantly worse" in text) == (alternative != "greater")
     assert ("upper limits" in text) == (result.rank_low[1:].tolist() == [1, 1])
     assert ("lower limits" in text) == (result.rank_high[0] == 3)
+
+
+def test_models_whose_scores_do_not_vary_are_named_beside_their_missing_intervals():
+    table = {"a": np.ones(20), "b": np.linspace(0, 1, 20), "c": np.linspace(0.2, 0.9, 20)}
+    for test in (fc.leaderboard, fc.mean_pairwise_test):
+        result = test(table, **QUIET)
+        rows = result.to_frame("pandas", of="models").set_index("model")
+        assert rows["ci_low"].isna().to_dict() == {"a": True, "b": False, "c": False}
+        assert "The scores of a do not vary, so it has no interval." in result.summary()
+        answers = {name: np.round(values) for name, values in table.items()}
+        assert "no interval" not in test(answers, **QUIET).summary()  # Wilson's
