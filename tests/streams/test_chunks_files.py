@@ -123,7 +123,7 @@ def test_nulls_go_by_the_policy():
     table["a"][3] = table["y"][7] = table["b"][9] = None
     table["b"][10] = math.nan
     scan = fc.scan_chunks(pa.table(table).to_batches(max_chunksize=20), **NAMES)
-    with pytest.raises(ValueError, match=r"chunk 0: `(y_true|a|b)` has \d missing values"):
+    with pytest.raises(ValueError, match=r"chunk 0: `(y_true|a|b)` has \d missing values?"):
         fc.delong_test(scan, **QUIET)
     with pytest.warns(fc.DroppedCasesWarning, match="4 of 60 cases"):
         found = fc.delong_test(scan, nan_policy="omit", **QUIET)
