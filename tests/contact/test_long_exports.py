@@ -275,3 +275,43 @@ def test_runs_of_seeds_may_be_independent_and_folds_of_one_model_have_no_test(na
     assert re.search(says, reasons), reasons
     for way in ways_of_python(said):
         assert by_python(table, **way)[0] is not None, way
+
+
+SEGMENTS = {
+    "doc_id": np.repeat([f"doc{j}" for j in range(12)], 2 * np.resize([3, 5, 4], 12)),
+    "seg_id": np.concatenate([np.repeat(range(1, n + 1), 2) for n in np.resize([3, 5, 4], 12)]),
+    "system": np.tile(["a", "b"], 48),
+}
+LESIONS = grid(patient_id=range(12), lesion_id=[f"l{j}" for j in range(3)], model=["a", "b"])
+JOINT = {  # a table, options, and what the answer, or the question, says
+    "segments of documents": (
+        {**SEGMENTS, "score": RNG.random(96)},
+        {},
+        "Rows: items.*12 values of 'doc_id' in 48 rows",
+    ),
+    "their documents": ({**SEGMENTS, "score": RNG.random(96)}, {"groups": "doc_id"}, "'clusters'"),
+    "their numbers": ({**SEGMENTS, "score": RNG.random(96)}, {"groups": "seg_id"}, "'clusters'"),
+    "lesions of patients": (
+        {**LESIONS, "y": np.repeat(RNG.integers(0, 2, 36), 2), "prob": RNG.random(72)},
+        {},
+        "True labels: 'y'.*12 values of 'patient_id' in 36 rows",
+    ),
+    "items that users rate": (
+        {**grid(user=range(9), item=range(9), model=["a", "b"]), "rating": RNG.random(162)},
+        {},
+        "are means over 'user'",
+    ),
+    "examples of data sets": (
+        {**grid(dataset=SETS[:5], example=range(30), model=["a", "b"]), "score": RNG.random(300)},
+        {},
+        "^(?!.*Rows: items)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JOINT)
+def test_two_ids_may_name_the_rows_together(name):
+    table, options, says = JOINT[name]
+    found, said = by_python(table, **options)
+    reasons = said if found is None else " ".join([*found["decisions"], *found["checks"]])
+    assert re.search(says, reasons), reasons

@@ -71,18 +71,25 @@ def numbers_each_topic(column: Column, others: Iterable[Column]) -> bool:
     """
     if not (column.is_whole and {*split_words(column.name)} <= QUESTIONS) or column.missing.any():
         return False
-    numbers = np.asarray(column.numbers)
     for topic in others:
         if topic.texts is None or not {*split_words(topic.name)} & TOPICS or topic.missing.any():
             continue
         sizes = np.bincount(topic.codes)
         if sizes.min() == sizes.max():
             continue
-        places = np.arange(numbers.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        ordered = numbers[np.lexsort((numbers, topic.codes))]
-        if ordered[0] in (0, 1) and np.array_equal(ordered, places + ordered[0]):
+        if begins_anew(column, topic):
             return True
     return False
+
+
+def begins_anew(column: Column, outer: Column) -> bool:
+    """Return whether numbers are 0, 1, 2, ... or 1, 2, 3, ... in each value of another column."""
+    if not column.is_whole or column.missing.any() or outer.missing.any():
+        return False
+    numbers, sizes = np.asarray(column.numbers), np.bincount(outer.codes)
+    places = np.arange(numbers.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    ordered = numbers[np.lexsort((numbers, outer.codes))]
+    return ordered[0] in (0, 1) and np.array_equal(ordered, places + ordered[0])
 
 
 def is_shared_date(column: Column, others: Iterable[Column]) -> bool:

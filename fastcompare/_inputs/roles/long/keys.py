@@ -58,6 +58,29 @@ def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[s
     return find_settings(columns, named) or find_keys_by_structure(columns)
 
 
+def find_joint_ids(columns: Mapping[str, Column]) -> tuple[str, Column, Column] | None:
+    """Return a column of models, and two of ids that name the rows together; None without.
+
+    As documents and their segments, numbered anew in each. Data sets are no such ids.
+    """
+    roles = ("item", "id", "unit")
+    ids = [
+        c
+        for n, c in columns.items()
+        if any(name_suggests(n, role) for role in roles)
+        and not (c.is_decimal or c.is_fold or c.is_constant)
+        and not (name_suggests(n, "dataset") or name_suggests(n, "model"))
+    ]
+    models = [c for n, c in columns.items() if name_suggests(n, "model") and names_models(c)]
+    for model in models:
+        for first, second in combinations(ids, 2):
+            both = combine_columns([first, second])
+            larger = max(first.distinct.size, second.distinct.size)
+            if both.distinct.size > larger and is_crossed(model, both):
+                return model.name, first, second
+    return None
+
+
 def find_settings(
     columns: Mapping[str, Column], named: Named
 ) -> tuple[str, tuple[str, ...]] | None:

@@ -19,6 +19,7 @@ from ..relations import class_blocks, is_constant_within, is_crossed, row_indice
 from ..shapes.summaries import refuse_error_counts_of_rows
 from ..tables import read_rows_of_scores
 from ..truths import have_common_values
+from ..units import begins_anew
 from ..words import (
     is_clear_truth,
     is_index,
@@ -27,7 +28,7 @@ from ..words import (
     name_suggests,
     split_words,
 )
-from .keys import SAMPLES, find_keys, names_models, third_key
+from .keys import SAMPLES, find_joint_ids, find_keys, names_models, third_key
 from .scores import combine_columns, row_column, score_columns
 from .trials import with_shares
 from .versions import read_versions
@@ -43,6 +44,8 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     usable = marks_as_numbers(usable)
     pair = find_keys(usable, named)
     if pair is None:
+        if (joint := read_joint_ids(usable, named)) is not None:
+            return joint
         if (unpaired := read_versions(columns, named)) is not None:
             return unpaired
         refuse_empty_keys(usable, named)
@@ -58,6 +61,26 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     ):
         ask_scores(usable, model, rows, scores)
     return read_long_scores({**columns, **usable}, named, model, rows, scores)
+
+
+def read_joint_ids(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of one score of each model and pair of ids; None for any other table."""
+    joint = find_joint_ids(columns) if named.id is None else None
+    if joint is None:
+        return None
+    model, first, second = joint
+    ids = combine_columns([first, second])
+    rows = np.unique(ids.codes, return_index=True)[1]  # the first of each pair of ids
+    a, b = (column.take(rows) for column in (first, second))
+    is_grid = rows.size == a.distinct.size * b.distinct.size  # then either may number the other's
+    inner = [x.name for x, y in ((a, b), (b, a)) if begins_anew(x, y) and not is_grid]
+    inner = [name for name in inner if name not in named.auxiliary]
+    numbers = inner if len(inner) == 1 else []  # of segments in each document, no clusters
+    columns = {**{n: c for n, c in columns.items() if n not in numbers}, ids.name: ids}
+    scores = score_columns(columns, model, (ids.name,), named)
+    if len(scores) != 1:
+        return None
+    return read_long_scores(columns, named, model, (ids.name,), scores)
 
 
 def is_called_metric(name: str) -> bool:
