@@ -229,6 +229,8 @@ def test_ids_spreads_and_scores_of_training_are_no_scores(name):
     found, said = by_python(table)
     reasons = said if found is None else " ".join(found["decisions"])
     assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, way
 
 
 SCORES = {"rf": RNG.random(8), "svm": RNG.random(8)}

@@ -226,6 +226,8 @@ def read_long_columns(
     chosen = named.models or tuple(model_names)
     named = with_predicted_label(named, wide, columns[scores[0]])
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
+    if is_outcome(rows[-1]) and len(rows) > 1 and all(map(is_called_metric, scores)):
+        inner = inner.with_kind("items", f"a metric of each {rows[-1]!r}")  # as of each organ
     way = None if named.long is not None else (model, rows[0], scores[0])
     reading = replace(read_pivoted(wide, inner, rows, way), called=tuple(scores))
     used = {*wide, model, *rows, *scores}
