@@ -75,6 +75,13 @@ DRAWN = RNG.permutation(120)
 CLICKED = TRUE[DRAWN]
 LOG = {"event_id": [f"e{j * 37:05d}" for j in range(120)], "variant": np.tile(["new", "old"], 60)}
 LOG |= {"clicked": CLICKED, "score": SURE[DRAWN]}
+
+
+def log_of(name, *values):
+    """Return the log with another column of two values."""
+    return {name if n == "variant" else n: x for n, x in LOG.items()} | {name: np.tile(values, 60)}
+
+
 TWICE = {"uid": LOG["event_id"], "model": np.repeat(["new", "old"], 60), "y": TRUE, "score": SURE}
 ONE_MODEL = "are all rows of 'score' one model's"
 VERSIONS = {  # a table, and what the answer, or the question, says
@@ -101,6 +108,13 @@ VERSIONS = {  # a table, and what the answer, or the question, says
         {"technique" if n == "variant" else n: x for n, x in LOG.items()},
         ONE_MODEL,
     ),
+    "versions of a test": (log_of("version", "A", "B"), "Models: 'score'.*Not used: 'version'"),
+    "codes of two versions": (log_of("version", "ICD9", "ICD10"), "Models: 'score'"),
+    "forms of an application": (log_of("application_version", "web", "paper"), "Models: 'score'"),
+    "variants of a virus": (log_of("variant", "alpha", "delta"), ONE_MODEL),
+    "models of scanners": (log_of("scanner_model", "GE", "Siemens"), ONE_MODEL),
+    "arms of a test": (log_of("variant", "control", "treatment"), "the models are unpaired"),
+    "numbered versions": (log_of("version", "v1.0", "v1.1"), "the models are unpaired"),
     "two models beside versions": ({**LOG, "b": RNG.random(120)}, "Models: 'score' and 'b'"),
 }
 

@@ -3,6 +3,7 @@
 A column says which model, and no case has rows of both, so that the models are unpaired.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -17,7 +18,14 @@ from ..units import are_clusters, unit_noun
 from ..words import is_index, name_suggests, split_words
 from .keys import names_models
 
-VERSIONS = {"model", "models", "version", "variant", "classifier", "algorithm", "wflow"}
+MODELS = {"model", "models", "classifier", "algorithm", "wflow"}
+VERSIONS = MODELS | {"version", "variant"}
+BESIDE_MODELS = {"version", "variant", "id", "name", "names"}  # in a name, as of model_version
+A_VERSION = re.compile(r"v(er)?(sion)?[\W_]*\d+([\W_]\d+)*", re.I)
+OF_TWO_MODELS = {
+    *("control", "treatment", "champion", "challenger", "old", "new", "current", "candidate"),
+    *("baseline", "production", "shadow", "incumbent"),
+}
 
 
 def read_versions(columns: Mapping[str, Column], named: Named) -> Reading | None:
@@ -70,14 +78,27 @@ def are_of_one_score(first: Reading, second: Reading) -> bool:
 def version_column(columns: Mapping[str, Column], named: Named) -> Column | None:
     """Return the only column that names two models, none of which has a row of another's case."""
     versions = [
-        c
-        for n, c in columns.items()
-        if {*split_words(n)} & VERSIONS and names_models(c) and n != named.label
+        c for n, c in columns.items() if names_models(c) and n != named.label and may_name_models(c)
     ]
     if len(versions) != 1 or not versions[0].has_two:
         return None
     others = [c for c in columns.values() if c is not versions[0] and not c.is_decimal]
     return None if any(is_crossed(versions[0], c) for c in others) else versions[0]
+
+
+def may_name_models(column: Column) -> bool:
+    """Return whether a column may say which of two models scored a row, and no trait of the case.
+
+    All words of its name are of models, as of model_version. Of one that may be of a virus, a test
+    or a car (variant, version, car_model) the values are called so: v1 and v2, or old and new.
+    """
+    words = {*split_words(column.name)}
+    if words & MODELS and words <= MODELS | BESIDE_MODELS:
+        return True
+    texts = [text.casefold() for text in column.label_texts]
+    if not (words & MODELS or words <= VERSIONS):
+        return False
+    return all(map(A_VERSION.fullmatch, texts)) or OF_TWO_MODELS.issuperset(texts)
 
 
 def names_cases(column: Column) -> bool:
