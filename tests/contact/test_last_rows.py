@@ -77,6 +77,23 @@ def test_rows_of_data_stay(tmp_path, names, rows):
 
 
 @pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("model", ["Set A", "Set B", "Set C", "All"]),
+        ("model", ["gpt-3", "gpt-4", "gpt-5", "M"]),
+        ("classifier", ["a", "b", "c", "combined"]),
+        ("dataset", ["set1", "set2", "set3", "Combined"]),
+        ("dataset", ["ds1", "ds2", "ds3", "ds4", "ds5", "DS"]),
+    ],
+)
+def test_rows_between_others_are_no_summaries(tmp_path, header, names):
+    path = table(tmp_path / "sets.csv", names, MEANS + 0.003, header=f"{header},iris,wine,glass")
+    found, said = by_command([path], "--kind", "datasets")
+    assert found is not None, said
+    assert "summarize" not in " ".join(found["decisions"])
+
+
+@pytest.mark.parametrize(
     "footer", ["Moyenne;58,1;5,5;31 décès", ";57,2;5,5;31", ";57;5,5 (3,2);22%"]
 )
 def test_cases_above_means_are_compared(tmp_path, footer):

@@ -14,6 +14,7 @@ from ..._base.types import Integers
 from ..names import is_summary, may_be_summary
 from .column import MOST_DECIMALS, Column, cell_texts, column_of_texts
 from .reading import quote_names
+from .words import name_suggests, split_words
 
 MOST_FOOTERS = 6  # rows
 FEWEST_SUMMARIZED = 3  # rows that have a mean or a sum below them
@@ -21,15 +22,19 @@ MOST_CELLS = 2 * 10**5  # of a table whose last rows are looked at
 LARGEST_CHANCE = 1e-5  # with which a row of data has the means of all columns
 LARGEST_CHANCE_IF_NAMED_SO = 1e-2  # or not named like the rows above
 FEWEST_EQUAL = 3  # columns with their means, beside which another column may have another number
+SITES = {"site", "sites", "center", "centre", "zentrum", "centro", "hospital", "klinik", "clinic"}
+SITES |= {"clinique", "clinica", "clínica", "krankenhaus", "hôpital", "ospedale", "country"}
+POOLED = {"pooled", "combined", "all", "overall"}  # of rows, if their numbers do not tell
 SERIES = re.compile(r"(|.*[\W_])[A-Za-z]")  # Site A, Site B
 
 
 class LastRow(NamedTuple):
-    """The numbers of one of the last rows, its names, and whether these are unlike those above."""
+    """The numbers of one of the last rows, its names, and how these are beside those above."""
 
     cells: NDArray[np.float64]
     names: tuple[str, ...]
     is_unlike: bool
+    is_of_sites: bool  # pooled data of the sites that the rows above are of
 
     @property
     def may_be_summary(self) -> bool:
@@ -121,7 +126,20 @@ def last_row(
     """Return the row with this index of a table of numbers (columns, rows), and what names it."""
     naming = [column for column in columns.values() if names_rows(column, n_above)]
     is_unlike = any(is_unlike_others(column, row, n_above) for column in naming)
-    return LastRow(table[:, row], tuple(texts_in_row(naming, row)), is_unlike)
+    is_of_sites = any(pools_sites(column, row, n_above) for column in naming)
+    return LastRow(table[:, row], tuple(texts_in_row(naming, row)), is_unlike, is_of_sites)
+
+
+def pools_sites(column: Column, row: int, n_above: int) -> bool:
+    """Return whether a row is called pooled or all below sites, and no model, data set or item."""
+    if column.texts is None or column.codes[row] < 0:
+        return False
+    labels = column.texts.labels
+    names = [column.name, *(labels[code] for code in column.codes[:n_above].tolist())]
+    in_column, *in_rows = (bool({*split_words(name)} & SITES) for name in names)
+    of_models = any(name_suggests(column.name, role) for role in ("model", "dataset", "item"))
+    is_called_so = labels[column.codes[row]].strip().casefold() in POOLED
+    return is_called_so and not of_models and (in_column or all(in_rows))
 
 
 def names_rows(column: Column, n_above: int) -> bool:
@@ -198,11 +216,12 @@ def is_explained(
 
 
 def is_pooled(row: LastRow, above: NDArray[np.float64], centers: NDArray[np.float64]) -> bool:
-    """Return whether a row is called pooled, say, unlike others, and has numbers between theirs.
+    """Return whether a row is called pooled, say, below sites, and has numbers between theirs.
 
-    Or sums, as of sizes.
+    Or sums, as of sizes. Elsewhere the numbers alone tell: one model, or the features of all sets
+    in one, may be between the others, too.
     """
-    if not (row.is_unlike and row.may_be_summary) or np.isnan(row.cells).any():
+    if not (row.is_unlike and row.is_of_sites) or np.isnan(row.cells).any():
         return False
     lowest, highest = np.nanmin(above, axis=1), np.nanmax(above, axis=1)
     are_between = (lowest < row.cells) & (row.cells < highest)
