@@ -15,6 +15,7 @@ STREAM = b"\xff\xff\xff\xff"
 ZIP = b"PK\x03\x04"
 WORKBOOK = b"xl/"
 HEAD = 1 << 16  # bytes at the beginning or end in which a workbook names a part
+LATEX = b"\\begin{tab"
 MOST_COLUMNS_A_ROW = 3  # in an object of columns
 DEEPEST = 3  # levels of nested objects that become columns
 OTHERS: Mapping[bytes, tuple[str, str]] = {  # first bytes of files: what they are, and a remedy
@@ -53,6 +54,9 @@ def refuse_format(path: str, raw: bytes) -> None:
             raise InvalidValueError(
                 f"{path!r} is {what}, which is not read: {remedy}.", parameter=path
             )
+    if LATEX in raw[:HEAD]:
+        what, remedy = "a table in LaTeX", "save its rows as CSV or Markdown, with the header above"
+        raise InvalidValueError(f"{path!r} is {what}, which is not read: {remedy}.", parameter=path)
     if raw.startswith(ZIP) and b".npy" in raw[:HEAD]:
         raise InvalidValueError(
             f"{path!r} is an archive of NumPy arrays, which is not read: load it by numpy.load and "

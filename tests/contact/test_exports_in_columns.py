@@ -329,7 +329,46 @@ SUMMARIES = {
         "^the table has the counts of classes of two models",
     ),
 }
-TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD, **ROUNDS, **SUMMARIES}
+LETTERS = np.array([*"ABCD"])[RNG.integers(0, 4, (4, N))]
+GUESSED = {"gpt-4o": np.where(Y, LETTERS[0], LETTERS[1]), "llama-3": LETTERS[2]}
+QUESTIONS = {"question_id": [f"q{i}" for i in range(N)]}
+CORRECT = {f"{m}_correct": RNG.integers(0, 2, N) for m in ("gpt", "haiku")}
+SPENT = {f"{m}_{c}": SHARE[0] * 3 for m in ("gpt", "haiku") for c in ("cost_usd", "latency_s")}
+ORANGE = {**classes("LR (", ")", P), **classes("RF (", ")", Q)}
+MARKED = [f"{x}{'*' * (i % 3 == 0)}" for i, x in enumerate(RATE)]
+ANSWERED = {
+    "the answer beside models": ({**QUESTIONS, "answer": LETTERS[0], **GUESSED}, {}, "s: 'answer'"),
+    "the answer beside a label": (
+        {**QUESTIONS, "label": LETTERS[0], "answer": LETTERS[1], **GUESSED},
+        {},
+        "True labels: 'label'",
+    ),
+    "the answer key": ({"answer_key": LETTERS[0], **GUESSED}, {}, "True labels: 'answer_key'"),
+    "answers beside costs": ({**QUESTIONS, **CORRECT, **SPENT}, {}, "items .with answers"),
+    "answers beside probabilities": (
+        {"y": Y, **CORRECT, "gpt_prob": SHARE[0], "haiku_prob": SHARE[1]},
+        {},
+        "True labels: 'y'",
+    ),
+    "labels called as the models of probabilities": (
+        {"narrowing": Y, "LR": (P > 0.5) * 1, "RF": (Q > 0.5) * 1, **ORANGE},
+        {},
+        "True labels: 'narrowing'.*Models: 'LR' and 'RF'",
+    ),
+    "labels that SAS writes": (
+        {"BAD": Y, "_FROM_": Y, "_INTO_": (P > 0.5) * 1, **classes("P_", "_reg", P)},
+        {},
+        "True labels: 'BAD'",
+    ),
+    "marks of some cells": ({**SETS, "a": MARKED, "b": OTHER}, {}, "'a': marks such as . are left"),
+    "marks of all cells": ({**SETS, "a": [f"{x}*" for x in RATE], "b": OTHER}, {}, "^numbers and"),
+    "letters after some numbers": (
+        {**SETS, "a": [f"{x}{'v' * (i % 3 == 0)}" for i, x in enumerate(RATE)], "b": OTHER},
+        {},
+        "^numbers and something else",
+    ),
+}
+TABLES = {**SIZES, **CLASSES, **COUNTS, **LEADERBOARDS, **HARD, **ROUNDS, **SUMMARIES, **ANSWERED}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -46,6 +46,7 @@ def answers_in(
         return unchanged
     right = {name: right_answer(column) for name, column in answers.items()}
     scores = [c for n, c in columns.items() if n not in answers and c.is_decimal]
+    scores = [c for c in scores if not (are_losses([c.name]) or name_suggests(c.name, "measure"))]
     if scores or None in right.values():
         return unchanged
     numbers = {

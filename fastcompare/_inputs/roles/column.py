@@ -53,6 +53,8 @@ COMMA = re.compile(
 )
 PLUS_MINUS = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
 BOLD = re.compile(r"\\(?:textbf|textit|underline|mathbf|emph|bm)\s*\{([^{}]*)\}")
+TAGS = re.compile(r"</?(?:b|u|i|em|strong)>", re.I)
+SIGNIFICANCE = re.compile(r"(?<=\d)(?:\s?(?:\*{1,3}|[†‡§])|\s[vo])$")  # Weka's v is a blank apart
 EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})([^*_]+)\1")  # of Markdown
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
 
@@ -341,6 +343,10 @@ def marked_numbers(
         read = column_of_texts(name, Coded(bare, codes), decimal)
         if read.is_number:
             return replace(read, note="; ".join(filter(None, (note, read.note))))
+    if (
+        unmarked := numbers_beside_marks(name, stripped, codes, present_texts, decimal)
+    ) is not None:
+        return unmarked
     means = [PLUS_MINUS.sub("", label) for label in stripped]
     first_numbers = {PLUS_MINUS.sub("", text) for text in present_texts}
     of_first = number_pattern(first_numbers, decimal)
@@ -350,11 +356,29 @@ def marked_numbers(
     return None
 
 
+def numbers_beside_marks(
+    name: str, stripped: Sequence[str], codes: Integers, present_texts: set[str], decimal: str
+) -> Column | None:
+    """Return the column of numbers of which some have a mark of significance; None for others.
+
+    Not all have the same: else it may be part of what is written. The note says which are left out.
+    """
+    bare = [SIGNIFICANCE.sub("", label) for label in stripped]
+    marks = {x[len(SIGNIFICANCE.sub("", x)) :].strip() for x in present_texts}
+    bare_texts = {SIGNIFICANCE.sub("", text) for text in present_texts}
+    reader = number_pattern(bare_texts, decimal)
+    if len(marks) < 2 or not all(map(reader, bare_texts)):
+        return None
+    listed = " and ".join(sorted(marks - {""}))
+    column = column_of_numbers(name, bare, codes, reader)
+    return replace(column, note=f"marks such as {listed} are left out")
+
+
 def without_emphasis(text: str) -> str:
     """Return a cell without the marks of bold or slanted print, in Markdown or LaTeX."""
     if len(text) > 2 and text[0] == text[-1] == "$":
         text = text[1:-1].replace(r"\pm", "±").replace(r"\%", "%")
-    return EMPHASIS.sub(r"\2", BOLD.sub(r"\1", text)).strip()
+    return EMPHASIS.sub(r"\2", BOLD.sub(r"\1", TAGS.sub("", text))).strip()
 
 
 def may_begin_number(text: str) -> bool:

@@ -20,7 +20,7 @@ from .footers import rows_above_footer, rows_but_summaries, take_rows
 from .long.keys import names_models
 from .long.reading import ask_one_model, read_long
 from .question import QuestionError, ask
-from .reading import TABLES, Named, Reading, option_name, quote_names
+from .reading import TABLES, Named, Reading, option_name, quote_names, unused_column_lines
 from .shapes.battles import battles_in
 from .shapes.frequencies import cases_of_frequencies
 from .shapes.studies import study_in
@@ -96,7 +96,9 @@ def read_battles_or_study(columns: Mapping[str, Column], named: Named) -> Readin
         battles = battles_in(columns) or scored_battles(columns)
         if battles is not None:
             data, line = battles
-            return Reading(kind="battles", models={}, data=data, lines=(line,))
+            others = {n: c for n, c in columns.items() if repr(n) not in line}
+            lines = (line, *unused_column_lines(others, named.auxiliary, {}))
+            return Reading(kind="battles", models={}, data=data, lines=lines)
     if named.kind in (None, "readers") and (study := study_in(columns, named)) is not None:
         return study_reading(study[0], (study[1],), named)
     return None

@@ -61,6 +61,7 @@ from .units import (
     splits_of_search,
 )
 from .words import (
+    LENGTHS,
     SUCCESSES,
     is_attribute,
     is_index,
@@ -222,6 +223,8 @@ def ask_ratios(columns: Mapping[str, Column]) -> None:
     """Raise for counts of errors beside lengths of references, which may be wanted as rates."""
     integers = {n: c for n, c in columns.items() if c.is_whole and not c.has_two and not c.is_fold}
     lengths = list(filter(is_length, integers))
+    if not lengths and sum("errors" in split_words(n) for n in integers) > 1:
+        lengths = [n for n in integers if {*split_words(n)} & LENGTHS - {"n"}]
     counts = [
         n for n in integers if n not in lengths and not is_other_measurement(integers[n], False)
     ]

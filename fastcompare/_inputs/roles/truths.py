@@ -15,6 +15,7 @@ from .question import ask
 from .reading import Named, option_name, quote_names
 from .relations import class_blocks, is_label_of_score, is_thresholded
 from .words import (
+    ANSWERS,
     COUNT_WORDS,
     NEGATIVE,
     POSITIVE,
@@ -35,6 +36,7 @@ HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
     re.I,
 )
+OF_SAS = {"_FROM_", "_INTO_"}
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 
 
@@ -109,7 +111,13 @@ def truth_from_name(columns: Mapping[str, Column], eligible: Mapping[str, Column
 
 
 def may_be_truth(column: Column, columns: Mapping[str, Column]) -> bool:
-    """Return whether a column varies, and does not just count the objects of a case."""
+    """Return whether a column varies, and does not just count the objects of a case.
+
+    SAS writes labels to _FROM_ and _INTO_; another column with the same values is then the truth.
+    """
+    if column.name in OF_SAS:
+        others = [c for n, c in columns.items() if n not in OF_SAS]
+        return not any(c.label_texts == column.label_texts for c in others if c.has_few_values)
     return not column.is_constant and not counts_objects(column, columns)
 
 
@@ -172,7 +180,13 @@ def are_answers_to_items(columns: Mapping[str, Column]) -> bool:
     names = [
         n for n, c in columns.items() if name_suggests(n, "item") or name_suggests(n, "dataset")
     ]
-    return bool(names) and not any(map(is_outcome, columns))
+    answers = [c for c in columns.values() if is_the_answer(c) and not c.has_two]
+    return bool(names) and not any(map(is_outcome, columns)) and not answers
+
+
+def is_the_answer(column: Column) -> bool:
+    """Return whether a column of few texts is called just answer, such as that of each question."""
+    return bool(column.texts) and column.has_few_values and {*split_words(column.name)} <= ANSWERS
 
 
 def may_be_labels(column: Column) -> bool:
@@ -246,7 +260,9 @@ def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | N
     fitting = [c for c in few.values() if len(shares) > 1 and are_classes(c, shares)]
     fitting = [c for c in fitting if not name_suggests(c.name, "prediction")] or fitting
     clear = [c for c in fitting if is_clear_truth(c.name)]
-    for tier in (clear, [c for c in fitting if is_in_names(c, shares)], fitting):
+    models = {model for c in fitting for model in class_blocks(shares, c.label_texts)}
+    others = [c for c in fitting if c.name not in models]  # which are no labels of these models
+    for tier in (clear, [c for c in fitting if is_in_names(c, shares)], others or fitting):
         if len(tier) == 1:
             return Truth(tier[0].name, "its values are the classes of the probabilities")
         if tier:
@@ -346,9 +362,10 @@ def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
         c for c in columns.values() if c.has_few_values and not c.is_decimal and not c.is_fold
     ]
     outcomes = [c for c in classes if is_outcome(c.name)]
+    outcomes = outcomes or list(filter(is_the_answer, classes))
     if len(outcomes) != 1:
         return None
-    (outcome,) = outcomes
+    (outcome,) = outcomes  # or the answer, beside columns that are called as models are
     same_values = [c for c in classes if have_common_values(c, outcome)]  # itself, too
     if len(same_values) < 2:
         return None

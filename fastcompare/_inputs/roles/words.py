@@ -23,7 +23,7 @@ WORDS = {
         etiqueta""",
     "clear": """
         y true truth label labels target targets gold golden actual groundtruth gt ytrue ytest
-        ground reference observed obs measured realized realised""",
+        ground reference references observed obs measured realized realised""",
     "outcome": """
         diagnosis diagnosed diagnose disease diseased ill sick case cases status event positive
         malignant malignancy cancer tumor tumour carcinoma metastasis metastatic sepsis septic
@@ -178,6 +178,8 @@ WORDS = {
 }
 PARTS_OF_MODELS = {"framework", "optimizer", "optimiser", "wflow", "workflow"}  # models if alone
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
+ANSWERS = {"answer", "answers"}
+OF_TRUE_ANSWERS = {"correct", "right", "gold", "golden", "true", "key", "expected", "reference"}
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
 RATINGS |= {"wins", "losses", "ties", "draws", "won", "lost", "winrate", "played"}
@@ -197,17 +199,8 @@ COUNTABLE = {"questions", "items", "examples", "problems", "prompts", "instances
 COUNTABLE |= {"queries", "cases", "sentences", "images", "tests", "samples"}
 NAME_WITH_TIME = re.compile(r"(?:.*[\W_])?([A-Za-z]+)Time")  # InceptionTime
 MEASURED_TIMES = {"fit", "train", "training", "test", "run", "running", "score", "predict", "wall"}
-MEASURED_TIMES |= {
-    "prediction",
-    "inference",
-    "response",
-    "reaction",
-    "elapsed",
-    "cpu",
-    "gpu",
-    "total",
-}
-MEASURED_TIMES |= {"mean", "average", "start", "end"}
+MEASURED_TIMES |= {"prediction", "inference", "response", "reaction", "elapsed", "cpu", "gpu"}
+MEASURED_TIMES |= {"total", "mean", "average", "start", "end"}
 BESIDE_FOLD = ROLES["fold"] | {"", "inner", "outer", "random", "nested", "cross", "train", "test"}
 BESIDE_FOLD |= {"stratified", "strat", "group", "grouped", "data", "k"}
 # values of answers
@@ -217,18 +210,7 @@ WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccess
 WRONG |= {"✗", "✘", "❌"}
 YES = frozenset(["yes", "y", "true", "t"])
 NO = frozenset(["no", "n", "false", "f"])
-NOUNS_AFTER_NO = {  # of "no AI"
-    "ai",
-    "cad",
-    "aid",
-    "contrast",
-    "cot",
-    "rag",
-    "tool",
-    "tools",
-    "prior",
-    "help",
-}
+NOUNS_AFTER_NO = {"ai", "cad", "aid", "contrast", "cot", "rag", "tool", "tools", "prior", "help"}
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
     dead died deceased event spam fraud fraudulent toxic churned churn relapse relapsed
@@ -345,7 +327,13 @@ def is_id_of(word: str, role: str) -> bool:
 
 @cache
 def is_clear_truth(name: str) -> bool:
-    """Return whether a name has a word of true labels, such as y, and none of predictions."""
+    """Return whether a name has a word of true labels, such as y, and none of predictions.
+
+    So is the correct answer, or the answer key.
+    """
+    words = {*split_words(name)}
+    if words & ANSWERS and words & OF_TRUE_ANSWERS and words <= ANSWERS | OF_TRUE_ANSWERS:
+        return True
     return name_suggests(name, "clear") and not name_suggests(name, "prediction")
 
 
