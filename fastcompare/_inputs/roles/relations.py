@@ -15,6 +15,10 @@ from ..tables import Numbers
 from .column import Column, written_decimals
 from .words import NO, ROLES, YES, split_words
 
+HORIZON = re.compile(
+    r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
+    re.I,
+)
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
@@ -393,3 +397,32 @@ def is_label_of_score(
         if words_of_score <= words or (models and (not is_of_all or agree)):
             return True
     return False
+
+
+def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
+    """Return for each column of labels the scores whose names have its words; {} if unclear.
+
+    It is clear where each score is of one column of labels: edema_svm of edema_true.
+    """
+    words = {name: {*split_words(name)} for name in (*labels, *scores)}
+    horizons = {name: horizons_in(name) for name in words}
+    for tokens in (words, horizons):
+        shared = set.intersection(*(tokens[name] for name in labels))
+        distinctive_words = {
+            label: {x for x in tokens[label] - shared if x.isalpha() or tokens is horizons}
+            for label in labels
+        }
+        if all(max(map(len, only), default=0) > 1 for only in distinctive_words.values()):
+            break
+    else:
+        return {}  # single letters and numbers are as often of models
+    by_label = {
+        label: [s for s in scores if only <= tokens[s]] for label, only in distinctive_words.items()
+    }
+    used = [score for of_label in by_label.values() for score in of_label]
+    return by_label if all(by_label.values()) and sorted(used) == sorted(scores) else {}
+
+
+def horizons_in(name: str) -> set[str]:
+    """Return the times within which a name predicts, a number and its unit: 5y of QRISK_5yr."""
+    return {f"{number}{unit[0]}".lower() for number, unit in HORIZON.findall(name)}

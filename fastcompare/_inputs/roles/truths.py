@@ -1,6 +1,5 @@
 """The column of true labels, by its values and what it is to others; by its name among equals."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -13,7 +12,7 @@ from ..options import check_choice
 from .column import Column
 from .question import ask
 from .reading import Named, option_name, quote_names
-from .relations import class_blocks, is_label_of_score, is_thresholded
+from .relations import class_blocks, is_label_of_score, is_thresholded, scores_by_label
 from .words import (
     ANSWERS,
     COUNT_WORDS,
@@ -31,10 +30,6 @@ from .words import (
 
 PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
-)
-HORIZON = re.compile(
-    r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
-    re.I,
 )
 OF_SAS = {"_FROM_", "_INTO_"}
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
@@ -494,35 +489,6 @@ def resembles(column: Column, model: Column) -> bool:
         return False
     low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
     return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
-
-
-def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each column of labels the scores whose names have its words; {} if unclear.
-
-    It is clear where each score is of one column of labels: edema_svm of edema_true.
-    """
-    words = {name: {*split_words(name)} for name in (*labels, *scores)}
-    horizons = {name: horizons_in(name) for name in words}
-    for tokens in (words, horizons):
-        shared = set.intersection(*(tokens[name] for name in labels))
-        distinctive_words = {
-            label: {x for x in tokens[label] - shared if x.isalpha() or tokens is horizons}
-            for label in labels
-        }
-        if all(max(map(len, only), default=0) > 1 for only in distinctive_words.values()):
-            break
-    else:
-        return {}  # single letters and numbers are as often of models
-    by_label = {
-        label: [s for s in scores if only <= tokens[s]] for label, only in distinctive_words.items()
-    }
-    used = [score for of_label in by_label.values() for score in of_label]
-    return by_label if all(by_label.values()) and sorted(used) == sorted(scores) else {}
-
-
-def horizons_in(name: str) -> set[str]:
-    """Return the times within which a name predicts, a number and its unit: 5y of QRISK_5yr."""
-    return {f"{number}{unit[0]}".lower() for number, unit in HORIZON.findall(name)}
 
 
 def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> list[str]:
