@@ -54,7 +54,8 @@ LOSSES |= {"ce", "bbrier", "mbrier", "rmsle", "msle", "nmse", "nrmse", "medae", 
 LOSSES |= {"incorrect", "misclassification", "misclassified", "lpips", "bpb", "bpc", "fpr", "fnr"}
 LOSSES |= {"fehler", "fehlerrate", "verlust", "laufzeit", "dauer", "erreur", "perte", "durée"}
 LOSSES |= {"errore", "perdita", "durata", "pérdida", "duración", "erro", "perda", "duração"}
-GAINS = {"neg", "negative", "reduction", "saved", "saving", "savings", "improvement"}  # of losses
+GAINS = {"neg", "minus", "inverse", "reduction", "saved", "saving", "savings", "improvement"}
+GAINS |= {"free", "no", "explained", "skill", "speedup", "survival", "accuracy", "recall"}
 BUT_HIGHER = " suggest that lower is better, but higher is treated as better: "
 HIGHER_LOSS = f"The names{BUT_HIGHER}pass higher_is_better=False if lower is."
 # of scores cut in two
@@ -213,8 +214,12 @@ def may_be_summary(row: str) -> bool:
 
 
 def are_losses(names: Iterable[str]) -> bool:
-    """Say whether each of some names has a word for a loss, such as error, and none of a gain."""
-    words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    """Say whether each of some names has a word for a loss, such as error, and none of a gain.
+
+    1-error is a gain, too.
+    """
+    without_gains = [re.sub(r"^1[\s−–-]+", "minus ", str(name).casefold()) for name in names]
+    words_of_names = [{*re.split(r"[\W_]+", name)} for name in without_gains]
     is_loss = [bool(words & LOSSES) and not words & GAINS for words in words_of_names]
     return bool(is_loss) and all(is_loss)
 

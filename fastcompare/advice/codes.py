@@ -1,5 +1,6 @@
 """Numbers of models that are usually codes for missing values: -1, or nines far from all others."""
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -9,6 +10,7 @@ from .._base.text import amount
 from .._inputs.tables import FiniteNumbers, Numbers
 
 MANY = 20_000  # rows
+CHANGES = re.compile(r"delta|change|diff|gain|improvement|minus|lift", re.IGNORECASE)  # of -1, too
 FEWEST_POINTS = 10  # of a scale on which -1 is no value
 
 
@@ -26,7 +28,7 @@ def codes_for_missing(columns: Numbers, kind: str) -> list[str]:
         n_coded = numbers.size - others.size
         is_repeated = n_coded > 1 or n_columns[code] > 1
         if code == -1 and numbers.is_whole:
-            is_repeated = n_columns[code] > 1
+            is_repeated = n_columns[code] > 1 and CHANGES.search(name) is None
         if others.size and is_code_among(others, code, is_repeated, numbers.is_whole):
             sentences.append(
                 f"{name!r} is {code:.0f} in {amount(n_coded, 'row')}, otherwise "

@@ -36,6 +36,7 @@ NO_AGREEMENT = 0.1
 MOST_SHOWN = 4  # columns with their values, in a message
 FEWEST_CASES = 20  # in which agreement by chance is told from none
 NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
+NAMES_OF_MODELS |= {"ai", "ml", "nn", "net", "cnn", "xgb", "lgbm", "gbm", "rf", "svm", "llm", "gpt"}
 MOST_FAR = 0.98  # an AUC of models that are far from deciding the labels
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout
@@ -258,7 +259,8 @@ def ask_source(numbers: Mapping[str, Column], label: Column, chosen: list[str]) 
         return
     if not is_dense_at_threshold(column, label):
         return
-    aucs = [auc(column, label) for n, column in numbers.items() if n != name]
+    others = [c for n, c in numbers.items() if n != name]
+    aucs = [auc(c, label) for c in others]
     if any(max(value, 1.0 - value) >= MOST_FAR for value in aucs):
         return
     plausible = [n for n in chosen if n != name]

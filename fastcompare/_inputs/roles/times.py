@@ -1,6 +1,6 @@
 """Times to an event, whether it was observed, and scores of risk."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any
 
@@ -26,6 +26,7 @@ from .units import dependence
 from .words import ROLES, is_clear_truth, name_suggests, split_words
 
 GENERIC = {"event", "events", "status", "observed", "delta", "ereignis", "evento"}
+PARTNERS = {"os": {"od"}, "tte": {"tee"}, "dias": {"sys", "syst"}}  # of words of times
 MOST_PAIRS = 4  # of times and events, in a question
 
 
@@ -101,12 +102,18 @@ def label_codes(column: Column) -> list[int]:
 
 def find_times(columns: Mapping[str, Column]) -> list[str]:
     """Return the columns that may be times to an event: those called survival, say, if any are."""
-    times = [n for n, c in columns.items() if is_time(c)]
+    times = [n for n, c in columns.items() if is_time(c) and not is_one_of_two(n, columns)]
     return (
         list(filter(is_survival, times))
         or times
         or [n for n, c in columns.items() if is_time_of_event(c)]
     )
+
+
+def is_one_of_two(name: str, names: Iterable[str]) -> bool:
+    """Return whether a name is half of a pair of measurements, such as OS beside OD of two eyes."""
+    others = {word for other in names for word in split_words(other)}
+    return any(word in PARTNERS and PARTNERS[word] & others for word in split_words(name))
 
 
 def find_events(columns: Mapping[str, Column]) -> list[str]:
@@ -135,7 +142,8 @@ def is_survival(name: str) -> bool:
     if not words <= ROLES["time"] | ROLES["event"] | ROLES["beside_survival"]:
         return False
     is_until_event = bool(words & {"to", "until", "bis"} and words & ROLES["event"])
-    return is_until_event or bool(words & ROLES["survival"])
+    is_follow_up = {"follow", "up"} <= words
+    return is_until_event or is_follow_up or bool(words & ROLES["survival"])
 
 
 def is_time_of_event(column: Column) -> bool:

@@ -79,7 +79,7 @@ WORDS = {
         seguimiento giorni settimane mesi anni durata sopravvivenza duração sobrevida
         sobrevivência seguimento""",
     "survival": """
-        os pfs dfs efs rfs ttp ttd tte survtime futime survival followup follow überleben
+        os pfs dfs efs rfs ttp ttd tte survtime futime survival followup überleben
         ueberleben überlebenszeit ueberlebenszeit überlebensdauer gesamtüberleben nachbeobachtung
         nachbeobachtungszeit beobachtungszeit beobachtungsdauer survie suivi supervivencia
         seguimiento sopravvivenza sobrevida sobrevivência seguimento""",

@@ -19,6 +19,7 @@ from ..words import (
 from .trials import trials_of
 
 WORDS_OF_IDS = [(word,) for word in ("id", "ids", "uid", "uuid", "nr", "no", "idx", "index")]
+SPECIFICITIES = {"sp", "spec", "specificity"}  # beside which se is the sensitivity
 ROLES_OF_OTHER_NUMBERS = (
     "measure",
     "time",
@@ -70,7 +71,8 @@ def is_beside_scores(column: Column, names: Sequence[str]) -> bool:
     """
     words = {*split_words(column.name)}
     is_id = split_words(column.name)[-1:] in WORDS_OF_IDS or name_suggests(column.name, "fold")
-    if words & DISPERSIONS or (column.is_whole and is_id):
+    is_rate = words == {"se"} and any({*split_words(name)} & SPECIFICITIES for name in names)
+    if (words & DISPERSIONS and not is_rate) or (column.is_whole and is_id):
         return True
     if not words & TRAINING:
         return False

@@ -116,7 +116,8 @@ def refuse_metrics_in_rows(columns: Mapping[str, Column]) -> None:
     names = row_name_column(columns)
     if names is None or names.n < 2 or not all(map(is_metric_phrase, names.label_texts)):
         return
-    if differ_by_numbers(names.label_texts):
+    are_tasks = any(name_suggests(names.name, role) for role in ("dataset", "item"))
+    if are_tasks or differ_by_numbers(names.label_texts):
         return
     columns_of_numbers = [n for n, c in columns.items() if c.is_number and not is_index(n)]
     if len(columns_of_numbers) == len(columns) - 1:
