@@ -170,6 +170,33 @@ TABLES = {
         {"truth": words(Y, PAIR), **TESTS, "score_a": MARKER, "score_b": MARKER[::-1]},
         "Models: 'score_a' and 'score_b'",
     ),
+    # methods of reference, and conditions of an experiment
+    "culture beside another disease": (
+        {"HIV": words(RNG.integers(0, 2, N), ("no", "yes")), **TESTS, "culture": words(Y, PAIR)},
+        "True labels: 'culture'.*Models: 'Test A' and 'Test B'",
+    ),
+    "culture beside a test of a disease": (
+        {"QFT": TESTS["Test A"], "T-SPOT.TB": TESTS["Test B"], "culture": words(Y, PAIR)},
+        "'culture' and 'T-SPOT.TB' may be",
+    ),
+    "a condition": (
+        {"condition": words(Y, ("full", "divided")), "signal": SIGNS["cough"], "conf": MARKER},
+        "True labels: 'signal'|'condition' and 'signal' may be",
+    ),
+    "millimetres of rain": (
+        {"date": IDS, "prob_a": TWO["a"], "prob_b": TWO["b"], "rain_mm": np.where(Y, MARKER, 0.0)},
+        "whether 'rain_mm' is above a threshold",
+    ),
+    # look-alikes
+    "a disease beside PCR": (
+        {"PCR": TESTS["Test A"], "rapid": TESTS["Test B"], "disease": words(Y, PAIR)},
+        "True labels: 'disease'",
+    ),
+    "two methods": (
+        {"PCR": words(Y, PAIR), "culture": TESTS["Test A"], "rapid": TESTS["Test B"]},
+        "'PCR', 'culture' and 'rapid' may be",
+    ),
+    "a condition of patients": ({"condition": words(Y, ("healthy", "ill")), **TWO}, "True labels"),
 }
 
 

@@ -12,8 +12,15 @@ from ..names import HELD_OUT, TRAINING
 from .column import Column
 from .question import ask
 from .reading import Named, quote_names
-from .relations import CLEAR_AGREEMENT, auc, is_dense_at_threshold, is_thresholded, kappa
-from .truths import is_on_scale_of, is_rank
+from .relations import (
+    CLEAR_AGREEMENT,
+    auc,
+    is_dense_at_threshold,
+    is_on_scale_of,
+    is_thresholded,
+    kappa,
+)
+from .truths import is_rank
 from .words import (
     MOST,
     ROLES,
@@ -32,6 +39,7 @@ from .words import (
 )
 
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
+NAMES_OF_PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities", "pop"}
 NO_AGREEMENT = 0.1
 MOST_SHOWN = 4  # columns with their values, in a message
 FEWEST_CASES = 20  # in which agreement by chance is told from none
@@ -498,3 +506,18 @@ def columns_of_words(columns: Iterable[Column]) -> list[Column]:
 def values_of_columns(columns: Sequence[Column]) -> str:
     """Return words for the values of columns: "'ai' has 'no' and 'yes', 'reader' has ..."."""
     return ", ".join(f"{c.name!r} has {quote_names(c.label_texts)}" for c in columns[:MOST_SHOWN])
+
+
+def refuse_quantity(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise for probabilities of an event by name, beside one quantity of which it is a part."""
+    shares = [
+        n for n in models if columns[n].is_share and NAMES_OF_PROBABILITIES & {*split_words(n)}
+    ]
+    others = [n for n in models if n not in shares]
+    if len(shares) < 2 or len(others) != 1 or columns[others[0]].is_share:
+        return
+    raise InvalidValueError(
+        f"{quote_names(shares)} are probabilities, and no column has the true labels of two "
+        f"values: add one, such as whether {others[0]!r} is above a threshold.",
+        parameter=others[0],
+    )

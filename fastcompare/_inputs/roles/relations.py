@@ -1,7 +1,7 @@
 """What columns are to each other: labels by a threshold, classes that sum to one, nested units."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from ..arrays import FIRST
 from ..names import SUMMARIES
 from ..tables import Numbers
 from .column import Column, written_decimals
-from .words import NO, ROLES, YES, split_words
+from .words import NO, ROLES, YES, name_suggests, split_words
 
 HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
@@ -397,6 +397,38 @@ def is_label_of_score(
         if words_of_score <= words or (models and (not is_of_all or agree)):
             return True
     return False
+
+
+def is_predicted(truth: Column, predictions: Iterable[Column]) -> bool:
+    """Return whether some prediction's mean squared error is below the variance of the truth."""
+    y = np.asarray(truth.numbers, float)
+    if np.isnan(y).all():
+        return False
+    errors = [np.square(np.asarray(column.numbers, float) - y) for column in predictions]
+    variance = np.nanvar(y)
+    return any(np.nanmean(error) < variance for error in errors if not np.isnan(error).all())
+
+
+def is_on_scale_of(truth: Column, predictions: Sequence[Column]) -> bool:
+    """Return whether the median of the truth is within the range of each column of predictions."""
+    middle = float(np.median(truth.present))
+    return all(float(c.present.min()) <= middle <= float(c.present.max()) for c in predictions)
+
+
+def resembles(column: Column, model: Column) -> bool:
+    """Return whether a column has numbers of the size of a model's, which may predict them.
+
+    The model's median is in their range, and its range is at least that of their upper half.
+    """
+    kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
+    if not {*kinds} <= {*"iuf"} or column.has_few_values:
+        return False
+    if column.all_differ and column.is_whole and name_suggests(column.name, "id"):
+        return False
+    if not column.present.size or not model.present.size:
+        return False
+    low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
+    return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
 
 
 def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, list[str]]:

@@ -23,6 +23,7 @@ from .attributes import (
     columns_of_words,
     is_most,
     parallel_measurements,
+    refuse_quantity,
     sizes_of_data_sets,
     training_scores,
     traits_of_models,
@@ -43,14 +44,8 @@ from .reading import (
     refuse_metrics,
     unused_column_lines,
 )
-from .relations import derived_scores
-from .truths import (
-    ask_human_grades,
-    ask_labels,
-    ask_truth_beside_predictions,
-    have_common_values,
-    resembles,
-)
+from .relations import derived_scores, resembles
+from .truths import ask_human_grades, ask_labels, ask_truth_beside_predictions, have_common_values
 from .units import (
     ask_rounds,
     dependence,
@@ -437,6 +432,7 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     similar = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
     quantities = [name for name in similar if name not in models]
     quantities += models if len(models) > 2 else ()  # of two, none is left beside one truth
+    refuse_quantity(columns, models)
     ask_rows(columns[models[0]].n, [name for name in quantities if metric_in(name) is None])
 
 

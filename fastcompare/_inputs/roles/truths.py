@@ -5,14 +5,21 @@ from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
-
 from ..._base.exceptions import invalid_value
 from ..options import check_choice
 from .column import Column
 from .question import ask
 from .reading import Named, option_name, quote_names
-from .relations import class_blocks, is_label_of_score, is_thresholded, scores_by_label
+from .relations import (
+    CLEAR_AGREEMENT,
+    class_blocks,
+    is_label_of_score,
+    is_on_scale_of,
+    is_predicted,
+    is_thresholded,
+    kappa,
+    scores_by_label,
+)
 from .words import (
     ANSWERS,
     COUNT_WORDS,
@@ -66,7 +73,8 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     clear = [c for c in clear if c in no_hard_labels or not is_label_of_score(c, scores, two)]
     if (not scores and are_answers_to_items(columns)) or (two and are_metrics(two, scores)):
         return None
-    if (by_classes := truth_from_classes(eligible, named)) is not None:
+    by_classes = truth_from_classes(eligible, named) or truth_from_method(eligible, two)
+    if by_classes is not None:
         return by_classes
     if scores and len(candidates) == 1:
         return truth_from_candidate(candidates[0], [*two, *traits], clear, scores)
@@ -204,6 +212,7 @@ def traits_among(two: Sequence[Column], scores: Sequence[Column]) -> list[Column
     """
     no_answers = [c for c in two if c.texts is None or not positive_labels(c)]
     traits = [c for c in no_answers if c.is_trait] if scores else []
+    traits += [c for c in two if scores and is_experimental(c)]
     if traits or are_metrics((), scores):
         traits = [c for c in two if c in traits or is_attribute(c.name)]
     return traits
@@ -310,7 +319,7 @@ def truth_from_candidate(
     cut = [c for c in cut if not is_label_of_score(c, scores)]
     if cut and not is_outcome(candidate.name):
         ask_truth([*(c.name for c in cut), candidate.name])
-    if all(c.is_trait or is_attribute(c.name) for c in two if c is not candidate):
+    if all(map(describes_cases, (c for c in two if c is not candidate))):
         return Truth(candidate.name, "the only column with two values that is no trait of cases")
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
@@ -341,6 +350,20 @@ def truth_from_candidates(
     return None
 
 
+def describes_cases(column: Column) -> bool:
+    """Return whether a column of two values is a trait or an attribute of cases, or a condition."""
+    return column.is_trait or is_attribute(column.name) or is_experimental(column)
+
+
+def is_experimental(column: Column) -> bool:
+    """Return whether a column called condition has two conditions of an experiment, no diagnosis.
+
+    Neither of its words is that of a positive class.
+    """
+    words = {*split_words(column.name)} & ROLES["outcome"]
+    return words == {"condition"} and column.texts is not None and not positive_labels(column)
+
+
 def clearest_truth(columns: Sequence[Column]) -> list[Column]:
     """Return the only column with most words of true labels in its name, such as y_true, as a list.
 
@@ -349,6 +372,28 @@ def clearest_truth(columns: Sequence[Column]) -> list[Column]:
     counts = [sum(word in ROLES["clear"] for word in split_words(c.name)) for c in columns]
     most = max(counts, default=0)
     return [columns[counts.index(most)]] if counts.count(most) == 1 else []
+
+
+def truth_from_method(eligible: Mapping[str, Column], two: Sequence[Column]) -> Truth | None:
+    """Return the only column called as a method of reference, such as culture, or None.
+
+    Two others agree with it in its words, and none is called true labels or an outcome. Raise where
+    the name of one of them has other words beside those of an outcome, as of a test: T-SPOT.TB.
+    """
+    methods = [c for c in two if c.texts is not None and name_suggests(c.name, "reference")]
+    if len(methods) != 1 or any(map(is_clear_truth, eligible)):
+        return None
+    (method,) = methods
+    others = [c for c in eligible.values() if c.has_few_values and c is not method]
+    agreeing = [c for c in others if kappa(c, method) >= CLEAR_AGREEMENT]
+    outcomes = [c for c in agreeing if c.has_two and is_outcome(c.name)]
+    if len(agreeing) < 2 or is_outcome(method.name):
+        return None
+    if any({*split_words(c.name)} <= ROLES["outcome"] | ROLES["truth"] for c in outcomes):
+        return None
+    if outcomes:
+        ask_truth([method.name, *(c.name for c in outcomes)])
+    return Truth(method.name, "by its name, among columns of the same values")
 
 
 def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
@@ -390,22 +435,6 @@ def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
     if not is_predicted(truth, predictions):
         return None
     return Truth(truth.name, "the only number that is not called a prediction")
-
-
-def is_predicted(truth: Column, predictions: Iterable[Column]) -> bool:
-    """Return whether some prediction's mean squared error is below the variance of the truth."""
-    y = np.asarray(truth.numbers, float)
-    if np.isnan(y).all():
-        return False
-    errors = [np.square(np.asarray(column.numbers, float) - y) for column in predictions]
-    variance = np.nanvar(y)
-    return any(np.nanmean(error) < variance for error in errors if not np.isnan(error).all())
-
-
-def is_on_scale_of(truth: Column, predictions: Sequence[Column]) -> bool:
-    """Return whether the median of the truth is within the range of each column of predictions."""
-    middle = float(np.median(truth.present))
-    return all(float(c.present.min()) <= middle <= float(c.present.max()) for c in predictions)
 
 
 def have_common_values(a: Column, b: Column) -> bool:
@@ -475,20 +504,6 @@ def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
         alternatives.append("are the rows items of an evaluation, with a score of each model?")
         ways.append({"kind": "items"})
     ask(f"{question}; or {' Or '.join(alternatives)}" if alternatives else f"{question}.", ways)
-
-
-def resembles(column: Column, model: Column) -> bool:
-    """Return whether a column has numbers of the size of a model's, which may predict them.
-
-    The model's median is in their range, and its range is at least that of their upper half.
-    """
-    kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
-    if not {*kinds} <= {*"iuf"} or column.has_few_values:
-        return False
-    if not column.present.size or not model.present.size:
-        return False
-    low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
-    return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
 
 
 def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> list[str]:

@@ -42,7 +42,10 @@ WORDS = {
         win won correct wrong anomaly anomalous outlier intrusion attack attacked malware faulty
         fault defect defective broken failure approved accepted hired dropout graduated verdict
         standard criterion category y1 outcome1 endpoint present presence absent detected
-        condition affected exposed symptomatic impaired impairment""",
+        condition affected exposed symptomatic impaired impairment fallecido fallecida muerte
+        deceduto decesso morte óbito obito décédé décès verstorben todesfall mortalidad mortalità
+        mortalité""",
+    "reference": "pcr culture cultivo kultur coltura cultura autopsy necropsy",  # methods
     "prediction": """
         pred preds predicted prediction predictions yhat hat prob probs proba probability
         probabilities score scores logit logits p conf confidence output outputs decision risk
