@@ -114,7 +114,7 @@ def test_missing_rows_are_left_out_if_asked_in_compare():
     with pytest.warns(fc.DroppedCasesWarning):
         found = fc.compare({"time": time, "event": EVENT}, TWO, nan_policy="omit")
     assert found.result.n_dropped == 1
-    with pytest.raises(fc.InvalidValueError, match="missing values"):
+    with pytest.raises(fc.InvalidValueError, match="missing value"):
         fc.compare({"time": time, "event": EVENT}, TWO)
 
 
