@@ -263,6 +263,16 @@ ROUNDS = {
         {},
         "Models: 'base', 'train_aug' and 'test_aug'",
     ),
+    "augmentation of models in training and test": (
+        {**SETS, **{f"{m}_{p}_aug": RNG.random(12) for m in ("a", "b") for p in ("train", "test")}},
+        {},
+        "Models: 'a_train_aug', 'a_test_aug', 'b_train_aug' and 'b_test_aug'",
+    ),
+    "training before metrics": (
+        {n.replace("score", "f1_score"): x for n, x in PARTS.items()},
+        {"design": "kfold"},
+        "Models: 'rf_test_f1_score' and 'svm_test_f1_score'",
+    ),
     "one model": (
         {**SETS, "rf_train": X, "rf_test": Z},
         {},

@@ -3,6 +3,7 @@
 By name or by their values; where neither is clear, it is asked which columns are the models.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -405,7 +406,7 @@ def training_scores(columns: Mapping[str, Column]) -> dict[str, str]:
     words = {n: split_words(n) for n in numbers if n not in measured}
     parts = {n: [w for w in words[n] if w in TRAINING | HELD_OUT] for n in words}
     scores = [n for n in words if parts[n] or columns[n].is_decimal]
-    if any(len(parts[n]) != 1 for n in scores):
+    if any(len(parts[n]) != 1 or not names_part(n, parts[n][0]) for n in scores):
         return {}
     models = {n: tuple(w for w in words[n] if w != parts[n][0]) for n in scores}
     training = [n for n in scores if parts[n][0] in TRAINING]
@@ -413,6 +414,16 @@ def training_scores(columns: Mapping[str, Column]) -> dict[str, str]:
     if len(held_out) < 2 or not {models[n] for n in training} <= held_out or () in held_out:
         return {}
     return dict.fromkeys(training, "scores on training data")
+
+
+def names_part(name: str, part: str) -> bool:
+    """Return whether a name begins or ends in the part of the data, perhaps before metrics.
+
+    Between others, as in unet_test_aug, the word may be of the model.
+    """
+    words = split_words(name)
+    after = re.findall(r"[^\W_]+", name.casefold().rpartition(part)[2])  # f1 is a word
+    return part in (words[0], words[-1]) or ROLES["metric"].issuperset(after)
 
 
 def is_most(name: str, numbers: Mapping[str, Column]) -> bool:
