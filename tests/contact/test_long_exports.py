@@ -36,6 +36,20 @@ WORKFLOWS = {  # a table, and what the answer, or the question, says
         {**grid(dataset=SETS, optimizer=["adam", "sgd"]), "acc": RNG.random(24)},
         "Models: 'adam' and 'sgd'",
     ),
+    "workflows of two readers": (
+        {"case": CASE, "workflow": np.repeat(["2D", "3D"], 60), "cancer": TRUE}
+        | {n: RNG.random(120) for n in ("a_score", "b_score")},
+        "True labels: 'cancer'.*Models: 'a_score' and 'b_score'",
+    ),
+    "frameworks of two models": (
+        grid(question=QUESTIONS, framework=["jax", "torch"])
+        | {n: RNG.integers(0, 2, 80) for n in ("gpt", "llama")},
+        "Models: 'gpt' and 'llama'.*Not used: 'framework'",
+    ),
+    "optimizers and rates": (
+        {**grid(optimizer=["adam", "sgd"], lr=[0.01, 0.1], seed=range(5)), "acc": RNG.random(20)},
+        "both 'optimizer' and 'lr' may name models",
+    ),
     "frameworks of models": (
         {**grid(framework=["jax", "torch"], model=MODELS, dataset=SETS), "acc": RNG.random(72)},
         "are means over 'framework'",

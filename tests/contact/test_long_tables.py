@@ -180,6 +180,14 @@ CONDITIONS = {  # a table, and what the answer, or the question, says
         "are means over 'shots'",
     ),
     "fevers": (FEVER, "True labels: 'y'.*Models: 'a' and 'b'"),
+    "temperatures of samples": (
+        {**grid(sample_id=QUESTIONS, temperature=[10, 20, 30]), "yield": RNG.random(120)},
+        "at least two models are needed",
+    ),
+    "temperatures of stations": (
+        {**grid(station=QUESTIONS, temperature=[10, 20, 30]), "ozone": RNG.random(120)},
+        "at least two models are needed",
+    ),
     "weather": ({**BY_DAY, "temperature": RNG.integers(9, 25, 120)}, "what the rows are"),
     "numbers of recommendations": (
         {**grid(user_id=QUESTIONS, top_k=[5, 10]), "recall": RNG.random(80)},

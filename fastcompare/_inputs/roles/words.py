@@ -180,6 +180,7 @@ WORDS = {
         attributo attributi classi istanze casi esempi variabili exemplos instâncias variáveis""",
 }
 PARTS_OF_MODELS = {"framework", "optimizer", "optimiser", "wflow", "workflow"}  # models if alone
+HYPERPARAMETERS = {"lr", "learning", "dropout", "momentum", "wd", "decay", "batchsize"}
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 ANSWERS = {"answer", "answers"}
 OF_TRUE_ANSWERS = {"correct", "right", "gold", "golden", "true", "key", "expected", "reference"}

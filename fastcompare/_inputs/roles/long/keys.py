@@ -6,11 +6,21 @@ from itertools import combinations, permutations
 from ..column import Column
 from ..question import ask
 from ..reading import Named
-from ..relations import is_constant_within, is_crossed, is_nested
-from ..words import PARTS_OF_MODELS, is_clear_truth, is_outcome, name_suggests, split_words
+from ..relations import class_blocks, is_constant_within, is_crossed, is_nested
+from ..words import (
+    HYPERPARAMETERS,
+    PARTS_OF_MODELS,
+    is_clear_truth,
+    is_metric,
+    is_outcome,
+    name_suggests,
+    split_words,
+)
 from .scores import ROLES_OF_OTHER_NUMBERS, combine_columns, row_column, score_columns
 
 ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters or rounds
+HIGHEST_OF_MODELS = 2.0  # of a temperature, which is higher elsewhere
+ASKED = {"question", "questions", "item", "items", "prompt", "prompts", "query", "queries", "qid"}
 SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", "replicate"}
 
 
@@ -51,7 +61,7 @@ def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[s
     models.sort(key=lambda name: (is_part[name], columns[name].texts is None))  # names before ids
     for model in models:
         rows = rows_for(columns, model, named)
-        if rows:
+        if rows and (not is_part[model] or has_scores_of_one(columns, model, rows, named)):
             return model, rows
     if models:
         return None
@@ -81,12 +91,26 @@ def find_joint_ids(columns: Mapping[str, Column]) -> tuple[str, Column, Column] 
     return None
 
 
+def has_scores_of_one(
+    columns: Mapping[str, Column], model: str, rows: tuple[str, ...], named: Named
+) -> bool:
+    """Return whether each row has one score, metrics, or probabilities of classes: one model's.
+
+    Else columns are models, and a framework, say, is a condition in which each was tested.
+    """
+    scores = score_columns(columns, model, rows, named)
+    are_metrics = all(map(is_metric, scores))
+    return len(scores) == 1 or are_metrics or bool(class_blocks({n: columns[n] for n in scores}))
+
+
 def find_settings(
     columns: Mapping[str, Column], named: Named
 ) -> tuple[str, tuple[str, ...]] | None:
     """Return a column called a setting of a model, as temperature, and those of rows; else None.
 
-    It has few values, and the rows of each differ in one score alone, and in no true label.
+    It has few values, and the rows of each differ in one score alone, and in no true label. Rows
+    are questions or data sets by their names, or the setting is as low as a model's temperature:
+    a station or a patient has one, too.
     """
     for name, column in columns.items():
         if not name_suggests(name, "setting") or not column.has_few_values or column.missing.any():
@@ -94,8 +118,11 @@ def find_settings(
         rows = rows_for(columns, name, named)
         if not rows or len(score_columns(columns, name, rows, named)) != 1:
             continue
-        keys = row_column(columns, rows)
         truths = [c for n, c in columns.items() if is_clear_truth(n)]
+        are_asked = any({*split_words(n)} & ASKED or name_suggests(n, "dataset") for n in rows)
+        if not are_asked and not (truths and column.present.max() <= HIGHEST_OF_MODELS):
+            continue
+        keys = row_column(columns, rows)
         if all(is_constant_within(truth, keys) for truth in truths):
             return name, rows
     return None
@@ -162,7 +189,9 @@ def pair_of_rows(
                 pairs = ((first, second), (second, first))
                 folds = [a for a, b in pairs if are_samples_of(columns[a], columns[b])]
             no_folds = {first, second} - {*folds}
-            are_models = not cases and any(name_suggests(n, "model") for n in no_folds)
+            of_training = any({*split_words(n)} & HYPERPARAMETERS for n in no_folds)
+            of_models = any(name_suggests(n, "model") for n in no_folds)
+            are_models = not cases and (of_models or (bool(folds) and of_training))
             if are_models or (not folds and len(cases) != 1):
                 continue
             return (first, second) if second in folds or cases == [first] else (second, first)

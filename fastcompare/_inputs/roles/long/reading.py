@@ -21,6 +21,7 @@ from ..tables import read_rows_of_scores
 from ..truths import have_common_values
 from ..units import begins_anew
 from ..words import (
+    HYPERPARAMETERS,
     is_clear_truth,
     is_index,
     is_metric,
@@ -150,8 +151,13 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
 
 
 def refuse_two_columns_of_models(columns: Mapping[str, Column], models: Sequence[Column]) -> None:
-    """Raise where each model of two columns, such as nets and optimizers, has rows of rounds."""
+    """Raise where each model of two columns, such as nets and optimizers, has rows of rounds.
+
+    A hyperparameter, such as a learning rate, counts as a column of models.
+    """
     rounds = [c for c in columns.values() if c.is_fold and c not in models]
+    of_training = [c for n, c in columns.items() if {*split_words(n)} & HYPERPARAMETERS]
+    models = [*models, *(c for c in of_training if 2 <= c.distinct.size <= c.n // 2)]
     for first, second in combinations(models, 2):
         both = combine_columns([first, second])
         if both.distinct.size > max(first.distinct.size, second.distinct.size) and any(
