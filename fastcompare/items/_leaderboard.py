@@ -567,7 +567,7 @@ def leaderboard(
     large has the highest mean score of 3 models, 0.9; allowing for its selection by these scores,
     0.8994 (95% CI 0.3812 to 0.9904, Wilson's method). base and small do not differ significantly
     from it. All statements hold jointly at the 5% level (Holm's t-tests of all pairs; 10 items in 5
-    clusters).
+    clusters). The mean of base has a standard error of 0, so it has no interval.
     """
     check_undefined(on_undefined)
     metric = getattr(scores, "_metric", "score")

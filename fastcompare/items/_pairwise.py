@@ -346,7 +346,7 @@ def mean_pairwise_test(
     >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
     None of the 3 differences in mean score is significant at the 5% level (paired t-test of
     dependent or weighted answers, Shaffer-adjusted). The models answered 10 items in 5
-    clusters.
+    clusters. The mean of base has a standard error of 0, so it has no interval.
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)

@@ -62,12 +62,13 @@ def names_in_words(names: tuple[str, ...], chosen: Flags) -> tuple[str, int]:
 def unvaried_models(
     names: tuple[str, ...], limits: tuple[Vector, Vector] | None, errors: Vector
 ) -> str:
-    """Return the sentence on models without limits because their scores are all equal, or ''.
+    """Return the sentence on models without limits, whose means have a standard error of 0, or ''.
 
     `errors` (k,) are the standard errors of their means.
     """
     if limits is None:
         return ""
     chosen, count = names_in_words(names, np.isnan(limits[0] + limits[1]) & np.isfinite(errors))
-    they_have = "it has" if count == 1 else "they have"
-    return f" The scores of {chosen} do not vary, so {they_have} no interval." if chosen else ""
+    if count == 1:
+        return f" The mean of {chosen} has a standard error of 0, so it has no interval."
+    return f" The means of {chosen} have standard errors of 0 and no intervals." if chosen else ""

@@ -188,6 +188,6 @@ def test_models_whose_scores_do_not_vary_are_named_beside_their_missing_interval
         result = test(table, **QUIET)
         rows = result.to_frame("pandas", of="models").set_index("model")
         assert rows["ci_low"].isna().to_dict() == {"a": True, "b": False, "c": False}
-        assert "The scores of a do not vary, so it has no interval." in result.summary()
+        assert "The mean of a has a standard error of 0, so it has no interval." in result.summary()
         answers = {name: np.round(values) for name, values in table.items()}
         assert "no interval" not in test(answers, **QUIET).summary()  # Wilson's

@@ -21,8 +21,8 @@ from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
 from .words import (
     NO,
+    PAIRS,
     RIGHT,
-    ROLES,
     WRONG,
     YES,
     is_clear_truth,
@@ -223,12 +223,14 @@ class Column:
     def is_trait(self) -> bool:
         """Whether two values are a trait of cases: sex, a scanner, a site or a side.
 
-        By all words of the name, or by the values: left and right.
+        By all words of the name, or by the values: male and female. Left and right may be classes,
+        too: they count only if a word of the name is that of a trait.
         """
         if not self.has_two or is_clear_truth(self.name) or is_outcome(self.name):
             return False
         texts = {text.casefold() for text in self.label_texts} if self.texts else set()
-        are_strata = bool(texts) and (texts <= ROLES["sexes"] or texts <= ROLES["sides"])
+        are_sides = texts in PAIRS["sides"] and name_suggests(self.name, "stratum")
+        are_strata = texts in PAIRS["sexes"] or are_sides
         is_predicted = name_suggests(self.name, "prediction")
         return not is_predicted and (are_strata or is_stratum(self.name))
 

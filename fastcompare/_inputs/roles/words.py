@@ -157,10 +157,6 @@ WORDS = {
         ethnie scanner vendor manufacturer hersteller fabricant fabricante gerät site center centre
         zentrum centro hospital klinik clinic side laterality seite lato côté lado eye auge ojo
         olho occhio zone lobe quadrant hemisphere hand handedness cohort batch""",
-    "sexes": """
-        m f w h d male female man woman men women boy girl männlich weiblich mann frau homme femme
-        hombre mujer masculino femenino feminino maschio femmina uomo donna homem mulher vrouw""",
-    "sides": "l r left right links rechts gauche droite od os",  # values, as sexes are
     "metric": """
         acc accuracy auc auroc roc f1 precision recall score scores error err loss rmse mse mae
         bleu rouge ndcg map mrr perplexity value metric mean correct result results performance
@@ -181,6 +177,15 @@ WORDS = {
 }
 PARTS_OF_MODELS = {"framework", "optimizer", "optimiser", "wflow", "workflow"}  # models if alone
 HYPERPARAMETERS = {"lr", "learning", "dropout", "momentum", "wd", "decay", "batchsize"}
+SEXES = """
+    m/f m/w h/f h/m m/v male/female man/woman men/women boy/girl männlich/weiblich mann/frau
+    homme/femme masculin/féminin hombre/mujer masculino/femenino masculino/feminino homem/mulher
+    maschio/femmina uomo/donna man/vrouw"""  # values, in one language
+SIDES = "l/r left/right links/rechts gauche/droite od/os"
+PAIRS = {
+    role: [frozenset(pair.split("/")) for pair in pairs.split()]
+    for role, pairs in (("sexes", SEXES), ("sides", SIDES))
+}
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 ANSWERS = {"answer", "answers"}
 OF_TRUE_ANSWERS = {"correct", "right", "gold", "golden", "true", "key", "expected", "reference"}
