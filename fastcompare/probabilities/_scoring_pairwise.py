@@ -321,7 +321,8 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         if not self._tests.by_ranks:
             return ""
         first, second = self._cells()
-        opposed = (self.losses[first] - self.losses[second]) * self.estimate < 0.0
+        with np.errstate(invalid="ignore"):  # of infinite losses
+            opposed = (self.losses[first] - self.losses[second]) * self.estimate < 0.0
         chosen = np.flatnonzero(opposed & (self.adjusted_pvalue <= self.alpha)).tolist()
         if not chosen:
             return " Differences are those of a typical case (pseudomedians)."

@@ -425,6 +425,8 @@ def limits_of_random_groups(
     """
     items = group_items(grouped, weights)
     low, high = np.full((2, len(items.names)), math.nan)
+    if items.links.n == 0:
+        return low, high
     for j, (name, aucs) in enumerate(zip(items.names, items.scores.T, strict=True)):
         of_model = items._replace(scores=aucs[:, None], names=(name,))
         ends = mean_interval_ends(differences_of(of_model, aucs, None), "auto")
