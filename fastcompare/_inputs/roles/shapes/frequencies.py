@@ -47,7 +47,7 @@ def cases_of_frequencies(
     rows = np.repeat(np.arange(count.n), times)
     if named.weights == count.name:
         named = replace(named, weights=None)
-    line = f"Rows: {rows.size} cases; each row stands for the number in {count.name!r}."
+    line = f"Rows: {rows.size} cases; {count.name!r} counts those of each row."
     return {name: c.take(rows) for name, c in labels.items()}, named, (line,)
 
 
