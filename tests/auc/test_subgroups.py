@@ -125,9 +125,9 @@ def test_differences_from_a_control_have_dunnetts_p_values_in_subgroup_auc(sizes
     normal = stats.multivariate_normal(cov=[[1.0, r], [r, 1.0]], allow_singular=False)
     z = stats.norm.isf(found.pvalue / 2.0)
     want = [1.0 - normal.cdf([t, t], lower_limit=[-t, -t]) for t in z]
-    assert_allclose(found.adjusted_pvalue, want, rtol=0.01)
+    assert_allclose(found.adjusted_pvalue, want, rtol=0.03)
     sidak = 1.0 - (1.0 - found.pvalue) ** 2
-    assert (found.adjusted_pvalue <= sidak * 1.01).all()
+    assert (found.adjusted_pvalue <= sidak * 1.03).all()
 
 
 def test_labels_of_subgroups_and_the_order_of_cases_do_not_matter_in_subgroup_auc():
