@@ -107,7 +107,7 @@ GROUPS_OF_ROWS = {
     "a marker in a cohort": marker("cohort", "control", "patient"),
     "a marker by arm": marker("arm", "control", "patient"),
     "a score by sex": table(
-        Question("--label group --pos-label m", Answer(ONE, ("prob",))),
+        Question("--pos-label m", Answer(ONE, ("prob",))),
         group=np.array(["f", "m"])[Y],
         prob=A,
     ),

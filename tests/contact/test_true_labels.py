@@ -47,6 +47,8 @@ IDS = [f"c{j:03d}" for j in range(N)]
 SEX = words(RNG.integers(0, 2, N), ("F", "M"))
 DICE = {"patient": IDS, "age": AGES, "dice_a": decimals(), "dice_b": decimals()}
 TWO = {"a": decimals(), "b": decimals()}
+CHANCE = RNG.permutation(Y)
+TOLD = {name: ((Y + 1.5 * values) / 2.5).round(3) for name, values in TWO.items()}
 X, Z = 4e5 + 1e5 * decimals(), 5e6 + 1e6 * decimals()
 CLASSES = RNG.integers(1, 6, (3, N))
 COVER = {"LC_rf": CLASSES[1], "LC_svm": CLASSES[2]}
@@ -113,6 +115,31 @@ TABLES = {
         {"sex": SEX, "pred_a": SEX[::-1], "pred_b": np.roll(SEX, 1)},
         "which column has the true labels. 'sex' may be",
     ),
+    # two values that are no trait, or one that scores predict
+    "a win or a draw": (
+        {"game": IDS, "res": words(Y, ("D", "W")), "home": CHANCE, **TOLD},
+        "'res' and 'home'",
+    ),
+    "a disease in letters": (
+        {"state": words(Y, ("D", "H")), "anemia": CHANCE, **TOLD},
+        "'state' and 'anemia' may be",
+    ),
+    "imagined hands": (
+        {"cue": words(Y, ("left", "right")), "feedback": CHANCE, **TOLD},
+        "'cue' and 'feedback' may be",
+    ),
+    "the side of an eye": (
+        {"eye_code": words(CHANCE, ("OD", "OS")), "csPCa": Y, **TOLD},
+        "True labels: 'csPCa'",
+    ),
+    "sex beside glasses": (
+        {"gender": words(Y, ("male", "female")), "glasses": CHANCE, **TOLD},
+        "'gender' and 'glasses' may be",
+    ),
+    "sex told apart beside deaths": ({"sex": Y, "died": CHANCE, **TOLD}, "True labels: 'died'"),
+    "sex told apart": ({"subject": IDS, "sex": Y, **TOLD}, "True labels: 'sex'"),
+    "twins told apart": ({"scan": IDS, "n_fetuses": Y + 1, **TOLD}, "positive class, '1' or '2'"),
+    "twins beside overlaps": ({"n_fetuses": Y + 1, **DICE}, "^(?!.*positive class)"),
     # coordinates
     "UTM beside classes": (
         {"plot_id": IDS, "X_UTM": X, "Y_UTM": Z, "LC_ref": CLASSES[0], **COVER},

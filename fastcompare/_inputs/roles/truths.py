@@ -12,6 +12,7 @@ from .question import ask
 from .reading import Named, option_name, quote_names
 from .relations import (
     CLEAR_AGREEMENT,
+    auc,
     class_blocks,
     is_label_of_score,
     is_on_scale_of,
@@ -39,6 +40,7 @@ PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
 )
 OF_SAS = {"_FROM_", "_INTO_"}
+LEAST_SEPARATED = 0.75  # an AUC of scores that may predict a trait of cases
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 
 
@@ -77,6 +79,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if by_classes is not None:
         return by_classes
     if scores and len(candidates) == 1:
+        ask_predicted_trait(candidates[0], traits, clear, scores)
         return truth_from_candidate(candidates[0], [*two, *traits], clear, scores)
     if two and (scores or len(two) > 2 or named.models):
         if are_answers_to_items(columns) and len(candidates) > 1:
@@ -86,6 +89,8 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     truth = truth or truth_from_candidates(two, clear, scores, must_exist=False)
     if truth is None:
         refuse_one_class(columns, scores)
+        truth = predicted_trait(traits, scores)
+    if truth is None:
         ask_trait(traits, scores, named)
     return truth
 
@@ -128,9 +133,11 @@ def counts_objects(column: Column, columns: Mapping[str, Column]) -> bool:
     """Return whether a column counts the objects of a case, such as n_gt, which none predicts.
 
     Its name has a word for a number, and no other column has numbers on its scale but shares; or
-    its two values, if it has but two.
+    its two values, if it has but two. Two values that shares tell apart are classes.
     """
     if not {*split_words(column.name)} & COUNT_WORDS or not column.is_count or column.is_share:
+        return False
+    if column.has_two and is_separated(column, [c for c in columns.values() if c.is_share]):
         return False
     others = [c for c in columns.values() if c is not column and c.is_number and c.present.size]
     return not any(
@@ -216,6 +223,36 @@ def traits_among(two: Sequence[Column], scores: Sequence[Column]) -> list[Column
     if traits or are_metrics((), scores):
         traits = [c for c in two if c in traits or is_attribute(c.name)]
     return traits
+
+
+def is_separated(column: Column, scores: Sequence[Column]) -> bool:
+    """Return whether a score tells the two values of a column apart: by an AUC of 0.75, say."""
+    aucs = [auc(score, column) for score in scores]
+    return any(max(value, 1.0 - value) >= LEAST_SEPARATED for value in aucs)
+
+
+def ask_predicted_trait(
+    candidate: Column, traits: Sequence[Column], clear: Sequence[Column], scores: Sequence[Column]
+) -> None:
+    """Raise where scores tell a trait such as sex apart, and not the other column of two values.
+
+    Unless this is called as true labels or outcomes are.
+    """
+    if clear or is_outcome(candidate.name) or is_separated(candidate, scores):
+        return
+    predicted = [c.name for c in traits if is_separated(c, scores)]
+    if predicted:
+        ask_truth([*predicted, candidate.name])
+
+
+def predicted_trait(traits: Sequence[Column], scores: Sequence[Column]) -> Truth | None:
+    """Return the trait such as sex that scores tell apart, None without; raise for several."""
+    predicted = [] if are_metrics((), scores) else [c for c in traits if is_separated(c, scores)]
+    if not predicted:
+        return None
+    if len(predicted) > 1:
+        ask_truth([c.name for c in predicted])
+    return Truth(predicted[0].name, "the only column with two values that scores tell apart")
 
 
 def ask_trait(traits: Sequence[Column], scores: Sequence[Column], named: Named) -> None:
