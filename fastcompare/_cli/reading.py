@@ -19,9 +19,9 @@ from .._inputs.options import check_choice
 from .._inputs.roles.column import parse_column
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine_files
+from .._inputs.roles.question import as_value
 from .._inputs.roles.reading import Named, Reading
 from .._inputs.roles.shapes.wide_studies import is_wide_study
-from .._inputs.roles.truths import as_value
 from .delivery import FileFormat, InputOptions, LogOptions
 from .terminal import forget_row_order, set_table
 

@@ -42,7 +42,7 @@ from .reading import (
     quote_names,
     unused_column_lines,
 )
-from .relations import class_blocks, confidences, is_on_scale_of, is_thresholded
+from .relations import class_blocks, confidences, is_on_scale_of, is_thresholded, scores_of_label
 from .tables import ask_doubtful
 from .truths import (
     Truth,
@@ -51,7 +51,6 @@ from .truths import (
     find_truth,
     have_common_values,
     is_rank,
-    scores_of_label,
     truth_line,
 )
 from .units import dependence

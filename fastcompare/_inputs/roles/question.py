@@ -66,3 +66,22 @@ def refuse_faults(columns: Sequence[Column]) -> None:
         value=cells[0][0].text,
         row=cells[0][0].row,
     )
+
+
+def ask_positive(column: Column) -> Any:
+    """Raise with the question which of the two labels of a column is positive."""
+    first, second = column.label_texts
+    ask(
+        f"which label of {column.name!r} is the positive class, {first!r} or {second!r}?",
+        [{"pos_label": as_value(column, text)} for text in (first, second)],
+    )
+
+
+def as_value(column: Column, text: str) -> Any:
+    """Return the value of a column that a text stands for; the text itself where there is none."""
+    if column.texts is not None:
+        return text
+    for value in column.distinct.tolist():
+        if text in (f"{value:.15g}", str(value), str(bool(value)), str(bool(value)).lower()):
+            return bool(value) if column.is_bool else value
+    return text

@@ -29,6 +29,7 @@ WORDS_OF_DERIVED = SUMMARIES | {  # else numbers near the best of others are the
     *("largest", "smallest", "highest", "lowest", "range", "spread", "both"),
 }
 MOST_RELATED, FEWEST_RELATED = 20, 5  # columns and rows in which relations are looked for
+LEAST_SEPARATED = 0.75  # an AUC of scores that may predict a trait of cases
 SHARE_OF_DISTANCE = 0.1  # of medians of two labels, from the threshold between them
 FEWEST_NEAR, SMALLEST_SHARE_NEAR = 3, 0.03  # cases near it, and their share of all
 SMALLEST_SHARE_OF_PAIRS = 0.5  # of all pairs of values, in a crossed table
@@ -66,6 +67,12 @@ def auc(scores: Column, labels: Column) -> float:
     first = np.sort(first)
     below = np.searchsorted(first, second, "left") + np.searchsorted(first, second, "right")
     return float(below.mean() / (2 * first.size))
+
+
+def is_separated(column: Column, scores: Sequence[Column]) -> bool:
+    """Return whether a score tells the two values of a column apart: by an AUC of 0.75, say."""
+    aucs = [auc(score, column) for score in scores]
+    return any(max(value, 1.0 - value) >= LEAST_SEPARATED for value in aucs)
 
 
 def is_dense_at_threshold(scores: Column, labels: Column) -> bool:
@@ -458,3 +465,17 @@ def scores_by_label(labels: Sequence[str], scores: Sequence[str]) -> dict[str, l
 def horizons_in(name: str) -> set[str]:
     """Return the times within which a name predicts, a number and its unit: 5y of QRISK_5yr."""
     return {f"{number}{unit[0]}".lower() for number, unit in HORIZON.findall(name)}
+
+
+def is_in_names(label: Column, shares: Mapping[str, Column]) -> bool:
+    """Return whether the probabilities of classes are called by the label: P (Churn=1) by Churn."""
+    blocks = class_blocks(shares, label.label_texts)
+    words = {*split_words(label.name)}
+    names = [name for block in blocks.values() for name in block.values()]
+    return bool(words) and all(words <= {*split_words(name)} for name in names)
+
+
+def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> list[str]:
+    """Return the scores that names say are of this label, not of another; all if unclear."""
+    rivals = [name for name in rivals if {*split_words(name)} & {*split_words(label)}]
+    return scores_by_label([label, *rivals], scores).get(label, scores) if rivals else scores

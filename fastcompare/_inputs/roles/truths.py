@@ -8,15 +8,16 @@ from typing import Any, NamedTuple, NoReturn
 from ..._base.exceptions import invalid_value
 from ..options import check_choice
 from .column import Column
-from .question import ask
+from .question import as_value, ask, ask_positive
 from .reading import Named, option_name, quote_names
 from .relations import (
     CLEAR_AGREEMENT,
-    auc,
     class_blocks,
+    is_in_names,
     is_label_of_score,
     is_on_scale_of,
     is_predicted,
+    is_separated,
     is_thresholded,
     kappa,
     scores_by_label,
@@ -40,7 +41,6 @@ PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
 )
 OF_SAS = {"_FROM_", "_INTO_"}
-LEAST_SEPARATED = 0.75  # an AUC of scores that may predict a trait of cases
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 
 
@@ -64,8 +64,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return Truth(named.label, named.label_reason)
     models = {*(named.models or ())}
     eligible = {n: c for n, c in columns.items() if n not in models and may_be_truth(c, columns)}
-    scores = [c for c in columns.values() if may_be_scores(c)]
-    scores = scores or [c for c in columns.values() if is_rank(c)]
+    scores = scores_among(columns)
     two = [c for c in eligible.values() if may_be_labels(c)]
     traits = traits_among(two, scores)
     two = [c for c in two if c not in traits]
@@ -89,9 +88,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     truth = truth or truth_from_candidates(two, clear, scores, must_exist=False)
     if truth is None:
         refuse_one_class(columns, scores)
-        truth = predicted_trait(traits, scores)
-    if truth is None:
-        ask_trait(traits, scores, named)
+        truth = truth_from_traits(traits, scores, named)
     return truth
 
 
@@ -146,6 +143,12 @@ def counts_objects(column: Column, columns: Mapping[str, Column]) -> bool:
         if not (c.is_share or c.is_constant or c.is_row_number)
         if not any(name_suggests(c.name, role) for role in ("id", "unit"))
     )
+
+
+def scores_among(columns: Mapping[str, Column]) -> list[Column]:
+    """Return the columns that may be scores; of tables without any, those that are ranks."""
+    scores = [c for c in columns.values() if may_be_scores(c)]
+    return scores or [c for c in columns.values() if is_rank(c)]
 
 
 def may_be_scores(column: Column) -> bool:
@@ -225,12 +228,6 @@ def traits_among(two: Sequence[Column], scores: Sequence[Column]) -> list[Column
     return traits
 
 
-def is_separated(column: Column, scores: Sequence[Column]) -> bool:
-    """Return whether a score tells the two values of a column apart: by an AUC of 0.75, say."""
-    aucs = [auc(score, column) for score in scores]
-    return any(max(value, 1.0 - value) >= LEAST_SEPARATED for value in aucs)
-
-
 def ask_predicted_trait(
     candidate: Column, traits: Sequence[Column], clear: Sequence[Column], scores: Sequence[Column]
 ) -> None:
@@ -253,6 +250,16 @@ def predicted_trait(traits: Sequence[Column], scores: Sequence[Column]) -> Truth
     if len(predicted) > 1:
         ask_truth([c.name for c in predicted])
     return Truth(predicted[0].name, "the only column with two values that scores tell apart")
+
+
+def truth_from_traits(
+    traits: Sequence[Column], scores: Sequence[Column], named: Named
+) -> Truth | None:
+    """Return the trait that scores predict; else raise where a trait may be the truth, or None."""
+    truth = predicted_trait(traits, scores)
+    if truth is None:
+        ask_trait(traits, scores, named)
+    return truth
 
 
 def ask_trait(traits: Sequence[Column], scores: Sequence[Column], named: Named) -> None:
@@ -316,14 +323,6 @@ def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
     blocks = class_blocks(shares, column.label_texts)
     classes = {label.casefold() for label in next(iter(blocks.values()), {})}
     return {text.casefold() for text in column.label_texts} <= classes
-
-
-def is_in_names(label: Column, shares: Mapping[str, Column]) -> bool:
-    """Return whether the probabilities of classes are called by the label: P (Churn=1) by Churn."""
-    blocks = class_blocks(shares, label.label_texts)
-    words = {*split_words(label.name)}
-    names = [name for block in blocks.values() for name in block.values()]
-    return bool(words) and all(words <= {*split_words(name)} for name in names)
 
 
 def marks_training_rows(column: Column) -> bool:
@@ -543,12 +542,6 @@ def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
     ask(f"{question}; or {' Or '.join(alternatives)}" if alternatives else f"{question}.", ways)
 
 
-def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> list[str]:
-    """Return the scores that names say are of this label, not of another; all if unclear."""
-    rivals = [name for name in rivals if {*split_words(name)} & {*split_words(label)}]
-    return scores_by_label([label, *rivals], scores).get(label, scores) if rivals else scores
-
-
 def find_positive(column: Column, named: Named) -> Any:
     """Return the label of the positive class, None for 1, true, or labels of no two classes.
 
@@ -576,27 +569,8 @@ def positive_labels(column: Column) -> list[str]:
     return [a for a, b in ((first, second), (second, first)) if is_positive(a, b)]
 
 
-def ask_positive(column: Column) -> Any:
-    """Raise with the question which of the two labels of a column is positive."""
-    first, second = column.label_texts
-    ask(
-        f"which label of {column.name!r} is the positive class, {first!r} or {second!r}?",
-        [{"pos_label": as_value(column, text)} for text in (first, second)],
-    )
-
-
 def label_values(column: Column) -> list[Any]:
     """Return the distinct labels as Python values: texts, booleans or numbers."""
     if column.texts is not None:
         return list(column.label_texts)
     return [bool(x) if column.is_bool else x for x in column.distinct.tolist()]
-
-
-def as_value(column: Column, text: str) -> Any:
-    """Return the value of a column that a text stands for; the text itself where there is none."""
-    if column.texts is not None:
-        return text
-    for value in column.distinct.tolist():
-        if text in (f"{value:.15g}", str(value), str(bool(value)), str(bool(value)).lower()):
-            return bool(value) if column.is_bool else value
-    return text
