@@ -118,12 +118,20 @@ def are_coordinates(x: Column, y: Column, others: Mapping[str, Column]) -> bool:
     axes = {*split_words(x.name), *split_words(y.name)}
     if any(axes & {*split_words(name)} for name in others):
         return False
-    if axes != {"x", "y"}:
-        return len(others) > 1
+    if axes != {"x", "y"}:  # nor errors of lon, lat and alt
+        alike = [
+            c for c in others.values() if c.is_number and all(share_scale(c, d) for d in (x, y))
+        ]
+        return len(others) > 1 and not alike
     values = [c for c in others.values() if c.has_few_values or (c.is_decimal and c.is_number)]
     values = [c for c in values if not c.is_trait and not name_suggests(c.name, "measure")]
     numbers = [c for c in values if c.is_number]
     return len(values) > 2 and not any(is_on_scale_of(y, [c]) for c in numbers)
+
+
+def share_scale(a: Column, b: Column) -> bool:
+    """Return whether the median of each of two columns of numbers is within the other's range."""
+    return is_on_scale_of(a, [b]) and is_on_scale_of(b, [a])
 
 
 def predicted_labels(
@@ -327,6 +335,8 @@ def sizes_of_data_sets(columns: Mapping[str, Column]) -> dict[str, str]:
     integers = [name for name, c in columns.items() if is_whole_above_1(c)]
     if len(decimals) < 2 or any(is_size(name) for name in decimals):
         return {}
+    if any(len(name) == 1 for name in decimals):  # A, B and D are models
+        integers = [name for name in integers if len(name) > 1]
     return {name: SIZES for name in integers if is_size(name)}
 
 

@@ -207,7 +207,7 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
     why |= {n: w.removeprefix("has ") for n, w in otherwise.items() if n not in why}
     possible = [name for name in numbers if name not in why]
     amounts = {name: reason for name in possible if (reason := amount(numbers[name]))}
-    why |= amounts if len(amounts) < len(possible) else {}
+    why |= amounts if len(possible) - len(amounts) >= 2 else {}  # else they may be scores
     constant = [name for name, column in numbers.items() if column.is_constant]
     if len(numbers) - len(constant) < 2:  # a model may score all cases as the prevalence
         constant = [name for name in constant if not numbers[name].is_share]

@@ -211,7 +211,9 @@ class Column:
         roles_of_no_rounds = ["id", "item"]
         if are_rounds and all(map(SEED_OR_SUBJECT.fullmatch, self.label_texts)):
             roles_of_no_rounds += ["unit", "model"]
-        if are_rounds and not self.names_folds:
+        if self.names_folds:  # also of a column called id
+            roles_of_no_rounds = ["item"]
+        if are_rounds:
             are_rounds = not any(name_suggests(self.name, role) for role in roles_of_no_rounds)
         if not (are_rounds or name_suggests(self.name, "fold")) or self.is_decimal:
             return False

@@ -22,6 +22,7 @@ MOST_CELLS = 2 * 10**5  # of a table whose last rows are looked at
 LARGEST_CHANCE = 1e-5  # with which a row of data has the means of all columns
 LARGEST_CHANCE_IF_NAMED_SO = 1e-2  # or not named like the rows above
 FEWEST_EQUAL = 3  # columns with their means, beside which another column may have another number
+FEWEST_CODES = 3  # rows called by two letters, as languages and countries are
 SITES = {"site", "sites", "center", "centre", "zentrum", "centro", "hospital", "klinik", "clinic"}
 SITES |= {"clinique", "clinica", "clínica", "krankenhaus", "hôpital", "ospedale", "country"}
 POOLED = {"pooled", "combined", "all", "overall"}  # of rows, if their numbers do not tell
@@ -292,7 +293,12 @@ def summaries_at_ends(names: Sequence[str]) -> Iterator[int]:
     data = [i for i, name in enumerate(names) if not is_summary(name)]
     if data:
         yield from range(data[0])
-    others = [i for i, name in enumerate(names) if not (may_be_summary(name) or is_summary(name))]
+    are_codes = sum(len(names[i]) == 2 for i in data) >= FEWEST_CODES
+    others = [
+        i
+        for i in data
+        if not may_be_summary(names[i]) or (are_codes and len(names[i]) == 2)  # de, of languages
+    ]
     n_data = 1 + max(others, default=len(names))
     if any(map(is_summary, names[n_data:])):
         is_report = names[n_data - 1].casefold() == "accuracy" and "macro" in names[n_data]

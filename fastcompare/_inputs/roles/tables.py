@@ -397,8 +397,9 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
     """
     column = columns[row]
     n = column.n
+    may_be_folds = column.is_fold or (column.names_folds and not name_suggests(row, "item"))
     is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
-    if name_suggests(row, "fold") or (n < FEW_ROWS and (column.is_fold or column.names_folds)):
+    if name_suggests(row, "fold") or (n < FEW_ROWS and may_be_folds):
         ask_rounds(row, n, columns)
     are_answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     reason = f"the column {row!r} names them"

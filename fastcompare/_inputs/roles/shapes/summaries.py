@@ -139,6 +139,8 @@ def refuse_mean_curves(columns: Mapping[str, Column]) -> None:
         return
     means = {MEAN_AT_END.sub("", n) for n in numbers if MEAN_AT_END.search(n)}
     deviations = {SPREAD_AT_END.sub("", n) for n in numbers if SPREAD_AT_END.search(n)}
+    if any(name_suggests(n, role) for n in columns for role in (*ROLES_OF_ROWS, "unit", "model")):
+        return
     if means == deviations and 2 * len(means) == len(numbers) and all(map(is_metric_phrase, means)):
         raise InvalidValueError(
             f"the rows are steps of a training of one model, with means over folds "
