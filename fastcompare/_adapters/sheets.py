@@ -54,7 +54,7 @@ def refuse_format(path: str, raw: bytes) -> None:
             raise InvalidValueError(
                 f"{path!r} is {what}, which is not read: {remedy}.", parameter=path
             )
-    if LATEX in raw[:HEAD]:
+    if LATEX in raw[:HEAD] and raw.lstrip().startswith((b"\\", b"%")):  # not a cell of a table
         what, remedy = "a table in LaTeX", "save its rows as CSV or Markdown, with the header above"
         raise InvalidValueError(f"{path!r} is {what}, which is not read: {remedy}.", parameter=path)
     if raw.startswith(ZIP) and b".npy" in raw[:HEAD]:

@@ -6,6 +6,7 @@ Lines of the query `all` have means over queries, and are left out.
 
 from pathlib import Path
 
+from .._base.exceptions import InvalidValueError
 from .delimited import FileTable, pyarrow
 
 FIRST_LINES = 1 << 14  # bytes that show the format
@@ -42,14 +43,20 @@ def read_trec(path: str, raw: bytes) -> FileTable:
     """Return the table of a run: columns of its name, of metrics, queries and values."""
     run = Path(path).name.partition(".")[0]
     rows: list[tuple[str, str, float]] = []
-    for line in raw.decode("utf-8", "replace").splitlines():
+    for number, line in enumerate(raw.decode("utf-8", "replace").splitlines(), 1):
         if not line.strip():
             continue
-        metric, query, value = (cell.strip() for cell in line.split("\t"))
-        if metric == "runid":
-            run = value
-        elif query != ALL_QUERIES:
-            rows.append((metric, query, float(value)))
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) == 3 and cells[0] == "runid":
+            run = cells[2]
+        elif len(cells) != 3 or not is_number(cells[2]):
+            raise InvalidValueError(
+                f"{path!r}: line {number} must have a metric, a query and a number between tabs, "
+                f"as trec_eval writes them, got {line[:60]!r}.",
+                parameter=path,
+            )
+        elif cells[1] != ALL_QUERIES:
+            rows.append((cells[0], cells[1], float(cells[2])))
     metrics, queries, values = ([row[j] for row in rows] for j in range(3))
     table = {"system": [run] * len(rows), "metric": metrics, "query": queries, "value": values}
     return FileTable(path, pyarrow().table(table))

@@ -111,5 +111,18 @@ def test_runs_of_trec_eval_are_compared_by_the_chosen_metric(tmp_path):
 def test_three_columns_between_tabs_are_no_runs_of_trec_eval(tmp_path, metric):
     path = tmp_path / "table.tsv"
     lines = [f"{metric}\t{i}\t{x:.3f}" for i, x in enumerate(RNG.random(N))]
-    path.write_text("\n".join(["what\titem\tvalue", *lines]))
+    path.write_text("\n".join(lines))
     assert "'system'" not in by_command([path])[1]
+
+
+def test_a_line_of_trec_eval_without_a_number_is_named(tmp_path):
+    path = tmp_path / "run.eval"
+    path.write_text(eval_lines("run") * 60 + "map\tq\t-\n")
+    assert "must have a metric, a query and a number" in by_command([path])[1]
+
+
+def test_latex_in_a_cell_is_no_table_in_latex(tmp_path):
+    path = tmp_path / "answers.csv"
+    rows = [f"{i},\\begin{{tabular}},{i % 2},{(i * 7) % 2}" for i in range(30)]
+    path.write_text("\n".join(["id,answer,gpt,llama", *rows]))
+    assert "LaTeX" not in by_command([path])[1]

@@ -36,7 +36,7 @@ class Named:
     scoring: str | None = None  # the metric of a search of which each candidate has several
     pos_label: Any = None
     kind_reason: str = "as specified"
-    takes_items: bool = False  # whether the function takes independent items alone, not specified
+    takes_items: bool = False  # whether rows must be independent items, though no kind is named
     label_reason: str = "as specified"
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"

@@ -386,7 +386,7 @@ def average_rounds(
 ) -> tuple[Mapping[str, Column], Named]:
     """Return the mean scores over the rounds, or raters, of each data set, and options for them.
 
-    `rows` are the columns of data sets and, after it, those of rounds.
+    `rows` are the column of data sets and then those of rounds.
     """
     keys = columns[rows[0]]
     first = np.unique(keys.codes, return_index=True)[1]

@@ -104,7 +104,7 @@ def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:
 
 
 def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
-    """Return the column that names the rows of a long table; of pairs, if two columns do."""
+    """Return the column that names the rows of a long table, or of combinations if several do."""
     return columns[rows[0]] if len(rows) == 1 else combine_columns([columns[name] for name in rows])
 
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...._base.exceptions import invalid_value
 from ...._base.types import Fields
 from ..column import Column
 from ..reading import Named
 from ..relations import is_constant_within
-from ..truths import find_positive, may_be_labels
+from ..truths import find_positive, label_values, may_be_labels
 from ..words import is_index, is_outcome, name_suggests
 
 MOST_TREATMENTS = 10
@@ -81,16 +83,34 @@ def truth_of_cases(columns: list[Column], case: Column, named: Named) -> Column 
     return possible[0] if len(possible) == 1 else None
 
 
+def positive_cases(truth: Column, named: Named) -> tuple[NDArray[np.bool_], str]:
+    """Return which rows have the positive label, and that label as text.
+
+    Raise for missing labels: they would be those of negative cases.
+    """
+    if truth.missing.any():
+        raise invalid_value(
+            truth.name,
+            "must have the true label of every case",
+            int(truth.missing.sum()),
+            ". Leave out the cases without one.",
+            show=", {} are missing",
+            subject=f"column {truth.name!r}",
+        )
+    positive = find_positive(truth, named)
+    values = label_values(truth)
+    place = len(values) - 1 if positive is None else values.index(positive)
+    codes = np.unique(truth.codes)  # in the order of the labels
+    return truth.codes == codes[place], truth.label_texts[place]
+
+
 def read_study(
     truth: Column, score: Column, treatment: Column, reader: Column, case: Column, named: Named
 ) -> tuple[Fields, str]:
     """Return the columns of a reader study, "truth" True for positive cases, and a line."""
-    positive = find_positive(truth, named)
-    last_label = truth.label_texts[-1]
-    positive_label = last_label if positive is None else str(positive)
-    has_last_label = truth.codes == truth.codes.max()  # codes are in the order of the labels
+    is_positive, positive_label = positive_cases(truth, named)
     data = {
-        "truth": has_last_label if positive_label == last_label else ~has_last_label,
+        "truth": is_positive,
         "score": score.numbers,
         "treatment": treatment.values(),
         "reader": reader.values(),

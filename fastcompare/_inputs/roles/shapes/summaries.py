@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ...names import CUTS, LOSSES, RATES
+from ...names import CUTS, LOSSES, OF_MEANS, RATES
 from ..column import Column, cell_texts, right_answer, row_name_column
 from ..reading import Reading, quote_names, refuse_metrics
 from ..words import (
@@ -56,7 +56,6 @@ INTERVALS, PLACES = {"ci", "interval", "konfidenzintervall"}, {"rank", "place", 
 MOST_BINS, BINS = 100, {"bin", "bins", "bucket", "decile"}
 CURVE = {"prob_true", "prob_pred"}  # as scikit-learn's calibration_curve returns them
 LEAST_POINTS, MANY_POINTS = 3, 6
-MEAN_AT_END = re.compile(r"[\W_](mean|avg|average)$", re.I)
 SPREAD_AT_END = re.compile(r"[\W_](std|stdv|stdev|sd|se|stderr)$", re.I)
 REPEATED = ("dataset", "fold", "item", "model")  # of names of what several rows may be of
 MEASURED = {"prec", "aucpr", "auprc", "prauc", "ap", "tt", "size", "params", "parameters", "flops"}
@@ -137,7 +136,7 @@ def refuse_mean_curves(columns: Mapping[str, Column]) -> None:
     numbers = {n: c for n, c in columns.items() if not is_index(n) and not c.is_row_number}
     if not numbers or any(not c.is_decimal for c in numbers.values()):
         return
-    means = {MEAN_AT_END.sub("", n) for n in numbers if MEAN_AT_END.search(n)}
+    means = {OF_MEANS.sub("", n) for n in numbers if OF_MEANS.search(n)}
     deviations = {SPREAD_AT_END.sub("", n) for n in numbers if SPREAD_AT_END.search(n)}
     if any(name_suggests(n, role) for n in columns for role in (*ROLES_OF_ROWS, "unit", "model")):
         return

@@ -11,9 +11,10 @@ from ...._base.types import Fields
 from ..column import Column, parse_columns
 from ..question import ask, option
 from ..reading import Named, eligible_columns, is_row_name, quote_names, unused_column_lines
-from ..truths import find_positive, may_be_labels
+from ..truths import may_be_labels
 from ..units import are_clusters
 from ..words import is_outcome, name_suggests, split_words
+from .studies import positive_cases
 
 READER = re.compile(
     r"(?<![^\W_])(?:(?:readers?|raters?|radiologists?|rad|observers?|obs|pathologists?|physicians?|"
@@ -192,11 +193,7 @@ def read_wide_study(
     columns: Mapping[str, Column], grid: Grid, truth: Column, named: Named
 ) -> tuple[Fields, tuple[str, ...]]:
     """Return the columns of a reader study, a row for each reading, and lines that say so."""
-    positive = find_positive(truth, named)
-    last_label = truth.label_texts[-1]
-    positive_label = last_label if positive is None else str(positive)
-    has_last_label = truth.codes == truth.codes.max()  # codes are in the order of the labels
-    is_positive = has_last_label if positive_label == last_label else ~has_last_label
+    is_positive, positive_label = positive_cases(truth, named)
     readings = [*grid.readings.values()]
     n, k = truth.n, len(readings)
     data = {
