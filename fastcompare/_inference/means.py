@@ -396,9 +396,13 @@ def limits_in_range(
 def with_wilson_where_constant(
     ends: Ends, means: Vector, tail: float, answer_counts: AnswerCounts | None
 ) -> Ends:
-    """Return the ends, replaced by Wilson's for models all of whose answers are equal."""
+    """Return the ends, replaced by Wilson's for models all of whose answers are equal.
+
+    NaN for models with other scores whose interval has no width: nothing is known of their errors.
+    """
     if answer_counts is None:
-        return ends
+        has_width = ends[1] - ends[0] > ROUNDING * np.abs(means)
+        return np.where(has_width, ends[0], math.nan), np.where(has_width, ends[1], math.nan)
     wilson = wilson_ends(np.round(means), answer_counts.n, normal_quantile(tail))
     (low, high), (wilson_low, wilson_high) = ends, wilson
     constant = answer_counts.constant

@@ -209,8 +209,6 @@ STATUSES = {
     ),
     "constant_scores": Status(
         "all scores are equal: there is no variation",
-        where_defined="all scores are equal: there is no variation, and any p-value is 1 by "
-        "convention",
     ),
     "perfect_separation": Status(
         "the classes are perfectly separated, so the estimated variance is 0 and uninformative; "

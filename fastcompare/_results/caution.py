@@ -81,7 +81,7 @@ def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
     `hint` is what the warning says to do about a small sample.
     """
     result = with_status(result)
-    if result.status == "zero_variance":
+    if result.status == "zero_variance" and hasattr(result, "margin"):
         hint = UNVARIED_HINT
     warn_status(result.status, on_undefined, failures_detail(result) or hint)
     return result

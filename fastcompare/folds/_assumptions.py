@@ -55,13 +55,12 @@ class MauchlyResult(OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         verb = "differ" if self.pvalue <= 0.05 else "do not differ"
-        answer = f"{verb} significantly at the 5% level"
+        variances = f"variances of the differences of all pairs of {len(self.names)} models"
+        answer = f"The {variances} over {self.n} rounds {verb} significantly at the 5% level"
         if math.isnan(self.pvalue):
-            answer = "have no test"
+            answer = f"Whether the {variances} over {self.n} rounds differ is undefined"
         return (
-            f"The variances of the differences of all pairs of {len(self.names)} models over "
-            f"{self.n} rounds {answer} ({self.method}, "
-            f"{equation('W', show_number(self.statistic, '.4g'))}, {p})."
+            f"{answer} ({self.method}, {equation('W', show_number(self.statistic, '.4g'))}, {p})."
         )
 
 

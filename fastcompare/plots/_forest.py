@@ -295,7 +295,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     return Estimates(
         names=[(f"{a} {MINUS}", b) for a, b in (pairs[p] for p in order)],
         intervals=as_intervals(low[order], middle[order], high[order]),
-        quantity=f"difference in {result.quantity}",
+        quantity=f"{result._difference_title} in {result.quantity}",
         interval=f"simultaneous {interval}" if simultaneous else interval + noted,
         pvalues=np.atleast_1d(result.adjusted_pvalue)[order],
         head="adjusted p" if adjusted else "p",
@@ -324,7 +324,7 @@ def difference_of_two(result: Any, level: float) -> Estimates:
     return Estimates(
         names=[(f"{first} {MINUS}", second)],
         intervals=as_intervals([low], [result.estimate], [high]),
-        quantity=f"difference in {quantity_name(result)}",
+        quantity=f"{result._difference_title} in {quantity_name(result)}",
         interval=f"{words}; broken: margin {margin:g}" if margin else words,
         pvalues=np.array([result.pvalue]),
         null=0.0,

@@ -134,7 +134,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
 
     def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         """Return the limits of differences that do not vary: by order statistics of ranks."""
-        by_order = isinstance(self._tails, WalshAverages) and self.estimate != 0.0
+        by_order = isinstance(self._tails, WalshAverages)
         return self._ends(level) if by_order else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:

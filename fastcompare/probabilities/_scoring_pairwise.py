@@ -382,7 +382,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         varies = np.zeros(low.shape, np.bool_)
         has_interval = self.standard_error > 0.0
         if self._tests.by_ranks:
-            has_interval |= np.isfinite(self.estimate) & (self.estimate != 0.0)
+            has_interval |= np.isfinite(self.estimate)
         varies[chosen] = has_interval[chosen]
         low[varies], high[varies] = self._varying_ends(varies, level)
         return low[chosen], high[chosen]

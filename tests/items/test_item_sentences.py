@@ -191,3 +191,11 @@ def test_models_whose_scores_do_not_vary_are_named_beside_their_missing_interval
         assert "The mean of a has a standard error of 0, so it has no interval." in result.summary()
         answers = {name: np.round(values) for name, values in table.items()}
         assert "no interval" not in test(answers, **QUIET).summary()  # Wilson's
+
+
+def test_a_bootstrap_leaderboard_has_no_interval_of_a_model_whose_scores_are_all_equal():
+    table = {"a": np.full(20, 0.8), "b": np.linspace(0, 1, 20)}
+    result = fc.leaderboard(table, method="bootstrap", rng=0, n_resamples=200, **QUIET)
+    rows = result.to_frame("pandas", of="models").set_index("model")
+    assert rows["ci_low"].isna().to_dict() == {"a": True, "b": False}
+    assert "The mean of a has a standard error of 0, so it has no interval." in result.summary()

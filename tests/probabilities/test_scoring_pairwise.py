@@ -320,3 +320,12 @@ def test_hosts_that_raise_on_every_floating_point_event_in_scoring_pairwise_test
             found = fc.scoring_pairwise_test(y, {**tiny, "r": [0.5] * 6}, **options)
             assert np.isfinite(found.pvalue).all()
             found.confidence_interval()
+
+
+def test_equal_losses_of_few_cases_have_the_interval_of_ranks_not_one_of_no_width():
+    y, p = [0, 1, 1], [0.2, 0.7, 0.6]
+    quiet = {"method": "wilcoxon", "on_undefined": "ignore"}
+    assert fc.scoring_test(y, p, p, **quiet).confidence_interval() == (-1.0, 1.0)
+    family = fc.scoring_pairwise_test(y, {"a": p, "b": p, "c": [0.4, 0.6, 0.9]}, **quiet)
+    low, high = family.confidence_interval()
+    assert (low[0], high[0]) == (-1.0, 1.0)

@@ -119,10 +119,10 @@ def are_coordinates(x: Column, y: Column, others: Mapping[str, Column]) -> bool:
     if any(axes & {*split_words(name)} for name in others):
         return False
     if axes != {"x", "y"}:  # nor errors of lon, lat and alt
-        alike = [
+        on_scale_of_both = [
             c for c in others.values() if c.is_number and all(share_scale(c, d) for d in (x, y))
         ]
-        return len(others) > 1 and not alike
+        return len(others) > 1 and not on_scale_of_both
     values = [c for c in others.values() if c.has_few_values or (c.is_decimal and c.is_number)]
     values = [c for c in values if not c.is_trait and not name_suggests(c.name, "measure")]
     numbers = [c for c in values if c.is_number]
