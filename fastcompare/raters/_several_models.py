@@ -313,9 +313,13 @@ class AgreementMatrixResult(Record):
                 f"Of {cases} all {disagreement.size} pairs of models disagree on "
                 f"{100 * disagreement[0]:.1f}%."
             )
+        ties = [int(np.count_nonzero(disagreement == disagreement[p])) - 1 for p in extremes]
+        tied_most, tied_least = (
+            f", as {'do' if n > 1 else 'does'} {amount(n, 'other pair')}" if n else "" for n in ties
+        )
         return (
-            f"Of {cases} and {disagreement.size} pairs of models, {most}: the most similar; "
-            f"{least}: the least."
+            f"Of {cases} and {disagreement.size} pairs of models, {most}{tied_most}: the most "
+            f"similar; {least}{tied_least}: the least similar."
         )
 
     def _pair(self, i: int, j: int) -> str:

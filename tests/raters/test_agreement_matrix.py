@@ -184,3 +184,11 @@ def test_measures_are_computed_when_they_are_read_in_agreement_matrix():
         assert found[name] is getattr(found, name)
         assert_array_equal(copied[name], found[name])
     assert set(found.to_dict()) == {field.name for field in dataclasses.fields(found)}
+
+
+def test_the_sentence_of_agreement_matrix_counts_the_pairs_that_tie():
+    y = np.array([0, 1] * 10)
+    models = {"a": y, "b": 1 - y, "c": 1 - y, "d": y}
+    said = fc.agreement_matrix(y, models, on_undefined="ignore").summary()
+    assert "as does 1 other pair: the most similar" in said
+    assert "as do 3 other pairs: the least similar" in said

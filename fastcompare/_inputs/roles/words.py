@@ -73,14 +73,10 @@ WORDS = {
         repetitions iteration iterations iter run runs seed seeds trial trials partition
         replicate replicates replication replications resample bootstrap""",
     "time": """
-        time times day days month months year years week weeks hour hours futime os pfs dfs efs
-        rfs ttp ttd tte aval survtime followup follow duration survival lifetime tenure exposure
-        zeit dauer tage tagen woche wochen monat monate monaten jahr jahre jahren überleben
-        ueberleben überlebenszeit ueberlebenszeit überlebensdauer gesamtüberleben nachbeobachtung
-        nachbeobachtungszeit beobachtungszeit beobachtungsdauer délai delai durée duree jours
-        semaines mois années annees survie suivi días dias semanas meses años anos supervivencia
-        seguimiento giorni settimane mesi anni durata sopravvivenza duração sobrevida
-        sobrevivência seguimento""",
+        time times day days month months year years week weeks hour hours aval follow
+        duration lifetime tenure exposure zeit dauer tage tagen woche wochen monat monate
+        monaten jahr jahre jahren délai delai durée duree jours semaines mois années annees
+        días dias semanas meses años anos giorni settimane mesi anni durata duração""",
     "survival": """
         os pfs dfs efs rfs ttp ttd tte survtime futime survival followup überleben
         ueberleben überlebenszeit ueberlebenszeit überlebensdauer gesamtüberleben nachbeobachtung
@@ -187,6 +183,7 @@ PAIRS = {
     for role, pairs in (("sexes", SEXES), ("sides", SIDES))
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
+ROLES["time"] |= ROLES["survival"]  # OS_months is a time, too
 ANSWERS = {"answer", "answers"}
 OF_TRUE_ANSWERS = {"correct", "right", "gold", "golden", "true", "key", "expected", "reference"}
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests

@@ -156,6 +156,8 @@ def refuse_two_columns_of_models(columns: Mapping[str, Column], models: Sequence
     A hyperparameter, such as a learning rate, counts as a column of models.
     """
     rounds = [c for c in columns.values() if c.is_fold and c not in models]
+    if not rounds:
+        return
     of_training = [c for n, c in columns.items() if {*split_words(n)} & HYPERPARAMETERS]
     models = [*models, *(c for c in of_training if 2 <= c.distinct.size <= c.n // 2)]
     for first, second in combinations(models, 2):
