@@ -221,7 +221,7 @@ STATUSES = {
         "the estimate is"
     ),
     "no_variation": Status(
-        "all replicates are equal: the interval has zero width, which says nothing about precision"
+        "all replicates are equal, which says nothing about precision: there is no interval"
     ),
     "too_few_resamples": Status("fewer than two replicates are defined: use more replicates"),
     "no_interval": Status(
@@ -253,7 +253,7 @@ def undefined_reasons(status: Any, is_defined: Any = False) -> dict[str, str]:
     words = np.atleast_1d(np.asarray(status)).ravel()
     defined = np.ravel(is_defined)
     if defined.size != words.size:  # one word of several p-values, say
-        defined = np.full(words.shape, defined.all())
+        defined = np.full(words.shape, defined.size > 0 and defined.all())
     sentences = {}
     for word, count in Counter(words.tolist()).items():
         entry = STATUSES.get(word)

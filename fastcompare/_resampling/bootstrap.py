@@ -174,11 +174,8 @@ class BootstrapInterval(ByTails, IntervalEstimate):
     _tails: Tails | None = field(repr=False, default=None)
 
     def _ends(self, level: float) -> tuple[float, float]:
-        """Return the limits of the interval at this level; both the estimate if it is constant."""
-        if self._tails is None:
-            end = self.estimate if self.standard_error == 0.0 else math.nan
-            return end, end
-        return super()._ends(level)
+        """Return the limits of the interval at this level; NaN if no replicate varies."""
+        return (math.nan, math.nan) if self._tails is None else super()._ends(level)
 
 
 class Bounded:

@@ -491,11 +491,11 @@ class Replicates:
 
     @property
     def degenerate_limits(self) -> Vector:
-        """The estimates (r,) that are both limits of their interval, as no replicate varies.
+        """0 for differences of models that are equal in all replicates, NaN for other estimates.
 
-        NaN for estimates whose replicates vary, and for differences other than 0.
+        Replicates of a model that do not vary say nothing about its precision.
         """
-        is_point = (self.standard_deviation == 0.0) & ((self.estimate == 0.0) | (not self.contrast))
+        is_point = self.contrast & (self.standard_deviation == 0.0) & (self.estimate == 0.0)
         return np.where(is_point, self.estimate, np.nan)
 
     def tails(self, row: int) -> Tails:
@@ -595,7 +595,15 @@ def pair_statuses(
         difference_status(*class_sizes, error[row], estimate[row], (auc[i], auc[j]))
         for row, (i, j) in enumerate(index_pairs(models.estimate.size))
     ]
-    return np.array(words or [sample_status(*class_sizes)], dtype="U32")
+    return np.array(words or [model_status(class_sizes, models)], dtype="U32")
+
+
+def model_status(class_sizes: tuple[int, int], models: Replicates) -> str:
+    """Return the status word of one model: of its replicates if none varies, or of the sample."""
+    (auc,) = models.estimate
+    if models.standard_deviation == 0.0:
+        return "constant_scores" if auc == 0.5 else "perfect_separation"
+    return sample_status(*class_sizes)
 
 
 def replicate_covariance(values: Vector) -> Vector:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import as_builtin, interval_title, show_number, stated_ends
+from .._base.text import as_builtin, interval_title, join_names, show_number, stated_ends
 from .._base.types import Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -19,6 +19,7 @@ from .._inputs.options import as_choice, check_undefined
 from .._inputs.scores import Cases, ScoreTable
 from .._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw_replicates
 from .._results.caution import with_pair_caution
+from .._results.headlines import MOST_NAMED
 from .._results.pairs import ALL_PAIRS, Chosen
 from .._results.records import ConfidenceInterval
 from ._bootstrap import (
@@ -61,7 +62,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         Returns
         -------
         ConfidenceInterval
-            Cut to [0, 1].
+            Cut to [0, 1]; NaN for models whose replicates do not vary.
         """
         return replicate_interval(
             self._models, confidence_level, "two-sided", (0.0, 1.0), simultaneous=simultaneous
@@ -125,12 +126,23 @@ class BootstrapAUCsResult(AUCPairsResult):
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5% level."""
         if self.pairs:
-            return super()._summary() + self._resolution()
+            return super()._summary() + self._resolution() + self._without_interval()
         low, high = (float(np.squeeze(end)) for end in self.auc_interval(self._level))
         return (
             f"The AUC of {self.names[0]} is {show_number(self.auc[0])} "
             f"({interval_title('two-sided', self._level)} {stated_ends((low, high))}, "
             f"{self.method}, {self.n_resamples} resamples)."
+        )
+
+    def _without_interval(self) -> str:
+        """Return a sentence that names the models whose replicates do not vary, if there are."""
+        chosen = [self.names[i] for i in np.flatnonzero(self.auc_standard_error == 0.0)]
+        if not chosen:
+            return ""
+        start, verb, each = ("AUC", "does", "it") if len(chosen) == 1 else ("AUCs", "do", "each")
+        return (
+            f" The {start} of {join_names(chosen, MOST_NAMED)} {verb} not vary over the replicates;"
+            f" roc_auc_interval gives {each} an interval."
         )
 
     def _resolution(self) -> str:
@@ -187,7 +199,8 @@ def bootstrap_auc(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing or has one case, or the replicates of a pair do not vary.
+        If a class is missing or has one case, or the replicates of a pair, or of the only model,
+        do not vary.
     SmallSampleWarning
         If a class has fewer than 30 cases, as in `bootstrap_auc_test`; ``status`` is
         "small_sample", or 'few_clusters' for few groups.

@@ -108,7 +108,12 @@ class IntervalInputs(NamedTuple):
 
 
 def delong(inputs: IntervalInputs, tail: float) -> Ends:
-    """Return the symmetric interval of DeLong et al. (1988): AUC -+ quantile times SE."""
+    """Return the symmetric interval of DeLong et al. (1988): AUC -+ quantile times SE.
+
+    NaN for a standard error of 0, which says nothing about precision.
+    """
+    if inputs.standard_error == 0.0:
+        return math.nan, math.nan
     radius = reference_quantile(tail, inputs.df) * inputs.standard_error
     return inputs.auc - radius, inputs.auc + radius
 

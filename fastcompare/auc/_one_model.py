@@ -161,9 +161,10 @@ def roc_auc_interval(
         'auto' is 'score', a score interval with Student's t, whose variance is Newcombe's corrected
         towards DeLong's where the latter is reliable. Only 'score' covers at least 94% in every
         design of docs/evidence/auc_coverage.md, from 2 positives on; it is also defined for AUC =
-        1. 'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' always stays within that
-        range; 'newcombe' (his method 5) needs no estimated variance; 'bootstrap' uses percentiles
-        of `n_resamples` replicates stratified by class and is the only random method.
+        1. 'delong' is symmetric and cut to [0, 1], as in pROC, and NaN where its standard error is
+        0; 'logit' always stays within that range; 'newcombe' (his method 5) needs no estimated
+        variance; 'bootstrap' uses percentiles of `n_resamples` replicates stratified by class and
+        is the only random method.
     y_true, y_score
         A scan of one model, from `scan_parquet` or `scan_chunks`, may replace both. Arrays on a GPU
         are sorted there, as in `delong_test`, but 'bootstrap' needs copies in main memory.

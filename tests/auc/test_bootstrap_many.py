@@ -181,15 +181,31 @@ def test_a_memory_error_comes_before_the_work_in_bootstrap_auc():
         fc.bootstrap_auc(*problem(), n_resamples=10**13)
 
 
-def test_models_that_separate_perfectly_have_intervals_of_one_point_in_bootstrap_auc():
+def test_models_that_separate_perfectly_have_no_intervals_of_one_point_in_bootstrap_auc():
     labels = np.arange(8) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fc.UndefinedResultWarning)
         result = fc.bootstrap_auc(
             labels, np.stack([labels, labels], 1) * 1.0, rng=0, n_resamples=99
         )
-    assert result.auc_interval(simultaneous=True).low.tolist() == [1.0, 1.0]
+    assert np.isnan(result.auc_interval(simultaneous=True)).all()
     assert result.status.tolist() == ["perfect_separation"]
+    assert "do not vary over the replicates; roc_auc_interval gives each" in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("scores", "status", "reason"),
+    [
+        (np.arange(8) % 2, "perfect_separation", "Undefined: the classes are perfectly separated"),
+        (np.zeros(8), "constant_scores", "Undefined: all scores are equal"),
+    ],
+)
+def test_one_model_without_variance_has_no_interval_in_bootstrap_auc(scores, status, reason):
+    with pytest.warns(fc.UndefinedResultWarning, match=status):
+        result = fc.bootstrap_auc(np.arange(8) % 2, scores, rng=0, n_resamples=99)
+    assert np.isnan(result.auc_interval()).all()
+    assert "95% CI undefined" in result.summary()
+    assert reason in result.summary()
 
 
 @pytest.mark.parametrize("simultaneous", [False, True])
@@ -202,7 +218,7 @@ def test_without_replicates_that_vary_intervals_are_those_of_the_paired_test(sim
         alone = fc.bootstrap_auc_test(labels, scores[a], scores[b], **options)
         alone = alone.confidence_interval(1 - 0.05 / 3 if simultaneous else 0.95)
         assert_array_equal([pairs.low[row], pairs.high[row]], list(alone))
-    assert result.auc_interval(simultaneous=simultaneous).low.tolist() == [1.0, 0.0, 1.0]
+    assert np.isnan(result.auc_interval(simultaneous=simultaneous)).all()
 
 
 @pytest.mark.parametrize("simultaneous", [False, True])
@@ -218,7 +234,7 @@ def test_few_replicates_have_simultaneous_intervals_without_bounds_in_bootstrap_
     labels, scores = [1, 1, 1, 0, 0], {"a": [9, 8, 9, 2, 3], "b": [2.5, 1, 4, 2, 3]}
     result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=7)
     low, high = result.auc_interval(simultaneous=True)
-    assert (low.tolist(), high.tolist()) == ([1.0, 0.0], [1.0, 1.0])
+    assert_array_equal((low, high), ([np.nan, 0.0], [np.nan, 1.0]))
 
 
 def test_far_normal_tails_keep_their_logarithms(requires_jit):

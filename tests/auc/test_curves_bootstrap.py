@@ -188,7 +188,7 @@ def test_replicates_that_do_not_vary_are_told():
         interval = fc.average_precision_interval(
             labels, labels, rng=0, n_resamples=99, method="bca"
         )
-    assert tuple(interval.confidence_interval()) == (1.0, 1.0)
+    assert np.isnan(interval.confidence_interval()).all()
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         result = fc.partial_auc_test(labels, labels, -labels, rng=0, n_resamples=99)
     assert result.estimate == pytest.approx(0.1)

@@ -92,6 +92,8 @@ def test_agrees_with_proc_in_roc_auc_interval(name, model):
     assert_allclose(result.standard_error**2, want["var_delong"], rtol=1e-9)
     for level in (95, 90):
         low, _, high = want[f"ci_delong_{level}"]
+        if low == high:  # of an AUC of 1, which pROC warns of
+            low = high = np.nan
         assert_allclose(result.confidence_interval(level / 100), (low, high), rtol=1e-9)
 
 
@@ -107,7 +109,7 @@ def test_newcombe_interval_of_a_perfect_model_in_roc_auc_interval(m, n, low):
     y, scores = [0] * n + [1] * m, range(m + n)
     with pytest.warns(fc.UndefinedResultWarning, match="method='score'"):
         result = fc.roc_auc_interval(y, scores, method="delong")
-    assert result.confidence_interval() == (1, 1)
+    assert np.isnan(result.confidence_interval()).all()
     result = fc.roc_auc_interval(y, scores, method="newcombe", on_undefined="raise")
     assert_allclose(result.confidence_interval().low, low, rtol=2e-6)
     assert result.confidence_interval().high == 1

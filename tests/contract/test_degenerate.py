@@ -31,8 +31,8 @@ PAIRS = [
 ]
 
 SINGLES = [
-    ("all scores equal", Y, CONSTANT, 0.5, 0, "constant_scores", (0.5, 0.5)),
-    ("AUC = 1, CI wanted", Y, PERFECT, 1, 0, "perfect_separation", (1, 1)),
+    ("all scores equal", Y, CONSTANT, 0.5, 0, "constant_scores", (NAN, NAN)),
+    ("AUC = 1, CI wanted", Y, PERFECT, 1, 0, "perfect_separation", (NAN, NAN)),
     ("one class only", Y >= 0, A, NAN, NAN, "one_class", (NAN, NAN)),
     ("m=1", [1, 0, 0], [2, 1, 3], 0.5, NAN, "too_few", (NAN, NAN)),
 ]
