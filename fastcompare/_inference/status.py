@@ -266,6 +266,17 @@ def undefined_reasons(status: Any, is_defined: Any = False) -> dict[str, str]:
     return sentences
 
 
+def caution_of_status(status: str) -> str:
+    """Return a sentence on what the status calls approximate, '' if it is undefined or neither.
+
+    `undefined_reasons` has the sentence on undefined parts, with which summaries end.
+    """
+    entry = STATUSES[status]
+    if entry.category in (None, UndefinedResultWarning):
+        return ""
+    return f" Caution: {entry.meaning}."
+
+
 def warn_status(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn if `status` says that something is approximate, and warn or raise if it is undefined."""
     check_undefined(on_undefined)

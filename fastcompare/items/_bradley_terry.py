@@ -26,7 +26,7 @@ from .._inference.pvalues import (
     upper_tail,
 )
 from .._inference.rank_sets import RankSets, joint_rank_sets, significantly_better
-from .._inference.status import STATUSES, warn_status
+from .._inference.status import caution_of_status, warn_status
 from .._inference.step_down import normal_scores
 from .._inputs.battles import as_battles, as_design, check_anchor
 from .._inputs.options import check_choice, check_level, check_undefined
@@ -302,7 +302,7 @@ class BradleyTerryResult(Record):
         return f" Being shown first {order_effect_text(self.order_effect, '.4f')} ({p})."
 
     def _caution(self) -> str:
-        return f" Caution: {STATUSES[self.status].meaning}." if self.status != "ok" else ""
+        return caution_of_status(self.status)
 
     def _undefined_text(self) -> str:
         groups = " and ".join(list_models(group) for group in self.components)

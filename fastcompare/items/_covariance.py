@@ -79,8 +79,7 @@ class MeanCovarianceResult(ItemsResult, Record):
         rows = zip(self.names, self.means, errors, strict=True)
         means = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in rows)
         degrees = f", {df_text(self.df)}" if is_defined else ""
-        note = "" if is_defined else caution_sentence(self.status, self.df)
-        return f"The mean scores are {means}; {self._counted()}{degrees}.{note}"
+        return f"The mean scores are {means}; {self._counted()}{degrees}."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
@@ -128,7 +127,7 @@ class MeanOmnibusResult(ItemsResult, Cautious, OmnibusResult):
         if math.isnan(self.pvalue):
             return (
                 f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined "
-                f"({sample}).{caution_sentence(self.status, math.nan)}"
+                f"({sample})."
             )
         if self.status == "no_difference":
             quantity = self._quantity.removeprefix("mean ")

@@ -47,7 +47,7 @@ from .._inference.means import (
 )
 from .._inference.pvalues import UNDEFINED
 from .._inference.skewness import MOST_ITEMS, SKEWED, HallInterval, Skewness
-from .._inference.status import STATUSES, unvaried_status
+from .._inference.status import caution_of_status, unvaried_status
 from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
 from .._inputs.items import ItemLinks, Items
 from .._resampling.bootstrap import Claim, Draws, draw_replicates
@@ -587,10 +587,9 @@ class ItemsResult:
 
 
 def caution_sentence(status: str, df: float) -> str:
-    """Return a sentence on what the status calls approximate or undefined, '' for neither."""
+    """Return a sentence on what the status calls approximate, else ''."""
     if status != "few_clusters":
-        entry = STATUSES[status]
-        return "" if entry.category is None else f" Caution: {entry.meaning}."
+        return caution_of_status(status)
     degrees = df_text(df, ".3g")
     verb = "is" if degrees.startswith("1 ") else "are"
     return f" There {verb} only {degrees}, so the interval is wide."

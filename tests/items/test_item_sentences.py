@@ -56,8 +56,17 @@ def test_cautions_name_their_reason():
     one = fc.paired_mean_test([1], [0], **QUIET)
     assert one.summary() == (
         "The mean scores are 1 and 0, a difference of 1 (1 item; paired t-test, p undefined). "
-        "Caution: there is only one case: the variance cannot be estimated."
+        "Undefined: there is only one case: the variance cannot be estimated."
     )
+    for constant in (
+        fc.paired_mean_test([0.3] * 9, [0.5] * 9, **QUIET),
+        fc.ratio_test([0.3] * 9, [0.5] * 9, [1] * 9, **QUIET),
+    ):
+        assert "p undefined" in constant.summary()
+        assert " Undefined: the estimated variance is 0" in constant.summary()
+        assert "Caution" not in constant.summary()
+    flips = fc.paired_mean_test([0.3] * 9, [0.5] * 9, method="sign-flip", **QUIET)
+    assert " Caution: the estimated variance is 0" in flips.summary()  # its p-value is valid
     few = fc.paired_mean_test([1.5, 0.3], [0, 0.2], **QUIET)
     assert few.summary().endswith("There is only 1 degree of freedom, so the interval is wide.")
     lags = fc.mean_interval([0.3, -0.5, 0.2, -0.1, 0.2, -0.1, 0.4, -0.6], lags=1, **QUIET)
