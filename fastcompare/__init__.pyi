@@ -1,4 +1,4 @@
-"""The public names and their homes: `__init__.py` reads them here, and so do type checkers."""
+# The public names and their homes: `__init__.py` reads them here, and so do type checkers.
 
 from typing import Any
 

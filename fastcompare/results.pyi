@@ -1,4 +1,4 @@
-"""The classes of all results and their homes, by scripts/write_api.py."""
+# The classes of all results and their homes, by scripts/write_api.py.
 
 from ._adapters.scans import Scan as Scan
 from ._results.gate import GateResult as GateResult

@@ -131,14 +131,14 @@ def result_homes() -> dict[str, str]:
 
 def stub() -> str:
     """Return the text of the table of results."""
-    head = '"""The classes of all results and their homes, by scripts/write_api.py."""\n'
+    head = "# The classes of all results and their homes, by scripts/write_api.py.\n"
     homes = {name: home for name, home in result_homes().items() if name not in SHARED}
     return "\n".join([head, *import_lines(homes), ""])
 
 
 def family_stub(family: str) -> str:
     """Return the text of the stub of a family."""
-    head = '"""The functions of this family and their homes, by scripts/write_api.py."""\n'
+    head = "# The functions of this family and their homes, by scripts/write_api.py.\n"
     names = getattr(fc, family).__all__
     homes = {name: fc._HOME[name].removeprefix(f"{family}.") for name in names}
     return "\n".join([head, *import_lines(homes), "\nCALLS: dict[str, str]", ""])

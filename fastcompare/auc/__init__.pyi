@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._bootstrap import bootstrap_auc_test as bootstrap_auc_test
 from ._bootstrap_many import bootstrap_auc as bootstrap_auc

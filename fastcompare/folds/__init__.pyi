@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._anova import rm_anova_batch as rm_anova_batch
 from ._anova import rm_anova_test as rm_anova_test

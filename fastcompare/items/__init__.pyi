@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._bradley_terry import bradley_terry as bradley_terry
 from ._covariance import mean_covariance as mean_covariance

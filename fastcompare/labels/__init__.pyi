@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._accuracy import accuracy_interval as accuracy_interval
 from ._cochran import cochran_q_test as cochran_q_test

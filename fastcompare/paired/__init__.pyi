@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._bayes import bayes_sign as bayes_sign
 from ._bayes import bayes_signed_rank as bayes_signed_rank

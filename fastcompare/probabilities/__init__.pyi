@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._calibration_error import calibration_error as calibration_error
 from ._decomposition import brier_decomposition as brier_decomposition

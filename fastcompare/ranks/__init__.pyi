@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._friedman import friedman_test as friedman_test
 from ._omnibus import durbin_test as durbin_test

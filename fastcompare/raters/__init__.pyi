@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._kappa import cohen_kappa as cohen_kappa
 from ._kappa import cohen_kappa_test as cohen_kappa_test

@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._power import reader_study_power as reader_study_power
 from ._study import reader_study as reader_study

@@ -1,4 +1,4 @@
-"""The functions of this family and their homes, by scripts/write_api.py."""
+# The functions of this family and their homes, by scripts/write_api.py.
 
 from ._calibration import survival_calibration as survival_calibration
 from ._concordance import concordance as concordance

@@ -1,5 +1,6 @@
 """The public face: names, signatures, docstrings; nothing becomes public by accident."""
 
+import ast
 import copy
 import difflib
 import importlib
@@ -232,6 +233,16 @@ def test_stubs_and_tables_of_functions_are_generated(path):
     assert path.read_text("utf-8") == write_api.generated()[path], (
         "run `python scripts/write_api.py`"
     )
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((write_api.ROOT / "fastcompare").rglob("*.pyi")),
+    ids=lambda p: f"{p.parent.name}/{p.name}",
+)
+def test_editors_show_the_docstring_of_the_module_and_not_of_its_stub(path):
+    assert ast.get_docstring(ast.parse(path.read_text())) is None
+    assert ast.get_docstring(ast.parse(path.with_suffix(".py").read_text()))
 
 
 @pytest.mark.parametrize("name", write_api.FAMILIES)
