@@ -280,8 +280,11 @@ def explain_call(
         error.args = (text, *error.args[1:])
 
 
+TABLES = ("scores", "predictions", "probabilities")  # parameters that have all models
+
+
 def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -> str:
-    """Return the hint for an option with a wrong name, or passed by position; "" for none."""
+    """Return the hint for an option with a wrong name, or what was passed by position; or ""."""
     legal = signature.parameters
     keyword_only = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
     wrong = next((name for name in passed if name not in legal), None)
@@ -289,7 +292,14 @@ def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -
         # Not those that `args`, by position, or other options have already.
         free = [name for name in [*legal][len(args) :] if name not in passed]
         return parameter_hint(wrong, free) or suggestion(wrong, legal, ".")
-    if keyword_only and len(args) > len(legal) - len(keyword_only):
+    n_positional = len(legal) - len(keyword_only)
+    if keyword_only and len(args) > n_positional:
+        table = [*legal][n_positional - 1] if n_positional else ""
+        if table in TABLES and hasattr(args[-1], "__len__") and not isinstance(args[-1], str):
+            return (
+                f". Pass the columns of all models as one table: `{table}` is a dictionary from "
+                "names to columns, a data frame, or np.column_stack([...]) of arrays"
+            )
         needed = [p.name for p in keyword_only if p.default is p.empty] or [keyword_only[0].name]
         return f". Options are passed by name: {', '.join(f'{name}=...' for name in needed)}"
     return ""

@@ -364,6 +364,21 @@ def refuse_unordered(name: str, values: object) -> None:
         raise invalid_type(name, "must be an array", end=", got an iterator. Pass list(...) of it.")
 
 
+def refuse_list_of_columns(name: str, scores: object) -> None:
+    """Raise for a list of arrays, which may be the models' columns: NumPy takes them for rows."""
+    if not isinstance(scores, list | tuple) or len(scores) < 2:
+        return
+    if all(np.ndim(part) == 1 and not isinstance(part, list | tuple) for part in scores):
+        raise invalid_type(
+            name,
+            "must be a table with a column for each model",
+            f"a {type(scores).__name__} of {len(scores)} arrays",
+            ". If each is a model, pass a dictionary from names to arrays, or "
+            f"np.column_stack({name}); if each is a row, np.array({name}).",
+            show=", got {}",
+        )
+
+
 def unmasked_data(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
     """Return a masked array's data, or raise if anything is masked."""
     masked = np.flatnonzero(np.ma.getmaskarray(array))

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._adapters.frames import check_indexes, frame_columns, is_frame, refuse_lazy
 from .._base.exceptions import invalid_value
 from .._base.types import Integers, Matrix, Vector
-from .arrays import as_column, as_float_array, refuse_illegal
+from .arrays import as_column, as_float_array, refuse_illegal, refuse_list_of_columns
 from .labels import as_label_column
 from .models import check_size, two_columns
 from .names import on_other_cases
@@ -139,6 +139,7 @@ def as_many_models(scores: object, **linking: Any) -> Items:
     if columns is not None:
         titled = {f"scores[{name!r}]": values for name, values in columns.items()}
         return read_items(titled, tuple(columns), **linking)
+    refuse_list_of_columns("scores", scores)
     table = as_float_array("scores", scores)
     if table.ndim not in (2, 3) or not table.size:
         raise invalid_value(

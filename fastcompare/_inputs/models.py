@@ -34,6 +34,7 @@ from .arrays import (
     holds_wide_integers,
     read_once,
     refuse_illegal,
+    refuse_list_of_columns,
 )
 from .options import check_choice
 from .scores import (
@@ -189,6 +190,7 @@ def as_matrix(
     """
     named = model_columns(name, scores)
     if named is None:
+        refuse_list_of_columns(name, scores)
         values = as_float_array(name, scores)
         if values.ndim != 2:
             raise invalid_value(

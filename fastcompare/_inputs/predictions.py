@@ -20,7 +20,7 @@ from .._base.exceptions import (
     invalid_type,
     invalid_value,
 )
-from .arrays import Column, as_column, read_once
+from .arrays import Column, as_column, read_once, refuse_list_of_columns
 from .labels import (
     are_of_one_coding,
     are_positive,
@@ -336,6 +336,7 @@ def as_many_models(correct: object, nan_policy: str, groups: object = None) -> P
     As predictions of an always true label.
     """
     correct = read_once(correct)
+    refuse_list_of_columns("correct", correct)
     has_names = isinstance(correct, Mapping) or is_frame(correct)
     n = 0 if has_names else len(as_column("correct", correct).values)  # only arrays are checked
     columns, names, titles = as_label_table("correct", correct, n, as_answers)

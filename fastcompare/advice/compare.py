@@ -416,9 +416,9 @@ def compare(
         one vector each for two models. Of several classes, an array of shape (n, c) for each model,
         as ``predict_proba`` returns.
     kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'times', 'readers'}
-        The kind of data, required if it is ambiguous: 0 and 1 may be labels or scores, and rows of
-        a table rounds, data sets or items. Values between 0 and 1 are compared by AUC unless it is
-        'probabilities'.
+        The kind of data, required if it is ambiguous: rows of a table may be rounds, data sets or
+        items. Values between 0 and 1 are compared by AUC unless it is 'probabilities', and values
+        that all occur as true labels by accuracy unless it is 'scores'.
     label, id, time, event : str, optional
         Columns of a table that is passed alone: true labels (or values), names of the rows, times
         to an event and whether it was observed. By default they are recognized by their values and

@@ -71,6 +71,7 @@ from .readings import (
     holds_unpaired,
     kind_of_cases,
     reading_of,
+    refuse_table_of_labels,
     rows_of_reading,
     unpaired_data,
     with_battles,
@@ -217,6 +218,7 @@ BATTLES = "Each row names two models and an outcome: the data are battles."
 
 def cases_data(arguments: Arguments) -> Data:
     """Return labels, scores or probabilities of cases with true labels."""
+    refuse_table_of_labels(arguments)
     labels, a, b, groups = map(
         read_once, (arguments.data, arguments.a, arguments.b, arguments.passed.get("groups"))
     )

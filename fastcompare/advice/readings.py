@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._adapters.frames import frame_names, is_frame
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_type
 from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
@@ -17,6 +17,7 @@ from .._inputs.roles.column import parse_columns
 from .._inputs.roles.decide import MOST_COUNTED, read_counts, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
+    ACCURACIES,
     FoundKind,
     are_of_one_model,
     check_kind_against_columns,
@@ -166,7 +167,7 @@ def cases_of_reading(arguments: Arguments, reading: Reading) -> Data:
         inferred = infer_kind(reading.truth, reading.models)
         doubts, why = inferred.doubts, (inferred.why,)
     elif kind == "labels" and arguments.kind is None:
-        why = ("The values are predicted labels: accuracies are compared.",)
+        why = (ACCURACIES,)
     with_cases = arguments
     if several_classes(reading.truth):
         with_cases = with_design(arguments, "multiclass")
@@ -237,6 +238,22 @@ def data_of_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any
     line = f"Models: {quote_names(tables)} (a column for each of {len(classes)} classes)."
     reading = Reading(kind=kind, models=tables, truth=labels, classes=classes, lines=(line,))
     return classes_data(arguments, reading)
+
+
+def refuse_table_of_labels(arguments: Arguments) -> None:
+    """Raise for a table in place of the true labels, with the call that names its columns."""
+    if not is_frame(arguments.data) or len(frame_names(arguments.data)) < 2:
+        return
+    label = arguments.a if isinstance(arguments.a, str) else "..."
+    models = arguments.b if isinstance(arguments.b, list) else ["..."]
+    raise invalid_type(
+        "data",
+        "must be one column, the true labels, where `a` has predictions",
+        "a data frame",
+        f". The columns of a data frame are named: compare(data, label={label!r}, "
+        f"models={models!r}).",
+        show=", got {}",
+    )
 
 
 def kind_of_cases(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> FoundKind:

@@ -278,11 +278,7 @@ def test_values_from_0_to_1_are_compared_by_auc_and_calibration_is_named():
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        (
-            (DATA.y_true, {name: 1 * (score > 0.5) for name, score in TWO.items()}),
-            {},
-            "may be labels .* or scores .* or probabilities",
-        ),
+        ((np.arange(60) % 3, {"a": np.arange(60) % 4}), {}, "may be labels .* or scores"),
         ((DATA.y_true, TWO["random_forest"] > 0.5, TWO["decision_tree"]), {}, "same kind of data"),
         (({"a": TWO["random_forest"]},), {"kind": "datasets"}, "at least two models"),
         ((ITEMS,), {}, "`kind` must be specified for a table of scores alone"),

@@ -249,3 +249,35 @@ def test_compare_names_the_loss_of_two_models_of_a_quantity():
     price = rng.normal(size=400)
     comparison = fc.compare(price, price + rng.normal(size=400), price)
     assert comparison.reasons[0].endswith("a paired test of their mean squared errors.")
+
+
+@pytest.mark.parametrize(
+    ("labels", "has_order"),
+    [([0, 1], True), ([-1, 1], True), ([0.0, 1.0], True), ([1.0, 2.0, 3.0], False)],
+)
+def test_values_of_all_models_that_occur_as_true_labels_are_predicted_labels(labels, has_order):
+    """As in a table with these columns; that of a constant model is one, too."""
+    rng = np.random.default_rng(6)
+    truth = np.repeat(labels, 20)
+    models = {"a": rng.permutation(truth), "b": np.full(truth.size, labels[0])}
+    comparison = fc.compare(truth, models)
+    assert comparison.kind == fc.compare(pd.DataFrame({"y": truth, **models})).kind == "labels"
+    assert comparison.result.pvalue == fc.mcnemar_test(truth, *models.values()).pvalue
+    assert any("kind='scores'" in check for check in comparison.checks) == has_order
+    probabilities = rng.uniform(size=truth.size)
+    if has_order and min(labels) == 0:
+        assert fc.compare(truth, {**models, "b": probabilities}).kind == "scores"
+
+
+def test_compare_names_the_call_for_columns_of_a_frame():
+    scores = np.random.default_rng(7).normal(size=(2, 40))
+    frame = pd.DataFrame({"y": [0, 1] * 20, "a": scores[0], "b": scores[1]})
+    with pytest.raises(fc.InvalidTypeError, match="columns of a data frame are named") as error:
+        fc.compare(frame, "y", ["a", "b"])
+    call = "compare(data, label='y', models=['a', 'b'])"
+    assert call in str(error.value)
+    assert fc.compare(frame, label="y", models=["a", "b"]).kind == "scores"
+    with pytest.raises(fc.InvalidTypeError, match="must be one column, the true labels"):
+        fc.compare(frame, np.arange(40))
+    one = fc.compare(frame[["y"]], frame["a"], frame["b"])  # a frame of one column is one
+    assert one.result.pvalue == fc.compare(frame).result.pvalue

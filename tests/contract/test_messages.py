@@ -96,6 +96,9 @@ HINTS = {  # of pROC, scikit-learn and statsmodels
     "Did you mean 'specificity'": lambda: fc.sensitivity_at_specificity(Y, A, threshold=0.9),
     "passed by name: specificity=": lambda: fc.sensitivity_at_specificity(Y, A, 0.9),
     "passed by name: auc=..., power=": lambda: fc.auc_sample_size(0.8, 0.75),
+    "`scores` is a dictionary from names to columns": lambda: fc.friedman_test(A, B, A),
+    "`predictions` is a dictionary": lambda: fc.cochran_q_test(Y, Y, Y),
+    "passed by name: ties=": lambda: fc.friedman_test(TWO, "average"),
     "alternative='greater' with a `margin`": lambda: fc.delong_test(
         Y, A, B, alternative="non-inferiority"
     ),

@@ -63,3 +63,26 @@ def test_missing_and_infinite_values_are_kept_where_the_test_can_use_them():
 def test_words_are_not_numbers():
     with pytest.raises(fc.InvalidTypeError, match="real numbers"):
         as_model_table([["a", "b"], ["c", "d"]], **ROWS)
+
+
+@pytest.mark.parametrize("make", [np.array, pd.Series, pl.Series])
+@pytest.mark.parametrize(
+    "test",
+    [
+        fc.friedman_test,
+        fc.rm_anova_test,
+        fc.mean_omnibus_test,
+        fc.leaderboard,
+        lambda scores: fc.compare(scores, kind="items"),
+        lambda correct: fc.cochran_q_test(correct=correct),
+    ],
+)
+def test_a_list_of_arrays_is_refused_since_each_may_be_a_model(test, make):
+    """NumPy takes each for a row: ten models on three data sets, say."""
+    columns = np.random.default_rng(2).integers(0, 2, (3, 10)) * 1.0
+    columns[:, 0] = 0, 1, 0
+    with pytest.raises(fc.InvalidTypeError, match=r"got a list of 3 arrays\. If each is a model"):
+        test([make(column) for column in columns])
+    both = [test(np.column_stack([*columns])), test(dict(zip("abc", columns, strict=True)))]
+    assert len({str(result.to_dict().get("pvalue")) for result in both}) == 1
+    test(columns.T.tolist())  # lists of numbers are rows

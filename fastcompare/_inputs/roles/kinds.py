@@ -27,7 +27,10 @@ DESCRIPTIONS = {  # by kind, how errors offer it
 }
 
 
+TRUE_LABELS = "are among the true labels"
 CALIBRATION = "kind='probabilities' compares Brier scores, which assess calibration, too."
+ORDER = "kind='scores' compares their AUCs, by the order of these values."
+ACCURACIES = "The values are predicted labels: accuracies are compared."
 
 
 class FoundKind(NamedTuple):
@@ -80,8 +83,9 @@ def refuse_remainder(columns: Mapping[str, Any], models: Mapping[str, Any], name
 def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
     """Return whether models gave labels, scores or probabilities; raise if mixed or ambiguous.
 
-    Scores that may be probabilities count as scores, with a note. The model whose values tell most
-    gives the reason: one of a certain kind if there is any, else the first of fewest kinds.
+    Scores that may be probabilities count as scores, and values of all models that occur as true
+    labels as predicted labels, with a note. The model whose values tell most gives the reason: one
+    of a certain kind if there is any, else the first of fewest kinds.
     """
     classes, _ = distinct_values("data", y_true)
     kinds_by_model = {
@@ -100,6 +104,8 @@ def infer_kind(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
     doubts: tuple[str, ...] = ()
     if set(kinds) == {"scores", "probabilities"}:
         kinds, doubts = ("scores",), (CALIBRATION,)
+    elif len(kinds) > 1 and all(which == TRUE_LABELS for _, which in kinds_by_model.values()):
+        return FoundKind("labels", ACCURACIES, (ORDER,) if classes.size <= 2 else ())
     if len(kinds) > 1:
         choices = " or ".join(DESCRIPTIONS[kind] for kind in kinds)
         raise invalid_value(
@@ -157,11 +163,11 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
     within = not numbers.size or bool(numbers.min() >= 0 and numbers.max() <= 1)
     if are_of_classes(numbers, classes):
         if classes.size > 2 and numbers.dtype.kind != "f":
-            return ("labels",), "are labels of `data`"
+            return ("labels",), TRUE_LABELS
         others = ("scores", "probabilities") if within else ("scores",)
-        return ("labels", *others), "are labels of `data`"
+        return ("labels", *others), TRUE_LABELS
     if classes.size > 2:
-        return ("labels", "scores"), "are no labels of `data`, which has more than two"
+        return ("labels", "scores"), "are not among the true labels, of which there are several"
     if within:
         return ("probabilities", "scores"), "are from 0 to 1"
     return ("scores",), "lie outside [0, 1]"

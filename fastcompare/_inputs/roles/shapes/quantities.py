@@ -12,7 +12,10 @@ from ..kinds import distinct_values
 from ..reading import Reading
 
 MOST_CLASSES = 20  # fractions that may be classes or grades
-TWO_LISTS = "compare({'a': ..., 'b': ...}, kind='items') compares two lists of scores"
+TWO_LISTS = (
+    "compare({'a': ..., 'b': ...}, kind='items') compares two lists of scores (kind='datasets' of "
+    "data sets, design='kfold' of the folds of one cross-validation)"
+)
 BESIDE_ONE = f"The first argument has the true values: {TWO_LISTS}."
 
 
