@@ -32,7 +32,7 @@ A = [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
         (
             lambda: fc.delong_test(Y, A, [*A[:3], np.nan, *A[4:]]),
             "y_score_b",
-            "has 1 missing value.*",
+            r"has 1 missing value\b.*",
             None,
             3,
         ),

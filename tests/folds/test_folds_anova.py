@@ -297,7 +297,7 @@ def test_names_reach_the_result_and_rounds_may_be_left_out():
     frame = pd.DataFrame(R, columns=["tree", "forest", "naive"])
     frame.loc[5] = [0.9, np.nan, 0.1]
     kept = frame.copy()
-    with pytest.raises(ValueError, match=r"1 missing value .* of 'forest' in row 5"):
+    with pytest.raises(ValueError, match=r"\b1 missing value .* of 'forest' in row 5"):
         fc.rm_anova_test(frame)
     for test in (fc.rm_anova_test, fc.mauchly_test):
         with pytest.warns(fc.DroppedCasesWarning, match="1 of 6 rounds"):

@@ -332,5 +332,5 @@ def test_a_frame_of_unpaired_models_brings_names_in_folds_unpaired_test():
     with pytest.warns(fc.DroppedCasesWarning):
         found = fc.folds_unpaired_test(frame, nan_policy="omit")
     assert (found.names, found.n) == (("a", "b"), (3, 2))
-    with pytest.raises(ValueError, match=r"`scores\['b'\]` has 1 missing value"):
+    with pytest.raises(ValueError, match=r"`scores\['b'\]` has 1 missing value\b"):
         fc.folds_unpaired_test(frame)

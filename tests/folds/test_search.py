@@ -145,7 +145,7 @@ def test_failed_candidates_come_last_in_from_cv_results():
     rows = [[np.nan, 1, 2, 3], [1, 2, 1, 2], [1, 3, 3, 9]]
     cv_results |= {f"split{i}_test_score": np.array(row, float) for i, row in enumerate(rows)}
     assert fc.from_cv_results(cv_results, top=3, **SIZES).candidates == (3, 1, 2)
-    with pytest.raises(ValueError, match=r"1 missing value .* of 'a=0' in row 0"):
+    with pytest.raises(ValueError, match=r"\b1 missing value .* of 'a=0' in row 0"):
         fc.from_cv_results(cv_results, **SIZES)
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 3 splits dropped"):
         result = fc.from_cv_results(cv_results, nan_policy="omit", **SIZES)

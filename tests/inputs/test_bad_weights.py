@@ -100,7 +100,7 @@ def test_weights_of_any_container_are_the_same_and_stay_as_they_are():
 
 
 BAD_CLUSTERS = [
-    ("NaN", {"groups": [math.nan, *G[1:]]}, r"`groups` has 1 missing value.* index 0"),
+    ("NaN", {"groups": [math.nan, *G[1:]]}, r"`groups` has 1 missing value\b.* index 0"),
     ("None", {"groups": ["a", "b", None, *"abababab", None, "a"]}, "has 2 missing .* index 2"),
     ("one cluster", {"groups": ["p"] * 13}, r"`groups` must name >= 2 clusters.*'p'"),
     ("length", {"groups": G[1:]}, "`groups` must have one value .* 13 .* got 12"),

@@ -41,9 +41,9 @@ def spoilt(path, column, row, value):
 @pytest.mark.parametrize(
     ("column", "value", "fault"),
     [
-        ("b", float("nan"), "`b` has 1 missing value"),
-        ("b", None, "`b` has 1 missing value"),
-        ("y", None, "`y_true` has 1 missing value"),
+        ("b", float("nan"), "`b` has 1 missing value (NaN)"),
+        ("b", None, "`b` has 1 missing value (NaN)"),
+        ("y", None, "`y_true` has 1 missing value (NaN)"),
     ],
 )
 def test_an_error_names_the_file_its_row_group_and_the_row(

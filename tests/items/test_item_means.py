@@ -226,7 +226,7 @@ def test_items_of_weight_0_are_dropped_before_missing_ones_are_looked_for():
     ("given_as", "linking", "message"),
     [
         ([1, math.inf], {}, "`scores` must contain finite scores; 1 are not, the first is inf"),
-        ([1, math.nan], {}, "`scores` has 1 missing value"),
+        ([1, math.nan], {}, r"`scores` has 1 missing value\b"),
         ([[1], [0, 1], 0.5], {}, "`scores` must contain a list of samples for every item, got 0.5"),
         (np.zeros((2, 2, 2)), {}, "`scores` must have a number for each item"),
         ([], {}, "`scores` must have a number for each item"),
@@ -235,7 +235,7 @@ def test_items_of_weight_0_are_dropped_before_missing_ones_are_looked_for():
         ([1, 0], {"groups": np.zeros((2, 3))}, "for clusters of two kinds, got 3 columns"),
         ([1, 0], {"sample_weight": [0, 0]}, "`sample_weight` must be above 0 for some item"),
         ([1, 0], {"sample_weight": [1, -1]}, "`sample_weight` must contain finite weights"),
-        ([1, 0], {"strata": [1, None]}, "`strata` has 1 missing value"),
+        ([1, 0], {"strata": [1, None]}, r"`strata` has 1 missing value\b"),
         ([1, 0], {"nan_policy": "zero"}, "`nan_policy` must be one of"),
         (["x", "y"], {}, "`scores` must contain real numbers"),
         (pd.Series([1, 0]), {"groups": pd.Series([1, 2], [3, 4])}, "different indexes"),
@@ -253,7 +253,7 @@ def test_bad_pairs_and_tables_are_refused():
         as_two_models([[1, 0], [0, 1]])
     with pytest.raises(ValueError, match="`scores` must be a table with items in rows"):
         as_many_models([1, 0])
-    with pytest.raises(ValueError, match=r"`scores\[:, 1\]` has 1 missing value"):
+    with pytest.raises(ValueError, match=r"`scores\[:, 1\]` has 1 missing value\b"):
         as_many_models([[1, math.nan], [0, 1]])
 
 
@@ -291,7 +291,7 @@ def test_plain_arrays_that_need_a_closer_look_get_it_in_paired_mean_test(scores,
     result = fc.paired_mean_test(a, np.full(3, 0.5), groups=groups, on_undefined="ignore")
     assert result.status == status
     a[1] = math.nan
-    with pytest.raises(ValueError, match="`scores_a` has 1 missing value"):
+    with pytest.raises(ValueError, match=r"`scores_a` has 1 missing value\b"):
         fc.paired_mean_test(a, a, groups=groups)
     with pytest.raises(ValueError, match="`groups` must have one value for each of the 3 items"):
         fc.paired_mean_test(a, a, groups=groups[1:])

@@ -260,7 +260,7 @@ def test_failures_on_documents_that_the_sample_lacks_are_warned_of_in_ratio_test
         ({"numerators_b": [1, 2]}, "`numerators_b` must have one value for each of the 3 items"),
         ({"numerators_a": [1, np.inf, 2]}, "`numerators_a` must be finite; 1 are not"),
         ({"numerators_a": [[1, 2], [3, 4]]}, "`numerators_a` must have a number for each item"),
-        ({"numerators_a": [1, np.nan, 2]}, "`numerators_a` has 1 missing value"),
+        ({"numerators_a": [1, np.nan, 2]}, r"`numerators_a` has 1 missing value\b"),
         ({"groups": [1, 2]}, "`groups` must have one value for each of the 3 items in"),
         ({"method": "bootstrap"}, "`method` must be"),
     ],

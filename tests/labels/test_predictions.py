@@ -123,7 +123,7 @@ REFUSED = {
     "a shorter column": ([0, 1, 1], [0, 1], [0, 1, 1], "`y_pred_a` must have one value"),
     "one-hot": ([0, 1], [[1, 0], [0, 1]], [0, 1], "one-hot"),
     "empty": ([], [], [], "0 samples"),
-    "None": ([0, 1, 1], [0, None, 1], [0, 1, 1], "1 missing value .* index 1"),
+    "None": ([0, 1, 1], [0, None, 1], [0, 1, 1], r"\b1 missing value .* index 1"),
     "NaN": ([0, 1, np.nan], [0, 1, 1], [0, 1, 1], "`y_true` has 1 missing"),
     "wide integers and floats": ([2**53 + 1, 1], [float(2**53), 1], [1, 1], "beyond 2\\^53"),
     "other indexes": (

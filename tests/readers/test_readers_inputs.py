@@ -139,7 +139,7 @@ REFUSED = {
         lambda: {name: values for name, values in TABLE.items() if name != "truth"},
         "`truth` must be specified for `metric='auc'`",
     ),
-    "a missing label": (lambda: spoiled("reader", 3, None), "`reader` has 1 missing value.*3"),
+    "a missing label": (lambda: spoiled("reader", 3, None), r"`reader` has 1 missing value\b.*3"),
     "two axes": (lambda: SCORES[0], r"\(treatments, readers, cases\), got \(3, 25\)"),
     "other readers": (
         lambda: {"a": {"x": TRUTH, "y": TRUTH}, "b": {"x": TRUTH, "z": TRUTH}},

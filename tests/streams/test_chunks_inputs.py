@@ -52,7 +52,7 @@ def test_chunks_come_in_many_forms(chunks):
             ValueError,
             "chunk 2: `b` must have one score",
         ),
-        ([(Y, A, [*B[:-1], np.nan])], ValueError, "chunk 0: `b` has 1 missing value"),
+        ([(Y, A, [*B[:-1], np.nan])], ValueError, r"chunk 0: `b` has 1 missing value\b"),
         ([(Y, A, B), (3 * Y, A, B)], ValueError, "chunk 1: `y_true` must be bool, 0 and 1"),
         ([(Y, A, B), (2 * Y - 1, A, B)], ValueError, "the same coding in all chunks"),
         ([(A, B, B)], ValueError, "chunk 0: .* were labels and scores swapped"),

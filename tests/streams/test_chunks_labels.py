@@ -166,7 +166,7 @@ def test_cases_that_miss_a_value_are_left_out_and_said_once():
     y[3] = a[10] = a[30] = groups[31] = None
     a[20:30] = None  # a chunk of its own
     chunks = cut((y, a, b, groups), 20, 30, 31)
-    with pytest.raises(ValueError, match=r"chunk 0: `\w+` has 1 missing value"):
+    with pytest.raises(ValueError, match=r"chunk 0: `\w+` has 1 missing value\b"):
         fc.mcnemar_test(chunks)
     options = {"nan_policy": "omit"}
     with pytest.warns(fc.DroppedCasesWarning) as warned:
