@@ -26,17 +26,16 @@ def is_trec(raw: bytes) -> bool:
     cells = [[cell.strip() for cell in line.split("\t")] for line in lines if line.strip()]
     if len(cells) < 2 or any(len(row) != 3 for row in cells):
         return False
-    has_values = all(row[0] == "runid" or is_number(row[2]) for row in cells)
+    has_values = all(row[0] == "runid" or as_value(row[2]) is not None for row in cells)
     return has_values and any(row[0] in METRICS for row in cells)
 
 
-def is_number(text: str) -> bool:
-    """Return whether a text is a number."""
+def as_value(text: str) -> float | None:
+    """Return the number that trec_eval printed, perhaps NaN; None for any other text."""
     try:
-        float(text)
+        return float(text)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def read_trec(path: str, raw: bytes) -> FileTable:
@@ -49,14 +48,14 @@ def read_trec(path: str, raw: bytes) -> FileTable:
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) == 3 and cells[0] == "runid":
             run = cells[2]
-        elif len(cells) != 3 or not is_number(cells[2]):
+        elif len(cells) != 3 or (value := as_value(cells[2])) is None:
             raise InvalidValueError(
                 f"{path!r}: line {number} must have a metric, a query and a number between tabs, "
                 f"as trec_eval writes them, got {line[:60]!r}.",
                 parameter=path,
             )
         elif cells[1] != ALL_QUERIES:
-            rows.append((cells[0], cells[1], float(cells[2])))
+            rows.append((cells[0], cells[1], value))
     metrics, queries, values = ([row[j] for row in rows] for j in range(3))
     table = {"system": [run] * len(rows), "metric": metrics, "query": queries, "value": values}
     return FileTable(path, pyarrow().table(table))

@@ -24,6 +24,7 @@ from .relations import (
 from .truths import is_rank
 from .words import (
     MOST,
+    PROBABILITIES,
     ROLES,
     axis_names,
     first_metric,
@@ -40,7 +41,7 @@ from .words import (
 )
 
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
-NAMES_OF_PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities", "pop"}
+NAMES_OF_PROBABILITIES = PROBABILITIES | {"pop"}
 NO_AGREEMENT = 0.1
 MOST_SHOWN = 4  # columns with their values, in a message
 FEWEST_CASES = 20  # in which agreement by chance is told from none

@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._adapters.delimited import FileTable, pyarrow
 from ..._adapters.files import column_name_by_file, join_tables, model_of_file, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError, invalid_value
 from .answers import WORDS_OF_ANSWERS
-from .column import Column, cell_texts, parse_columns
+from .column import Column, parse_columns
 from .decide import read_roles, with_follow_up_ways
 from .question import QuestionError
 from .reading import CASES, Named, Reading, eligible_columns, quote_names
@@ -134,13 +135,29 @@ def contradicts(columns: Sequence[Mapping[str, Column]], key: str, label: str | 
     """
     if label is None or (is_outcome(label) and not WORDS_OF_ANSWERS & {*split_words(label)}):
         return False
-    tables = [one for one in columns if key in one and label in one]
-    values = [dict(zip(cell_texts(t[key]), cell_texts(t[label]), strict=True)) for t in tables]
-    if len(values) < 2:
+    tables = [(one[key], one[label]) for one in columns if key in one and label in one]
+    if len(tables) < 2:
         return False
-    shared = set.intersection(*map(set, values))
-    n_different = sum(len({of_file[x] for of_file in values}) > 1 for x in shared)
-    return n_different > SMALLEST_SHARE_DIFFERENT * len(shared)
+    values = labels_by_id(tables)
+    shared = values[:, (values >= 0).all(axis=0)]
+    n_different = np.count_nonzero((shared != shared[0]).any(axis=0))
+    return bool(n_different > SMALLEST_SHARE_DIFFERENT * shared.shape[1])
+
+
+def labels_by_id(tables: Sequence[tuple[Column, Column]]) -> NDArray[np.int64]:
+    """Return the labels by number (k, n) that k files have for the n ids of the first; -1 for none.
+
+    `tables` are the ids and the labels of each file. An id that is repeated has its last label.
+    """
+    index = {text: i for i, text in enumerate(tables[0][0].label_texts)}
+    numbers = {"": 0}  # of labels; no label is one, too
+    by_id = np.full((len(tables), len(index)), -1)
+    for of_file, (ids, labels) in zip(by_id, tables, strict=True):
+        places = np.array([*(index.get(text, -1) for text in ids.label_texts), -1])[ids.codes]
+        texts = (*labels.label_texts, "")
+        codes = np.array([numbers.setdefault(text, len(numbers)) for text in texts])[labels.codes]
+        of_file[places[places >= 0]] = codes[places >= 0]
+    return by_id
 
 
 def are_keys(columns: Sequence[Column]) -> bool:

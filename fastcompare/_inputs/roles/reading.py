@@ -15,6 +15,7 @@ from .question import option
 from .words import RATINGS, is_index, name_suggests, split_words
 
 MAX_NAMED = 6  # names in a line
+FEW_ROWS = 40  # tables of rounds, and of data sets, have fewer
 CASES = ("scores", "labels", "probabilities")
 ROLES_OF_NO_SCORES = ("id", "unit", "measure", "time")  # that names of other whole numbers suggest
 TABLES = ("folds", "datasets", "items")

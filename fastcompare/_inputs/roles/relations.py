@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,15 +128,18 @@ def is_constant_within(values: Column, rows: Column) -> bool:
     return bool((first[rows.codes] == values.codes).all())
 
 
-def sum_to_one(columns: Sequence[Column], decimals: int = 2) -> bool:
+def have_decimals(columns: Sequence[Column]) -> bool:
+    """Return whether at least two of some columns have decimals."""
+    return sum(column.is_decimal for column in columns) > 1
+
+
+def sum_to_one(columns: Sequence[Column]) -> bool:
     """Return whether numbers from 0 to 1 sum to 1 in every row, but for rounding.
 
-    At least `decimals` of the columns must have decimals. A number may be off by half a unit of its
-    last digit as written, and the mean of the sums by a third of what one sum may be.
+    A number may be off by half a unit of its last digit as written, and the mean of the sums by a
+    third of what one sum may be.
     """
     if len(columns) < 2 or not all(column.is_share and column.is_number for column in columns):
-        return False
-    if sum(column.is_decimal for column in columns) < decimals:
         return False
     table = np.stack([np.asarray(column.numbers, float) for column in columns], axis=1)
     tolerance = len(columns) * 0.5 * 10.0 ** -written_decimals(columns) + 1e-6
@@ -180,7 +183,8 @@ def class_blocks(
     blocks = max(at_labels, key=len) or next(filter(None, further), {})
     if blocks:
         return shorten_model_names(blocks)
-    if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
+    all_shares = [columns[name] for name in shares]
+    if len(shares) > 2 and have_decimals(all_shares) and sum_to_one(all_shares):
         return {"": {name: name for name in shares}}  # one model, whose name is in no column
     return {}
 
@@ -193,32 +197,18 @@ def blocks_by(
     for name in shares:
         if (class_name := split(name)) is not None:
             groups.setdefault(class_name.model, {})[class_name.label] = name
-    blocks = {
+    summing = {
         model: names
         for model, names in groups.items()
         if sum_to_one([columns[name] for name in names.values()])
     }
-    classes = {frozenset(names) for names in blocks.values()}
-    blocks |= blocks_of_certain_models(columns, groups, classes)
-    have_same_classes = len({frozenset(names) for names in blocks.values()}) == 1
-    return {model: groups[model] for model in groups if have_same_classes and model in blocks}
-
-
-def blocks_of_certain_models(
-    columns: Mapping[str, Column],
-    groups: Mapping[str, dict[str, str]],
-    classes: set[frozenset[str]],
-) -> dict[str, dict[str, str]]:
-    """Return the blocks of models whose probabilities are all 0 and 1, as those of trees are.
-
-    Their classes must be those of another model's block, whose probabilities have decimals.
-    """
-    return {
-        model: names
-        for model, names in groups.items()
-        if frozenset(names) in classes
-        and sum_to_one([columns[name] for name in names.values()], decimals=0)
+    classes = {
+        frozenset(names)
+        for names in summing.values()
+        if have_decimals([columns[name] for name in names.values()])
     }
+    # probabilities that are all 0 and 1, as those of trees, have classes of another model
+    return {m: n for m, n in summing.items() if classes == {frozenset(n)}}
 
 
 def shorten_model_names(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -297,6 +287,7 @@ def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
         return {}
     values = {n: np.asarray(c.numbers, float) for n, c in numbers.items()}
     tolerance = 2.0 * 10.0 ** -written_decimals([*numbers.values()]) + 1e-9
+    sizes = {n: np.abs(v).mean() for n, v in values.items()}
     reasons = {}
     for name in [n for n in values if {*split_words(n)} & WORDS_OF_DERIVED]:
         x = values[name]
@@ -307,9 +298,9 @@ def derived_scores(columns: Mapping[str, Column]) -> dict[str, str]:
         for reason, function in DERIVED.items():
             if is_near(x, function(table, axis=0), tolerance):
                 reasons[name] = f"the {reason} of the others"
-        for (first, a), (second, b) in permutations(others.items(), 2):
-            is_small = np.abs(x).mean() < min(np.abs(a).mean(), np.abs(b).mean())
-            if is_small and is_near(x, a - b, tolerance):
+        larger = [n for n in others if sizes[name] < sizes[n]]
+        for first, second in permutations(larger, 2):
+            if is_near(x, values[first] - values[second], tolerance):
                 reasons[name] = f"the difference of {first!r} and {second!r}"
     return reasons if len(numbers) - len(reasons) > 1 else {}
 
@@ -322,9 +313,10 @@ def confidences(columns: Mapping[str, Column]) -> dict[str, str]:
         return {}
     tolerance = 2.0 * 10.0 ** -written_decimals([shares[n] for n in values]) + 1e-9
     reasons = {}
-    for name, other in permutations(values, 2):
-        x, s = values[name], values[other]
-        if x.size and x.min() >= 0.5 > s.min() and is_near(x, np.maximum(s, 1.0 - s), tolerance):
+    below = [n for n, s in values.items() if s.min(initial=1.0) < 0.5]
+    for name, other in product([n for n in values if n not in below], below):
+        s = values[other]
+        if is_near(values[name], np.maximum(s, 1.0 - s), tolerance):
             reasons[name] = f"the larger of {other!r} and 1 - {other!r}"
     return reasons
 

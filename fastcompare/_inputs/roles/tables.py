@@ -33,6 +33,7 @@ from .column import A_ROUND, Column
 from .footers import rows_but_summaries, take_rows
 from .question import ask, refuse_faults
 from .reading import (
+    FEW_ROWS,
     TABLES,
     Named,
     Reading,
@@ -57,6 +58,7 @@ from .units import (
 )
 from .words import (
     LENGTHS,
+    PROBABILITIES,
     SUCCESSES,
     is_attribute,
     is_index,
@@ -71,9 +73,8 @@ from .words import (
     suggests_summary,
 )
 
-FEW_ROWS = 40  # tables of rounds have fewer
-PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities", "logit", "logits"}
-PROBABILITIES |= {"pred", "preds", "predicted", "prediction", "predictions", "yhat"}
+PREDICTIONS = PROBABILITIES | {"logit", "logits", "yhat"}
+PREDICTIONS |= {"pred", "preds", "predicted", "prediction", "predictions"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
@@ -403,7 +404,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         ask_rounds(row, n, columns)
     are_answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
     reason = f"the column {row!r} names them"
-    if models and all(PROBABILITIES & {*split_words(m)} for m in models) and not are_answers:
+    if models and all(PREDICTIONS & {*split_words(m)} for m in models) and not are_answers:
         return "", ""  # predictions, whose true labels are elsewhere
     if name_suggests(row, "item") or (are_answers and name_suggests(row, "dataset")):
         return "items", reason

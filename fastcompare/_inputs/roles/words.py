@@ -184,6 +184,7 @@ PAIRS = {
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 ROLES["time"] |= ROLES["survival"]  # OS_months is a time, too
+PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities"}
 ANSWERS = {"answer", "answers"}
 OF_TRUE_ANSWERS = {"correct", "right", "gold", "golden", "true", "key", "expected", "reference"}
 COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests

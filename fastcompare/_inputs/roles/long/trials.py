@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..column import Column
-from ..reading import Named
+from ..reading import FEW_ROWS, Named
 from ..words import SUCCESSES, is_of_trials, name_suggests, split_words
 
-FEW_ROWS = 40  # tables of data sets have fewer
 SHARES = {"percent", "percentage", "pct", "rate", "share", "proportion", "ratio"}
 
 
