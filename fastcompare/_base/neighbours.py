@@ -7,7 +7,7 @@ statsmodels, SciPy, scikit-learn, torchmetrics, lifelines, scikit-survival and R
 from collections.abc import Iterable, Mapping
 
 FUNCTIONS = {  # by their name in this package: names in others
-    "accuracy_interval": "accuracy_score proportion_confint accuracy acc binom_ci",
+    "accuracy_interval": "accuracy_score proportion_confint accuracy acc binom_ci binaryaccuracy",
     "adjust_pvalues": """
         multipletests fdrcorrection false_discovery_control p.adjust bonferroni holm
         benjamini_hochberg fdr""",
