@@ -24,7 +24,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Final, SupportsIndex, TypeVar
 
-from .neighbours import FUNCTIONS, name_in_this_package
+from .neighbours import ATTRIBUTES, FUNCTIONS, name_in_this_package
 from .text import clean
 
 LONGEST = 2000  # characters of a message, of which the last 500 say how to go on
@@ -237,6 +237,6 @@ class MissingAttributeError(AttributeError):
         """Return the message, with the public name of the same use or of similar letters."""
         owner, attribute, public = self.args  # Python would add a suggestion if `name` were set
         names = [name for name in public if name[0] != "_"]
-        meant = name_in_this_package(attribute, FUNCTIONS, names)
+        meant = name_in_this_package(attribute, FUNCTIONS | ATTRIBUTES, names)
         hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, names, ".")
         return f"{owner} has no attribute {attribute!r}{hint}"

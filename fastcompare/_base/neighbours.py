@@ -79,6 +79,19 @@ FUNCTIONS = {  # by their name in this package: names in others
     "wilcoxon_test": "wilcoxon posthoc_wilcoxon",
     "sign_test": "binomtest",
 }
+ATTRIBUTES = {  # of results, by their name in this package: names in others
+    "pvalue": "p p_value p_val pval pr",
+    "adjusted_pvalue": "p_adj p_adjusted adj_p pvals_corrected p_values pvalues",
+    "statistic": "z t stat chi2 chi_square test_statistic q w f",
+    "confidence_interval": """
+        ci conf_int confint interval lower low upper high ci_lower ci_upper ci_low ci_high""",
+    "estimate": "difference diff effect effect_size delta",
+    "standard_error": "se std_err stderr std_error",
+    "auc": "aucs auc_a auc_b auc1 auc2 auc_1 auc_2",
+    "plot": "figure fig ax plt draw",
+    "to_frame": "table dataframe frame to_pandas summary_frame",
+    "summary": "conclusion verdict text interpretation report",
+}
 PARAMETERS = {  # by their name in this package: names in others
     "groups": "cluster clusters cluster_id cluster_ids id",
     "confidence_level": "conf_level conf ci level confidence",

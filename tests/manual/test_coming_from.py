@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
-from fastcompare._base.neighbours import FUNCTIONS, PARAMETERS, letters_and_digits
+from fastcompare._base.neighbours import ATTRIBUTES, FUNCTIONS, PARAMETERS, letters_and_digits
 from tests.shared.every_call import FUNCTIONS as PUBLIC
 from tests.shared.every_call import A, B, Y
 
@@ -94,3 +94,14 @@ def test_names_of_other_packages_lead_to_public_ones():
 def test_an_option_of_another_package_leads_to_the_one_here(call, hint):
     with pytest.raises((TypeError, ValueError), match=hint):
         call()
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [(word, name) for name, words in ATTRIBUTES.items() for word in words.split()],
+)
+def test_a_result_names_the_attribute_that_others_call_otherwise(word, name):
+    result = fc.delong_pairwise_test(Y, {"a": A, "b": B, "c": A + B}, on_undefined="ignore")
+    assert hasattr(result, name)
+    with pytest.raises(AttributeError, match=f"Did you mean '{name}'"):
+        getattr(result, word)
