@@ -11,7 +11,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # a worker a core: more threads of prod
 
 import numba
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 user = os.getuid() if hasattr(os, "getuid") else "user"
 directory = Path(tempfile.gettempdir(), f"fastcompare-tests-{user}")
@@ -41,12 +42,23 @@ def pytest_collection():
 
     Nor is what was collected looked through again and again while tests run.
     """
+    draw_once()
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+
+
+@settings(max_examples=1, database=None)
+@given(st.none())
+def draw_once(nothing):
+    """Let Hypothesis make its generator of random numbers before what holds it is frozen.
+
+    Hypothesis asks the garbage collector what holds it, which does not look at frozen objects:
+    from Python 3.14 on the first of its tests would fail.
+    """
 
 
 def pytest_runtest_teardown():
