@@ -145,3 +145,53 @@ def test_a_comment_above_rows_that_names_their_columns_is_the_header(tmp_path, t
     assert found is not None, said
     assert found["names"] == ["a", "b"]
     assert "'y' (the only column with two values" in " ".join(found["decisions"])
+
+
+COMBINATIONS = "Test1,Test2,Disease,Count\n" + "".join(
+    f"{a},{b},{d},{n}\n"
+    for (a, b, d), n in zip(np.ndindex(2, 2, 2), (60, 5, 12, 8, 9, 6, 4, 40), strict=True)
+)
+CALLED = str.maketrans({"0": "-", "1": "+"})
+
+
+@pytest.mark.parametrize("last", ["Total,,", ",,Total", ",,", "All,All,All", "Összesen,,"])
+@pytest.mark.parametrize("words", [False, True])
+def test_a_total_of_counted_combinations_is_left_out(tmp_path, last, words):
+    text = COMBINATIONS
+    if words:
+        header, *rows = text.splitlines()
+        text = "\n".join([header, *(f"{x[:5].translate(CALLED)}{x[5:]}" for x in rows), ""])
+    (tmp_path / "counted.csv").write_text(text)
+    (tmp_path / "with_total.csv").write_text(f"{text}{last},144\n")
+    plain, said = by_command([str(tmp_path / "counted.csv")])
+    assert plain is not None, said
+    found, said = by_command([str(tmp_path / "with_total.csv")])
+    assert found is not None, said
+    assert found["result"] == plain["result"]
+    assert "summarizes the rows above" in " ".join(found["decisions"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "n"),
+    [
+        ("no,no,10 no,yes,10 yes,no,10 yes,yes,10 unsure,unsure,40", 80),  # unsure cases
+        ("none,none,10 none,all,5 all,none,5 all,all,20", 40),  # all is an answer
+        ("-,-,10 -,+,5 +,-,5 +,+,20", 40),
+        ("0,0,10 0,1,5 1,0,5 1,1,20", 40),
+    ],
+)
+def test_a_combination_with_as_many_cases_as_all_others_stays(tmp_path, rows, n):
+    path = tmp_path / "counted.csv"
+    path.write_text("\n".join(["r1,r2,n", *rows.split()]) + "\n")
+    found, said = by_command([str(path)], "--label", "r1", "--test", "kappa")
+    assert found is not None, said
+    assert f"Rows: {n} cases" in " ".join(found["decisions"])
+
+
+@pytest.mark.parametrize("last", ["Total,,,143", "1,,,144", "Total,1,,144"])
+def test_a_last_row_that_is_no_total_is_refused(tmp_path, last):
+    path = tmp_path / "counted.csv"
+    path.write_text(f"{COMBINATIONS}{last}\n")
+    found, said = by_command([str(path)])
+    assert found is None
+    assert "line 10" in said

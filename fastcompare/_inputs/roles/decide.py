@@ -58,7 +58,7 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
         return reading
     if (battles_or_study := read_battles_or_study(columns, named)) is not None:
         return battles_or_study
-    columns, named, count_lines = cases_of_frequencies(columns, named)
+    columns, named, count_lines = cases_of_frequencies(columns, named, decimal)
     check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
     columns, row_lines = rows_of_cases(columns, named, decimal)

@@ -83,6 +83,31 @@ def rows_above_footer(columns: Mapping[str, Column]) -> tuple[int, str] | None:
     return None
 
 
+def without_total(
+    columns: dict[str, Column], labels: Sequence[str], count: str, decimal: str = "."
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows above one with the sum of their counts, and a line on it.
+
+    That row lacks labels of the others, or has a name such as Total, which no other row has.
+    """
+    numbers, n_above = columns[count].numbers, columns[count].n - 1
+    if numbers is None or n_above < FEWEST_SUMMARIZED:
+        return columns, ()
+    of_labels = [columns[name] for name in labels]
+    names = texts_in_row(of_labels, n_above)
+    is_total = numbers[-1] == numbers[:-1].sum() > 0
+    has_labels = not all(c.codes[-1] < 0 or is_new(c, n_above) for c in of_labels)
+    lacks_labels = len(names) < len(labels) or any(map(may_be_summary, names))
+    if not is_total or has_labels or not lacks_labels:
+        return columns, ()
+    return take_rows(columns, np.arange(n_above), decimal), (total_line(names),)
+
+
+def is_new(column: Column, row: int) -> bool:
+    """Return whether a text in a row is in none of those above."""
+    return column.texts is not None and column.codes[row] not in column.codes[:row]
+
+
 def has_name_of_summary(columns: Mapping[str, Column], row: int) -> bool:
     """Return whether a text in a row may be the name of a summary."""
     return any(map(may_be_summary, texts_in_row(columns.values(), row)))
@@ -258,10 +283,16 @@ def tolerances(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 def footer_line(rows: Sequence[LastRow]) -> str:
     """Return the line that says which last rows are left out."""
     names = [row.names[0] for row in rows if row.names]
-    called = f" ({quote_names(names)})" if names else ""
     if len(rows) == 1:
-        return f"Not used: the last row{called}, which summarizes the rows above."
+        return total_line(names)
+    called = f" ({quote_names(names)})" if names else ""
     return f"Not used: the last {len(rows)} rows{called}, which summarize the rows above."
+
+
+def total_line(names: Sequence[str]) -> str:
+    """Return the line that says that the last row is left out."""
+    called = f" ({names[0]!r})" if names else ""
+    return f"Not used: the last row{called}, which summarizes the rows above."
 
 
 def rows_but_summaries(row: Column) -> tuple[Any, str] | None:

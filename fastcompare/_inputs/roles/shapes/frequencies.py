@@ -12,6 +12,7 @@ import numpy as np
 
 from ...._base.exceptions import InvalidValueError
 from ..column import Column
+from ..footers import without_total
 from ..reading import Named
 from ..words import ROLES, is_index, name_suggests, split_words
 
@@ -22,11 +23,12 @@ SMALLEST_SHARE = 0.5  # of all combinations that have a row
 
 
 def cases_of_frequencies(
-    columns: dict[str, Column], named: Named
+    columns: dict[str, Column], named: Named, decimal: str = "."
 ) -> tuple[dict[str, Column], Named, tuple[str, ...]]:
-    """Return the cases of a table of counts, options without weights that are them, and a line.
+    """Return the cases of a table of counts, options without weights that are them, and lines.
 
     Other tables come back as they are, as do those whose counts an option gives another role.
+    A last row with their sum is no combination.
     """
     unchanged = columns, named, ()
     labels = {n: c for n, c in columns.items() if not is_index(n) and not is_frequency(n)}
@@ -34,7 +36,9 @@ def cases_of_frequencies(
     roles = (named.label, named.id, named.groups, named.time, named.event)
     if len(others) != 1 or others[0] in (*roles, *(named.models or ()), *(named.long or ())):
         return unchanged
-    count = columns[others[0]]
+    combinations, footer_lines = without_total(columns, [*labels], others[0], decimal)
+    labels = {name: combinations[name] for name in labels}
+    count = combinations[others[0]]
     if not counts_cases(count, len(labels)) or not are_combinations([*labels.values()]):
         return unchanged
     times = np.asarray(count.numbers, np.int64)
@@ -48,7 +52,7 @@ def cases_of_frequencies(
     if named.weights == count.name:
         named = replace(named, weights=None)
     line = f"Rows: {rows.size} cases; {count.name!r} counts those of each row."
-    return {name: c.take(rows) for name, c in labels.items()}, named, (line,)
+    return {name: c.take(rows) for name, c in labels.items()}, named, (line, *footer_lines)
 
 
 def is_frequency(name: str) -> bool:
