@@ -119,7 +119,7 @@ class QueryOptions(NamedTuple):
     correction: str | None = None
     alpha: float = 0.05
     confidence_level: float = 0.95
-    lower_is_better: bool = False
+    lower_is_better: bool | None = None  # as the names of models say
     gate: bool = False
     n_resamples: int | None = None
     seed: int = 0
@@ -130,7 +130,8 @@ class QueryOptions(NamedTuple):
         """The options for `fastcompare.compare`."""
         excluded = ("confidence_level", "lower_is_better", "seed", "max_pairs")
         same_names = {name: x for name, x in self._asdict().items() if name not in excluded}
-        renamed = {"higher_is_better": not self.lower_is_better, "rng": self.seed}
+        higher = None if self.lower_is_better is None else not self.lower_is_better
+        renamed = {"higher_is_better": higher, "rng": self.seed}
         return {**same_names, **renamed, "progress": True}
 
 

@@ -75,6 +75,11 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     ),
     "max_pairs": "Maximum number of pairs (large numbers are slow and memory-hungry).",
     "pos_label": "Label of the positive class, if labels are not 0/1, -1/1 or boolean.",
+    "QueryOptions.lower_is_better": option(
+        "Whether lower scores are better (error rates, losses, times). Default: as the names of "
+        "all models, or of the metric, say.",
+        "--lower-is-better/--higher-is-better",
+    ),
     "QueryOptions.alternative": choice(
         WITH_EQUIVALENCE,
         "alternative hypothesis about first minus second. Default: two-sided; with --margin, "

@@ -54,6 +54,7 @@ COMMAND_HINTS = {  # what to do in Python, and what to do on the command line
     'to_frame(of="{kind}")': "--format json",
     "use delong_test": "use --test delong",
     "pass higher_is_better=False": "give --lower-is-better",
+    "pass higher_is_better=True": "give --higher-is-better",
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
     "Call compare(data), which asks how the rounds were made": (

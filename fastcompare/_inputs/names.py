@@ -56,8 +56,22 @@ LOSSES |= {"fehler", "fehlerrate", "verlust", "laufzeit", "dauer", "erreur", "pe
 LOSSES |= {"errore", "perdita", "durata", "pérdida", "duración", "erro", "perda", "duração"}
 GAINS = {"neg", "minus", "inverse", "reduction", "saved", "saving", "savings", "improvement"}
 GAINS |= {"free", "no", "explained", "skill", "speedup", "survival", "accuracy", "recall"}
+GAINS |= {
+    "series",
+    "sensitive",
+    "aware",
+    "tolerant",
+    "corrected",
+    "correcting",
+    "real",
+}  # of models
+OF_MODELS = {"loss", "losses", "cost", "time", "error", "errors", "err", "ms"}  # too, if high
+TRAINED_BY = {"ce", "bce", "dice", "focal", "tversky", "hinge", "huber", "triplet", "contrastive"}
+TRAINED_BY |= {"mse", "mae", "l1", "l2", "quantile", "pinball", "arcface", "weighted", "entropy"}
+TRAINED_BY |= {"cross", "softmax", "infonce", "kl", "gan", "iou", "giou", "smooth", "jaccard"}
 BUT_HIGHER = " suggest that lower is better, but higher is treated as better: "
 HIGHER_LOSS = f"The names{BUT_HIGHER}pass higher_is_better=False if lower is."
+LOWER_BY_NAMES = "Lower is better, as the names say "
 # of scores cut in two
 RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "precision", "fallout"}
 RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
@@ -222,6 +236,19 @@ def are_losses(names: Iterable[str]) -> bool:
     words_of_names = [{*re.split(r"[\W_]+", name)} for name in without_gains]
     is_loss = [bool(words & LOSSES) and not words & GAINS for words in words_of_names]
     return bool(is_loss) and all(is_loss)
+
+
+def words_for_losses(names: Iterable[str]) -> list[str]:
+    """Return the words for a loss that all of some names have, in alphabetical order."""
+    words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    return sorted(LOSSES.intersection(*words_of_names)) if words_of_names else []
+
+
+def are_trained_by_losses(names: Iterable[str]) -> bool:
+    """Return whether names are of models trained by different losses: dice_loss, focal_loss."""
+    words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    others = [words - {"loss", "losses", ""} for words in words_of_names]
+    return all(words and words <= TRAINED_BY for words in others)
 
 
 def is_reader_table(data: Any) -> bool:

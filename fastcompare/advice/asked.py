@@ -20,6 +20,7 @@ from .._inputs.plans.questions import as_threshold, positives, refuse_unused
 from .._inputs.tables import finite_columns
 from .codes import codes_for_missing
 from .data import Data, Query, Tests
+from .direction import with_direction_of_names
 from .named import kind_of_test
 
 OPTIONS_OF_TESTS = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
@@ -54,9 +55,9 @@ def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
     `asked` are the fields of the query beside the options: alpha, gate, test and control.
     """
     passed_options = {name: value for name, value in options.items() if value is not None}
-    passed_options["higher_is_better"] = check_flag(
-        "higher_is_better", passed_options["higher_is_better"]
-    )
+    if "higher_is_better" in passed_options:  # else as the names say: `with_direction`
+        higher = check_flag("higher_is_better", passed_options["higher_is_better"])
+        passed_options["higher_is_better"] = higher
     if not check_flag("order_effect", passed_options["order_effect"]):
         del passed_options["order_effect"]
     if "correction" in passed_options:
@@ -97,7 +98,9 @@ def with_direction(data: Data, query: Query) -> tuple[Data, Query]:
     """Return data and query with negated scores, if low ones indicate positives or early events.
 
     Unchanged if higher is better, for other kinds, and for scores in chunks or of several classes.
+    Where the query does not say whether higher is better, the names may.
     """
+    data, query = with_direction_of_names(data, query)
     ranked = data.kind in ("scores", "times") and data.scan is None and data.classes is None
     if query.options["higher_is_better"] or not ranked:
         return data, query

@@ -19,7 +19,7 @@ from .._base.documented import documented
 from .._base.exceptions import InvalidValueError
 from .._base.text import as_builtin
 from .._base.types import NanPolicy, Progress, RandomState, Undefined
-from .._inputs.names import BUT_HIGHER, HIGHER_LOSS
+from .._inputs.names import BUT_HIGHER, LOWER_BY_NAMES
 from .._inputs.options import (
     as_entropy,
     as_workers,
@@ -33,7 +33,6 @@ from .._inputs.roles.kinds import check_order
 from .._inputs.roles.kinds import refuse_trust as refuse_simulation
 from .._inputs.roles.reading import Reading
 from .._inputs.roles.relations import are_ranks
-from .._inputs.roles.words import suggest_losses
 from .._inputs.tables import (
     REVERSED,
     all_reversed,
@@ -165,7 +164,8 @@ class Comparison(Gated, Record):
         at_end += "".join(f" {warning}" for warning in self._data.warnings)
         at_end += "".join(f" {check}" for check in self.checks if CODES_SUSPECTED in check)
         at_start = all_reversed(self.quantity, self.values)
-        at_start += " ".join(check for check in self.checks if BUT_HIGHER in check)
+        directions = (BUT_HIGHER, LOWER_BY_NAMES)
+        at_start += " ".join(c for c in self.checks if any(words in c for words in directions))
         if self.omnibus is None:
             return f"{at_start} {self.result._sentences()}{at_end}".lstrip()
         why_not_pairs = self.reasons[-1]  # the reason where the omnibus test is the result
@@ -386,7 +386,7 @@ def compare(
     correction: str | None = None,
     alpha: float = 0.05,
     gate: bool = False,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
     n_resamples: int | None = None,
     rng: RandomState = None,
     n_jobs: int = 1,
@@ -465,6 +465,9 @@ def compare(
     gate : bool, default=False
         For three or more models, compare pairs only if the omnibus test rejects. Adjusted p-values
         do not require a gate, which reduces power; the omnibus test is always reported.
+    higher_is_better : bool, optional
+        False for errors, losses, times and ranks. By default True, unless the names of all models,
+        or of the metric, say that scores are errors, losses or times: ``checks`` say so then.
 
     Returns
     -------
@@ -559,8 +562,6 @@ def doubts_about(data: Data, analysis: Analysis, query: Query) -> tuple[str, ...
     is_higher_table = KINDS[data.kind].form == "table" and higher
     numbers = finite_columns(data.columns)
     doubts = [*data.doubts]
-    if is_higher_table and suggest_losses(data.called, data.columns):
-        doubts.append(HIGHER_LOSS)
     if is_higher_table and are_ranks(numbers):
         doubts.append(HIGHER_RANK)
     doubts += codes_for_missing(numbers, data.kind)

@@ -17,7 +17,8 @@ from .grids import KEYS, MODELS, SETS, grid
 pytestmark = pytest.mark.filterwarnings("ignore")
 RNG = np.random.default_rng(31)
 VALUES = (RNG.random(36) + np.tile([0.1, 0.3, 0.5], 12)).round(4)
-LOWER = "names suggest that lower is better, but higher is treated as better"
+LOWER = "Lower is better, as the names say"
+WARNED = "names suggest that lower is better, but higher is treated as better"
 
 
 def long(score, **more):
@@ -65,11 +66,14 @@ LOSSES = {  # a table, options, and whether lower values are better by the name 
 
 
 @pytest.mark.parametrize("name", LOSSES)
-def test_losses_in_long_tables_are_doubted_as_those_in_wide_ones(name):
-    table, options, doubted = LOSSES[name]
+def test_of_losses_in_long_tables_lower_is_better_unless_specified(name):
+    table, options, by_name = LOSSES[name]
     found, said = by_python(table, **options)
     assert found is not None, said
-    assert any(LOWER in check for check in found["checks"]) is doubted
+    assert any(LOWER in check for check in found["checks"]) is by_name
+    specified, _ = by_python(table, **{"higher_is_better": True, **options})
+    turned = [found["values"][m] != specified["values"][m] for m in MODELS] if by_name else [False]
+    assert any(turned) is by_name
 
 
 def test_a_metric_that_no_row_has_is_refused(tmp_path):
@@ -82,7 +86,7 @@ def test_a_metric_that_no_row_has_is_refused(tmp_path):
 
 def test_leaderboards_of_losses_warn():
     items = {**KEYS, "wer": VALUES}
-    with pytest.warns(fc.DesignWarning, match=LOWER):
+    with pytest.warns(fc.DesignWarning, match=WARNED):
         fc.leaderboard(pd.DataFrame(items))
     assert fc.leaderboard(pd.DataFrame(items), higher_is_better=False).names[0] == "gp"
 

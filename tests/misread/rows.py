@@ -73,7 +73,9 @@ TABLES = {
     ),
     "no names of rows": both(table(**TWO), "kind"),
     "one model": both(table(dataset=SETS, svm=SVM), "at least two models"),
-    "errors": Case(table(dataset=SETS, svm_error=SVM, forest_error=FOREST), "signed", "signed"),
+    "errors": Case(
+        table(dataset=SETS, svm_error=1 - SVM, forest_error=1 - FOREST), "signed", "signed"
+    ),
     "items": Case(table(item=np.arange(K), **TWO), "items", "items"),
     "items of 19 digits": Case(table(item=10**18 + np.arange(K), **TWO), "items", "items"),
     "rounds": Case(table(fold=np.arange(K), **TWO), "folds", "folds", SIZES),

@@ -171,14 +171,16 @@ def test_a_winner_of_0_and_1_may_be_the_first_or_the_second(make):
     assert fc.compare(table.assign(outcome=winner)).kind == "battles"
 
 
-def test_names_that_say_loss_are_told_and_not_flipped():
-    losses = {"svm_error": SHARES["a"], "forest error": SHARES["b"]}
+def test_of_names_that_say_error_lower_is_better_and_the_answer_says_so():
+    losses = {"svm_error": SHARES["a"] / 2, "forest error": SHARES["b"] / 2}
     result = fc.compare(losses, kind="items")
-    assert "names suggest that lower is better" in result.checks[-1]
-    assert "names suggest that lower is better" in result.summary()
-    assert result.higher_is_better
-    other = fc.compare(losses, kind="items", higher_is_better=False)
-    assert "names say" not in " ".join([*other.checks, other.summary()])
+    assert "Lower is better, as the names say ('error')" in result.checks[-1]
+    assert "Lower is better, as the names say ('error')" in result.summary()
+    assert not result.higher_is_better
+    for higher in (False, True):
+        other = fc.compare(losses, kind="items", higher_is_better=higher)
+        assert other.higher_is_better is higher
+        assert "names say" not in " ".join([*other.checks, other.summary()])
     negated = {f"neg_{name}": -values for name, values in losses.items()}
     assert "names say" not in fc.compare(negated, kind="items").summary()
 

@@ -10,6 +10,7 @@ from .column import Column
 
 IN_PYTHON = {"weights": "sample_weight"}
 TYPED = {"models": "model", "scoring": "metric"}  # options, and how a shell has them
+DIRECTIONS = {True: "--higher-is-better", False: "--lower-is-better"}  # flags without a value
 MAX_NAMED = 5  # cells, or columns, that a message names
 
 
@@ -20,6 +21,9 @@ def option(**named: Any) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     words = []
     for name, value in named.items():
+        if name == "higher_is_better":
+            words.append(DIRECTIONS[value])
+            continue
         flag = f"--{TYPED.get(name, name).replace('_', '-')}"
         for single in value if isinstance(value, list) else [value]:  # a list repeats the flag
             text = ",".join(map(quote_name, single)) if isinstance(single, tuple) else str(single)

@@ -1,0 +1,71 @@
+"""Whether higher or lower scores are better, where only the names of models or metrics say it.
+
+Names of errors, losses and times say that lower is better, unless the values or other words
+make that doubtful: columns called ce_loss and dice_loss may be accuracies of models that were
+trained by these losses.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .._base.exceptions import hint
+from .._inputs.names import (
+    LOWER_BY_NAMES,
+    OF_MODELS,
+    are_trained_by_losses,
+    words_for_losses,
+)
+from .._inputs.roles.question import ask
+from .._inputs.roles.reading import quote_names
+from .._inputs.roles.words import suggest_losses
+from .._inputs.tables import FiniteNumbers, finite_columns
+from .data import Data, Query
+from .kinds import KINDS
+
+
+def with_direction_of_names(data: Data, query: Query) -> tuple[Data, Query]:
+    """Return data and query with the direction that names say, if the query says none.
+
+    Higher is better unless scores in a table are called errors, losses or times. Raise where the
+    names of models may also mean otherwise.
+    """
+    if "higher_is_better" in query.options:
+        return data, query
+    is_table = KINDS[data.kind].form == "table" and data.higher_is_better is None
+    is_loss = is_table and suggest_losses(data.called, data.columns)
+    if is_loss:
+        data = replace(data, doubts=(*data.doubts, lower_line(data)))
+    return data, replace(query, options={**query.options, "higher_is_better": not is_loss})
+
+
+def lower_line(data: Data) -> str:
+    """Return the line that lower is better, with the words that say so; raise in doubt."""
+    words = [*data.called] or words_for_losses(data.columns)
+    if not data.called and are_doubtful(words, finite_columns(data.columns)):
+        ask(
+            f"are lower or higher values better? The names {quote_names(data.columns)} suggest "
+            "errors, losses or times, and may be of models, too.",
+            [{"higher_is_better": False}, {"higher_is_better": True}],
+        )
+    way = hint("pass higher_is_better=True")
+    return f"{LOWER_BY_NAMES}({quote_names(words)}): {way} if higher is."
+
+
+def are_doubtful(words: Sequence[str], columns: Mapping[str, FiniteNumbers]) -> bool:
+    """Return whether models with a loss in each name may have scores of which higher is better.
+
+    They have no common word of a loss, or are called after losses, or a word such as loss that is
+    also one of models is all they have, and the medians of all are above one half, or 50%.
+    """
+    if not words or are_trained_by_losses(columns):
+        return True
+    if not OF_MODELS.issuperset(words):
+        return False
+    scores = [column.values for column in columns.values() if column.values.size]
+    highest = max((float(x.max()) for x in scores), default=math.inf)
+    middle = 0.5 if highest <= 1.0 else 50.0
+    are_rates = highest <= 100.0 and min(float(x.min()) for x in scores) >= 0.0
+    return are_rates and all(float(np.median(x)) > middle for x in scores)
