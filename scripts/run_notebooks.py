@@ -39,7 +39,7 @@ def output_text(cell: nbformat.NotebookNode) -> str:
     text = ""
     for output in without_warnings(cell.outputs):
         if output.output_type == "stream":
-            text += output.text  # in pieces, cut where the kernel was asked
+            text += output.text
         else:
             picture = "image/png" in output.data
             text += f"\n{'(a picture)' if picture else output.data.get('text/plain', '')}\n"
@@ -80,6 +80,7 @@ def run(path: Path, place: Path, write: bool) -> str:
         timeout=SECONDS,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,  # printed text comes in pieces, cut where the kernel was asked
         resources={"metadata": {"path": str(place)}},
     )
     try:

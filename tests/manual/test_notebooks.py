@@ -24,6 +24,8 @@ def test_notebooks_are_stored_as_one_run_left_them(path):
         "execute_result",
     }
     assert all(output.get("name") != "stderr" for output in outputs)
+    printed = [sum(output.output_type == "stream" for output in cell.outputs) for cell in cells]
+    assert max(printed) == 1, "printed text is stored in pieces"
 
 
 def test_published_numbers_in_notebooks_are_those_of_the_tests():
