@@ -60,7 +60,7 @@ STATUSES = {
         "unequal clusters, at such an estimate (docs/evidence/auc_coverage.md)"
     ),
     "identical": silent_status(
-        "the models give identical results on every case: the difference is exactly 0"
+        "the models rank or classify all cases identically: the difference is exactly 0"
     ),
     "nearly_alike": silent_status(
         "the models rank most cases almost identically: claims with a margin are limited by the "

@@ -27,12 +27,12 @@ from .._base.documented import call_that_made
 from .._base.exceptions import FastCompareError, invalid_type
 from .._base.text import clean
 from .._config import show_config
-from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
 from .._results.copies import tests_in
 from .._results.pairs import model_names
 from .._results.presentation import DISPLAY_LEVEL, presentation
 from .._results.records import Record
+from .._results.remarks import status_remarks
 from .._results.samples import dropped_sentence, sample_sentence
 from ..plots._displays import PICTURES, picture_and_source
 from ..plots._forest import narrow_forest
@@ -576,18 +576,9 @@ def versions() -> dict[str, str]:
 
 def result_caveats(result: Any) -> Iterator[str]:
     """Yield sentences on what is undefined or rough, each once, or that there are no problems."""
-    caveats: dict[str, str] = {}  # by the meaning of a status word
     results = (result, *tests_in(result).values())
-    for tested in results:
-        words = np.ravel(getattr(tested, "status", "ok")).tolist()
-        for word in dict.fromkeys(words):
-            meaning = STATUSES[word].meaning if word in STATUSES else ""
-            count = words.count(word)
-            which = f" ({count} of {len(words)})" if count < len(words) else ""
-            if meaning:
-                sentence = f"{meaning[0].upper()}{meaning[1:]}{which}."
-                caveats.setdefault(meaning, sentence)
-    yield from caveats.values()
+    caveats = status_remarks(*results)
+    yield from caveats
     dropped = any(np.any(getattr(tested, "n_dropped", 0)) for tested in results)
     if not (caveats or dropped) and any(hasattr(tested, "status") for tested in results):
         yield NO_CAVEAT

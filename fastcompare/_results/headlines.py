@@ -10,6 +10,7 @@ from .._base.text import UPWARD, join_names
 from .._base.types import Vector
 
 MOST_NAMED = 3  # models, or pairs, that a headline names
+MOST_PAIRS = 6  # pairs that a sentence for a paper names: of more, some
 MOST_PRINTED = 12  # models that a sentence for a paper names: all, unless they would fill the page
 
 

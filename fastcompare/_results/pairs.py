@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .._base.text import (
     DIFFERENCE,
+    amount,
     correction_title,
     decimals_for,
     equation,
@@ -39,6 +40,7 @@ from .cliques import models_in_cliques, significance_groups
 from .gate import Difference, Gated, difference_from
 from .headlines import (
     MOST_NAMED,
+    MOST_PAIRS,
     MOST_PRINTED,
     compare_with_best,
     is_one_sided,
@@ -181,7 +183,7 @@ class PairsResult(Gated, Record):
     @property
     def claim(self) -> str:
         """What stands between the better model and the worse one, in sentences."""
-        more = "higher" if self.higher_is_better else "lower"
+        more = "higher" if self.higher_is_better else "better (lower)"
         return self._claim.format(more=more, quantity=self.quantity)
 
     @property
@@ -347,14 +349,15 @@ class PairsResult(Gated, Record):
         return f"{which} in {self.quantity} {verb} {decision}: {findings}."
 
     def _strongest(self, significant: NDArray[np.intp]) -> str:
-        """Return the pairs of the smallest p-values in words."""
-        strongest = significant[np.argsort(self.pvalue[significant], kind="stable")][:MOST_NAMED]
-        sentences = "; ".join(map(self._sentence, strongest.tolist()))
-        more = significant.size - strongest.size
-        return sentences + (f"; and {more} more" if more else "")
+        """Return the pairs in words; of many those of the smallest p-values."""
+        order = significant[np.argsort(self.pvalue[significant], kind="stable")].tolist()
+        named = order if len(order) <= MOST_PAIRS else order[:MOST_NAMED]
+        sentences = "; ".join(map(self._sentence, named))
+        more = len(order) - len(named)
+        return sentences + (f"; and {more} more (in the table of pairs)" if more else "")
 
     def _best(self, significant: NDArray[np.intp]) -> str:
-        """Return which models are worse than the best one, and which do not differ from it."""
+        """Return which models are worse than the best one, which are not, and the other pairs."""
         best, others, not_significant, worse = compare_with_best(self, significant)
         if any(self._better(p) != self.names[best] for p in worse.tolist()):
             return self._strongest(significant)  # a test of ranks need not agree with the best mean
@@ -367,19 +370,35 @@ class PairsResult(Gated, Record):
         if not worse.size:
             leader = f"{self.names[best]}, the best, {no_difference}; " if no_difference else ""
             return leader + self._strongest(significant)
-        order = worse[np.argsort(self.pvalue[worse], kind="stable")].tolist()
+        findings = [self._better_than(worse)]
+        if no_difference:
+            findings.append(f"it {no_difference}")
+        others_differ = self._among_others(np.setdiff1d(significant, worse), significant.size)
+        return "; ".join([*findings, *others_differ])
+
+    def _better_than(self, chosen: NDArray[np.intp]) -> str:
+        """Return that one model is better than others: ``a ranks better than b by 1 and ...``."""
+        order = chosen[np.argsort(self.pvalue[chosen], kind="stable")].tolist()
         findings = [
             self._sentence(order[0]),
             *(
-                f"than {self.names[others[p]]} by {self._difference_and_pvalue(p)}"
+                f"than {self._worse(p)} by {self._difference_and_pvalue(p)}"
                 for p in order[1:MOST_PRINTED]
             ),
         ]
         if more := len(order) - len(findings):
             findings.append(f"{more} more")
-        return join_names(findings, len(findings)) + (
-            f"; it {no_difference}" if no_difference else ""
-        )
+        return join_names(findings, len(findings))
+
+    def _among_others(self, chosen: NDArray[np.intp], n_significant: int) -> list[str]:
+        """Return the significant pairs without the best model, by the better one, or how many."""
+        if n_significant > MOST_PAIRS and chosen.size:
+            verb = "differs" if chosen.size == 1 else "differ"
+            pairs = amount(chosen.size, "pair")
+            return [f"{pairs} of other models {verb} significantly (in the table of pairs)"]
+        better = np.array([self.names.index(self._better(p)) for p in chosen.tolist()], np.intp)
+        best_first = np.argsort(self._standing(), kind="stable").tolist()
+        return [self._better_than(chosen[better == j]) for j in best_first if (better == j).any()]
 
     def _headline(self) -> str:
         """Return which models are better than which, as the heading of a page."""

@@ -9,7 +9,8 @@ from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.lazy import public_function
 from .._inputs.options import check_choice
 from .._inputs.plans.questions import refuse_unused
-from .analyses.cases import by_model_name, by_one_test, status_sentences
+from .._results.remarks import status_remarks
+from .analyses.cases import by_model_name, by_one_test
 from .asked import check_used
 from .data import Analysis, Data, Query, with_names
 
@@ -126,5 +127,5 @@ def analysis_by_single_test(
         reasons=tested.reasons,
         values=by_model_name(data.columns, np.atleast_1d(getattr(result, single_test.field))),
         quantity=single_test.quantity,
-        checks=status_sentences(result),
+        checks=status_remarks(result),
     )

@@ -317,7 +317,7 @@ def test_sentences_name_the_loss_and_know_that_lower_is_better():
     errors = {"poor": base + 1.0 + 0.1 * table[:, 0], "good": base, "bad": base + table[:, 1]}
     for kind, options in (("items", {}), ("folds", {"design": "independent"})):
         found = fc.compare(errors, kind=kind, higher_is_better=False, **options)
-        assert ": good scores lower than poor by " in found.summary()
+        assert ": good scores better (lower) than poor by " in found.summary()
         assert found.summary().endswith(" Lower is better.")
         assert found.models[0].name == "good"
     two = {name: errors[name] for name in ("poor", "good")}

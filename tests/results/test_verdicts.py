@@ -244,4 +244,4 @@ def test_the_claim_of_pairs_is_of_their_direction():
         result = called(name, **options)
         more = [word for word in ("higher", "lower") if word in result.claim]
         assert more in ([], ["higher" if result.higher_is_better else "lower"]), name
-    assert result.claim == "is lower than"
+    assert result.claim == "is better (lower) than"

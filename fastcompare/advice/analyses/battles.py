@@ -8,9 +8,10 @@ import numpy as np
 
 from ..._base.exceptions import FastCompareError
 from ..._inference.unseen import ALPHA
+from ..._results.remarks import status_remarks
 from ...items._bradley_terry import bradley_terry, order_effect_text
 from ..data import Analysis, Data, Query, Tests, parameters_of
-from .cases import by_model_name, status_sentences
+from .cases import by_model_name
 
 STRENGTHS = "Bradley-Terry strengths, which account for the opponents."
 ALL_PAIRS_AT_ONCE = (
@@ -70,5 +71,5 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
         reasons=(strengths, *([ALL_PAIRS_AT_ONCE] * (len(fit.names) > 2))),
         values=by_model_name(dict.fromkeys(fit.names), fit.strengths),
         quantity="strength",
-        checks=(*status_sentences(fit), *order_note(data.battles, options, fit.status)),
+        checks=(*status_remarks(fit), *order_note(data.battles, options, fit.status)),
     )

@@ -9,10 +9,11 @@ import numpy as np
 
 from ..._base.text import plural
 from ..._inference.corrections.adjust import DISCOVERY
-from ..._inference.status import FEW_CASES, STATUSES
+from ..._inference.status import FEW_CASES
 from ..._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
 from ..._results.copies import all_with_dropped, with_metric_name
 from ..._results.records import Record
+from ..._results.remarks import status_remarks
 from ..._results.two_models import TwoModels
 from ..data import Analysis, Data, Query, Tests, parameters_of, with_names
 
@@ -71,7 +72,7 @@ def analyse_cases(
         values=by_model_name(columns, model_values(tested, chosen_tests.field, k, estimate_each)),
         quantity=chosen_tests.quantity or quantity_of(tested.result),
         higher_is_better=is_higher_better(data, query, chosen_tests),
-        checks=status_sentences(*tested.tests.values()),
+        checks=status_remarks(*tested.tests.values()),
     )
     return analysis if data.metric == "score" else with_metric(analysis, data.metric)
 
@@ -304,10 +305,3 @@ def single_model_values(
 def by_model_name(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
     """Return values (k,) as a dictionary by the names of the models."""
     return dict(zip(columns, np.asarray(values, dtype=float).tolist(), strict=True))
-
-
-def status_sentences(*tests: Any) -> tuple[str, ...]:
-    """Return the sentences on the status words of results, each word once."""
-    words = {word for test in tests for word in np.atleast_1d(test.status).tolist()}
-    meanings = [STATUSES[word].meaning for word in sorted(words) if word in STATUSES]
-    return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings if meaning)

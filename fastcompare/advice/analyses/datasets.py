@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..._inputs.models import as_model_table
+from ..._results.remarks import status_remarks
 from ...ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from ...ranks._sequence import compare_datasets
 from ..data import Analysis, Data, Query, Tests
@@ -12,7 +13,6 @@ from .cases import (
     by_model_name,
     by_one_test,
     run_tests,
-    status_sentences,
     uncapitalise,
 )
 
@@ -56,7 +56,7 @@ def rank_tests(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: 
         quantity="average rank",
         higher_is_better=False,
         higher_scores=bool(query.options["higher_is_better"]),
-        checks=status_sentences(*tested.tests.values()),
+        checks=status_remarks(*tested.tests.values()),
     )
 
 
@@ -76,7 +76,7 @@ def named_on_datasets(columns: dict[str, Any], query: Query, tests: Tests) -> An
         values=by_model_name(columns, table.values.mean(axis=0)),
         quantity="mean score",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=status_sentences(*tested.tests.values()),
+        checks=status_remarks(*tested.tests.values()),
     )
 
 
@@ -90,5 +90,5 @@ def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Que
         values=by_model_name(columns, table.values.mean(axis=0)),
         quantity="mean score",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*status_sentences(comparison.omnibus), *few),
+        checks=(*status_remarks(comparison.omnibus), *few),
     )

@@ -12,6 +12,7 @@ from ..._inference.unseen import ALPHA
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import has_direction
 from ..._inputs.rounds import Sizes
+from ..._results.remarks import status_remarks
 from ...folds._anova import rm_anova_test
 from ...folds._assumptions import normality_report
 from ...folds._pairwise import ClaimOptions, choose_tests
@@ -23,7 +24,6 @@ from .cases import (
     by_model_name,
     by_one_test,
     run_tests,
-    status_sentences,
     uncapitalise,
     with_dropped_rows,
     with_metric,
@@ -64,7 +64,7 @@ def analyse_folds(data: Data, query: Query, tests: Tests | None = None) -> Analy
         quantity=f"mean {data.metric}",
         higher_is_better=bool(query.options["higher_is_better"]),
         checks=(
-            *status_sentences(*tested.tests.values()),
+            *status_remarks(*tested.tests.values()),
             *normality_note(table, data.design),
             *correlation_note(tested, data.design),
         ),

@@ -5,10 +5,11 @@ from functools import partial
 from typing import Any
 
 from ..._inputs.evals.studies import default_study
+from ..._results.remarks import status_remarks
 from ...readers._study import reader_study
 from ...readers._testing import reader_study_pairwise_test, reader_study_test
 from ..data import Analysis, Data, Query, Tests
-from .cases import after_omnibus, by_model_name, by_one_test, status_sentences
+from .cases import after_omnibus, by_model_name, by_one_test
 
 STUDY_REASON = "{t} treatments, {r} readers who score all cases under each: {how}"
 TWO_TREATMENTS = "Obuchowski and Rockette's test with readers and cases random."
@@ -41,5 +42,5 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
         values=by_model_name(dict.fromkeys(study.treatments), study.values),
         quantity=study._quantity,
         higher_is_better=study.higher_is_better,
-        checks=status_sentences(*tested.tests.values()),
+        checks=status_remarks(*tested.tests.values()),
     )

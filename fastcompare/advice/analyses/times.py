@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from ..._results.remarks import status_remarks
 from ...survival._pairs import early_censoring
 from ..data import Analysis, Data, Query, Tests
-from .cases import by_model_name, model_values, run_tests, single_model_values, status_sentences
+from .cases import by_model_name, model_values, run_tests, single_model_values
 
 OF_UNO = (
     "{share:.0%} of the cases are censored before {until}: Uno's C, because what Harrell's C "
@@ -45,5 +46,5 @@ def analyse_times(
         reasons=(why, *default_note, *tested.reasons),
         values=by_model_name(data.columns, model_values(tested, "concordance", k, estimate_each)),
         quantity="concordance",
-        checks=status_sentences(*tested.tests.values()),
+        checks=status_remarks(*tested.tests.values()),
     )
