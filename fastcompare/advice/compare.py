@@ -169,10 +169,18 @@ class Comparison(Gated, Record):
         if self.omnibus is None:
             return f"{at_start} {self.result._sentences()}{at_end}".lstrip()
         why_not_pairs = self.reasons[-1]  # the reason where the omnibus test is the result
-        on_pairs = why_not_pairs if self.result is self.omnibus else self.result._sentences()
+        on_pairs = why_not_pairs if self.result is self.omnibus else self._on_pairs()
         disagreement = omnibus_disagreement(self.omnibus, self.result, self.alpha)
         sentences = (at_start, self.omnibus._sentences(), on_pairs, disagreement)
         return " ".join(filter(None, sentences)) + at_end
+
+    def _on_pairs(self) -> str:
+        """Return the sentences on pairs, without one on the sample that the omnibus test's says."""
+        sentences = str(self.result._sentences())
+        sample = getattr(self.result, "_sample_text", "")
+        if not sample or sample != getattr(self.omnibus, "_sample_text", ""):
+            return sentences
+        return sentences.replace(f" {self.result._sample_sentence}", "")
 
     def _headline(self) -> str:
         """Return which models are better than which, as the heading of a page."""

@@ -121,9 +121,14 @@ class MeanOmnibusResult(ItemsResult, Cautious, OmnibusResult):
         pair = [self.names[model] for model in self._lead.models]
         return " " + self._lead.failures.sentence(pair, self._units, lead=True, interval=False)
 
+    @property
+    def _sample_text(self) -> str:
+        """The numbers of items and clusters in words."""
+        return self._counted(unit=self.unit)
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        sample = self._counted(unit=self.unit)
+        sample = self._sample_text
         if math.isnan(self.pvalue):
             return (
                 f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined "

@@ -222,11 +222,6 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        _, weighted, samples = self._method_weights_samples
-        sample = self._counted(samples, weighted)
-        pairs = (
-            ", each pair by those that both answered" if self._pair_means.covariance is None else ""
-        )
         df = float(np.min(self.df))
         note = caution_sentence("few_clusters" if "few_clusters" in self.status else "ok", df)
         if self.correction in JOINT and self._method_weights_samples.method != "mvt":
@@ -235,7 +230,20 @@ class MeanPairwiseResult(ItemsResult, PairsOfMeans):
         if self._pair_means.covariance is not None:
             errors = np.sqrt(np.maximum(np.diag(self._pair_means.covariance), 0.0))
             note += unvaried_models(self.names, self._model_limits(self._level), errors)
-        return f"{super()._summary()} The models answered {sample}{pairs}.{note}"
+        return f"{super()._summary()} {self._sample_sentence}{note}"
+
+    @property
+    def _sample_text(self) -> str:
+        """The numbers of items, samples and clusters in words."""
+        _, weighted, samples = self._method_weights_samples
+        by_pair = self._pair_means.covariance is None
+        pairs = ", each pair by those that both answered" if by_pair else ""
+        return self._counted(samples, weighted) + pairs
+
+    @property
+    def _sample_sentence(self) -> str:
+        """The sentence on the sample."""
+        return f"The models answered {self._sample_text}."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import ClassVar
 
@@ -100,6 +100,7 @@ class CochranQResult(OmnibusResult):
     names: tuple[str, ...]
     n: int
     design: str = "independent"
+    _n_clusters: int = field(repr=False, default=0)  # 0 where cases are independent
     title: ClassVar[str] = "Cochran's Q test of accuracies on the same cases"
     _short_title: ClassVar[str] = "Cochran's Q test"
     _quantity: ClassVar[str] = "accuracy"
@@ -120,10 +121,11 @@ class CochranQResult(OmnibusResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         clustered = "" if self.design == "independent" else " of clustered cases"
+        clusters = f" in {amount(self._n_clusters, 'cluster')}" if self._n_clusters else ""
         effect = "" if self.eta2 is None else f", eta squared {self.eta2:.3f}"
         return (
             f"The accuracies range from {ends_of_range(self.accuracy)} on "
-            f"{amount(self.n, 'case')} "
+            f"{amount(self.n, 'case')}{clusters} "
             f"(Cochran's {self.method} test{clustered}, {self._evidence()}{effect})."
         )
 
@@ -234,6 +236,7 @@ def cochran_q_test(
         n_dropped=cases.n_dropped,
         method=method,
         design="independent" if cases.groups is None else "clusters",
+        _n_clusters=0 if cases.groups is None else np.unique(cases.groups).size,
     )
 
 

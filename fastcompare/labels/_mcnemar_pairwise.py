@@ -138,6 +138,7 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
     df: float = math.inf
     _covariance: Matrix | None = field(repr=False, default=None)
     _answers: LinkedAnswers | None = field(repr=False, default=None)
+    _n_clusters: int = field(repr=False, default=0)  # 0 where cases are independent
 
     _units: ClassVar[str] = "cases"
     title: ClassVar[str] = "McNemar's test of all pairs of models"
@@ -167,7 +168,8 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
 
     def _test_name(self) -> str:
         used = [TITLES[method] for method in np.unique(self.method).tolist()]
-        return f"McNemar's {' or '.join(used)} test"
+        clustered = " of clustered cases" if self.design == "clusters" else ""
+        return f"McNemar's {' or '.join(used)} test{clustered}"
 
     @property
     def log_pvalue(self) -> Vector:
@@ -336,6 +338,7 @@ def mcnemar_pairwise_test(
         method=chosen,
         n=n,
         n_dropped=cases.n_dropped,
+        _n_clusters=0 if cases.groups is None else np.unique(cases.groups).size,
     )
     return with_pair_caution(result, on_undefined)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -55,6 +55,7 @@ class DeLongOmnibusResult(OmnibusResult):
     contrast: Matrix
     n_positive: int
     n_negative: int
+    _n_clusters: int = field(repr=False, default=0)  # 0 where cases are independent
     title: ClassVar[str] = "DeLong's omnibus test of AUCs on the same cases"
     _quantity: ClassVar[str] = "AUC"
     _follows_sample: ClassVar[bool] = True
@@ -181,6 +182,7 @@ def delong_omnibus_test(
         n_positive=components.m,
         n_negative=components.n,
         n_dropped=cases.n_dropped,
+        _n_clusters=0 if cases.groups is None else np.unique(cases.groups).size,
         method=test.way if test.way == ANOVA_TYPE else f"DeLong's {test.way}",
     )
 
