@@ -376,9 +376,18 @@ class RareDifferenceBound(NamedTuple):
         greatest = 1.0 - beta_quantile(self.units - self.gains, self.gains + 1.0, alpha)
         return min(low, least), max(high, greatest)
 
-    def __str__(self) -> str:
-        """Return the source of the bound, as text that follows an interval."""
-        return f"by a bound of {self.units} {self.name} that barely differ"
+    def sentence(self, alternative: str, margin: float, letter: str) -> str:
+        """Return what p-value and interval allow for that the statistic, `letter`, does not."""
+        changes, difference = {
+            "greater": ("losses", f"{-margin:g}"),
+            "less": ("gains", f"{margin:g}"),
+        }.get(alternative, ("differences", f"{-margin:g} or {margin:g}"))
+        return (
+            f" Most cases are ranked nearly identically, and {letter} does not allow for large "
+            f"{changes} that are too rare for this sample to show. p and the interval do: p is the "
+            f"probability that {self.units} {self.name} show no larger {changes} if the difference "
+            f"is {difference}."
+        )
 
 
 DegreesOfFreedom = int | tuple[float, float]  # of chi-squared, or of F

@@ -174,9 +174,19 @@ class Result(Gated, TwoModels, Estimate):
         return self.estimate - radius, self.estimate + radius
 
     def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
-        """Return the interval as sentences name it, and the bound where it is one."""
+        """Return the interval as sentences name it, and the bound where no difference varies."""
         named = super()._interval_text(form, at)
-        return f"{named} {self._unvaried}" if self._by_bound else named
+        is_bound = self._by_bound and isinstance(self._unvaried, ZeroVarianceBound)
+        return f"{named} {self._unvaried}" if is_bound else named
+
+    def _bound_sentence(self) -> str:
+        """Return a sentence on the bound of rare differences, if the p-value is that bound."""
+        bound = self._unvaried
+        if not isinstance(bound, RareDifferenceBound) or not self.margin:
+            return ""
+        if bound.pvalue(self.alternative, self.margin) < self.pvalue:
+            return ""
+        return bound.sentence(self.alternative, self.margin, self.letter.partition("(")[0])
 
     def _evidence(self) -> str:
         """Return ``z = 2.1, p = 0.0357``; of an infinite statistic the p-value alone."""
@@ -200,6 +210,7 @@ class Result(Gated, TwoModels, Estimate):
             f"{subject} {both}, a difference of "
             f"{show_number(self.estimate, form)} ({self._interval_text(form)}; {self.method}"
             f"{self._hypothesis_text()}, {self._evidence()}{suffix})."
+            f"{self._bound_sentence()}"
         )
 
 

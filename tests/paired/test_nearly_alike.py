@@ -37,7 +37,7 @@ def test_without_a_difference_it_is_that_of_models_that_judge_alike_in_delong_te
     one = fc.delong_test(y, b, a, alternative="equivalence", margin=0.1)
     assert 0 < one.standard_error < 0.005
     assert 0.9**50 <= one.pvalue < 1.5 * 0.9**50
-    assert "50 pairs of cases that barely differ" in one.summary()
+    assert "50 pairs of cases show no larger differences" in one.summary()
     with_margin, without = one.confidence_interval(), fc.delong_test(y, b, a).confidence_interval()
     assert with_margin.low < -0.05 < without.low
     assert with_margin.high > 0.05 > without.high
