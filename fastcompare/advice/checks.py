@@ -8,7 +8,7 @@ import numpy as np
 from .._base.text import show_count
 from .._inputs.roles.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
 from .data import Arguments, Data
-from .kinds import DESIGNS, KINDS
+from .kinds import DESIGN_MEANINGS, DESIGNS, KINDS
 
 DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # the design that an option implies
 
@@ -27,10 +27,9 @@ def check_data(
     for option, needs in DESIGN_OF.items():
         if design == needs and option not in options and not arguments.advice:
             refuse_unspecified(design, option)
-    rows = ": rows do not depend on each other" if design == "independent" else ""
-    how = (
-        f"Design: {design!r} (the default){rows}." if specified is None else f"Design: {design!r}."
-    )
+    default = " (the default)" if specified is None else ""
+    meaning = DESIGN_MEANINGS.get(design, "")
+    how = f"Design: {design!r}{default}{': ' if meaning else ''}{meaning}."
     return Data(
         kind=kind,
         design=design,

@@ -123,6 +123,22 @@ KINDS: Mapping[str, Kind] = {
     ),
 }
 DESIGNS = {name: kind.designs for name, kind in KINDS.items()}
+DESIGN_MEANINGS = {  # what the printed line says of a design
+    "independent": "rows do not depend on each other",
+    "clusters": "rows of one cluster depend on each other",
+    "weights": "rows count by their weights",
+    "multiclass": "the true labels have more than two values",
+    "resampled": "random splits, whose rounds share training cases",
+    "repeated-kfold": "repeated cross-validation, whose rounds share training cases",
+    "kfold": "one cross-validation, whose rounds share training cases",
+    "5x2cv": "five times two halves, each trained on once and tested on once",
+    "complete": "every model has a score on every data set",
+    "incomplete": "some models lack scores on some data sets",
+    "balanced-incomplete": "all pairs of models share equally many data sets",
+    "censored": "many cases are censored before the last event",
+    "uncensored": "few cases, or none, are censored before the last event",
+    "crossed": "every reader, or seed, scored the same cases under each treatment",
+}
 
 
 def kinds_of_form(form: str) -> tuple[str, ...]:

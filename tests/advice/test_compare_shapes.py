@@ -190,7 +190,7 @@ def test_the_command_uses_or_names_columns_beside_battles(tmp_path):
     BATTLES.assign(judge=np.arange(36) // 4).to_csv(path, index=False)
     assert "Not used: 'judge'." in ok("compare", path)
     clustered = ok("compare", path, "--cluster", "judge")
-    assert "Design: 'clusters'." in clustered
+    assert "Design: 'clusters': rows of one cluster depend on each other." in clustered
     assert "Not used" not in clustered
 
 
