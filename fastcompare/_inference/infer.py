@@ -377,7 +377,7 @@ class RareDifferenceBound(NamedTuple):
         return min(low, least), max(high, greatest)
 
     def sentence(self, alternative: str, margin: float, letter: str) -> str:
-        """Return what p-value and interval allow for that the statistic, `letter`, does not."""
+        """Return a sentence on the p-value, which allows for more than the statistic `letter`."""
         changes, difference = {
             "greater": ("losses", f"{-margin:g}"),
             "less": ("gains", f"{margin:g}"),
