@@ -58,6 +58,7 @@ OTHER_NUMBERS = {  # by the role that their names suggest, unless they are betwe
     "measure": "another measurement, by its name",
     "time": "a time, by its name",
 }
+IN_HUNDREDS = "amounts, all in hundreds"
 ROUND, SMALLEST_MEDIAN = 100, 1000  # of amounts in hundreds
 
 
@@ -85,7 +86,7 @@ def amount(column: Column) -> str:
         return "an amount or a duration, by its name"
     if not column.is_whole or column.has_few_values or (column.present % ROUND).any():
         return ""
-    return "amounts, all in hundreds" if np.median(column.present) >= SMALLEST_MEDIAN else ""
+    return IN_HUNDREDS if np.median(column.present) >= SMALLEST_MEDIAN else ""
 
 
 def without_coordinates(

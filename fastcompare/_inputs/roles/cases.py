@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError, invalid_value
+from ..._base.exceptions import InvalidValueError
 from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
 from .attributes import (
+    IN_HUNDREDS,
     amount,
     ask_other_scales,
     ask_outcomes,
@@ -27,7 +28,16 @@ from .attributes import (
     predicted_labels,
     require_models,
 )
-from .classes import read_class_probabilities
+from .classes import (
+    QUANTITY,
+    agreement,
+    asks_for_errors,
+    has_classes_of,
+    is_quantity,
+    predictions_of,
+    read_class_probabilities,
+    way_to_errors,
+)
 from .column import Column
 from .question import option, refuse_faults
 from .reading import (
@@ -42,7 +52,7 @@ from .reading import (
     quote_names,
     unused_column_lines,
 )
-from .relations import class_blocks, confidences, is_on_scale_of, is_thresholded, scores_of_label
+from .relations import class_blocks, confidences, is_predicted, is_thresholded, scores_of_label
 from .tables import ask_doubtful
 from .truths import (
     Truth,
@@ -59,7 +69,6 @@ from .words import name_suggests
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
 LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
-QUANTITY = "squared error"
 
 
 class Models(NamedTuple):
@@ -73,7 +82,7 @@ class Models(NamedTuple):
 def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each case, None where it has no true labels."""
     eligible = eligible_columns(columns, named)
-    if named.kind not in (*CASES, "folds", "readers", None):
+    if named.kind not in (*CASES, "folds", "readers", None) and not asks_for_errors(named, columns):
         return None
     truth = find_truth(eligible, named)
     if truth is None:
@@ -85,12 +94,8 @@ def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name("label"), named.label, tuple(columns))
     label = columns[truth.name]
     refuse_faults([label])
-    if label.is_decimal and label.has_few_values:
-        rule = "must contain labels, or a quantity of more values"
-        end = f"; it has {quote_names(label.label_texts)}."
-        raise invalid_value(label.name, rule, end=end, subject=f"column {label.name!r}")
     others = {name: c for name, c in eligible.items() if name != truth.name}
-    if not named.models and not label.is_decimal:
+    if not named.models and not label.is_decimal and named.kind != "items":
         shares = {n: c for n, c in others.items() if c.is_decimal or c.is_share}
         blocks = class_blocks(shares, label.label_texts if label.has_few_values else ())
         if blocks:
@@ -100,43 +105,11 @@ def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     return read_models_of_cases(columns, named, truth, others)
 
 
-def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bool:
-    """Return whether the truth is a quantity that other columns predict, and no class.
-
-    Whole numbers are a quantity if decimals or, by name, other numbers predict them.
-    """
-    if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
-        return False
-    if label.is_decimal:
-        return True
-    decimals = [c for c in others.values() if c.is_decimal]
-    if label.has_few_values:
-        return bool(decimals) and all(predicts_grades(c, label) for c in decimals)
-    if decimals:
-        return True
-    numbers = [c for c in others.values() if c.is_number]
-    predictions = [c for c in numbers if name_suggests(c.name, "prediction")]
-    are_classes = any(c.has_few_values or have_common_values(c, label) for c in predictions)
-    return bool(predictions) and not are_classes
-
-
-def predicts_grades(column: Column, label: Column) -> bool:
-    """Return whether numbers may predict four grades or more: they lie within one of their range.
-
-    Some are above 1: else they may be probabilities.
-    """
-    lowest_grade, highest_grade = label.distinct[[0, -1]].tolist()
-    least, most = column.present.min(), column.present.max()
-    within = lowest_grade - 1 <= least and 1.0 < most <= highest_grade + 1
-    return bool(label.distinct.size > 3 and within)
-
-
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     """Return which of the other columns may be scores or labels of models, and why some are not."""
     why: dict[str, str] = {}
     labels = []
     numbers = {}
-    is_of_classes = not label.has_two
     always = always_one_label(others, label)
     for name, column in others.items():
         if column.is_fold:
@@ -147,9 +120,7 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
             labels.append(name)
         elif column.is_constant and column.texts is not None:
             continue
-        elif (
-            column.has_two or column.texts is not None or (is_of_classes and column.has_few_values)
-        ):
+        elif may_have_labels(column, label):
             if column.texts is None or have_common_values(column, label):
                 labels.append(name)
         elif is_row_name(column, [*others.values(), label]) or column.is_unit:
@@ -163,6 +134,13 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
         numbers |= {name: others[name] for name in labels}
         labels = []
     return Models(scores_among(numbers, why) or ranks_among(others, labels, why), labels, why)
+
+
+def may_have_labels(column: Column, label: Column) -> bool:
+    """Return whether a column has words, or as many values or the numbers that labels have."""
+    if column.has_two or column.texts is not None:
+        return True
+    return not label.has_two and (column.has_few_values or has_classes_of(label, column))
 
 
 def ranks_among(
@@ -236,13 +214,14 @@ def read_models_of_cases(
     refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
     kind = named.kind or kind_by_values(models, label)
     if kind != "labels" and not label.has_two and not label.is_constant:
-        refuse_several(label, chosen)
+        refuse_several(label, chosen, named)
     needs_positive = kind != "labels" or named.pos_label is not None
     positive = find_positive(label, named) if needs_positive else None
     taken = [truth.name, *chosen]
     lines = (truth_line(truth, positive), f"Models: {quote_names(chosen)} ({how}).")
     notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
     notes += unmatched_label_lines(models, label) if kind == "labels" else []
+    notes += line_on_errors(models, label, named) if kind == "labels" else []
     reading = Reading(
         kind=kind,
         models={name: column.values() for name, column in models.items()},
@@ -254,6 +233,14 @@ def read_models_of_cases(
         warnings=dependence(columns, taken, named, truth.name),
     )
     return with_folds(reading, columns, taken, named)
+
+
+def line_on_errors(models: Mapping[str, Column], label: Column, named: Named) -> list[str]:
+    """Return a line on squared errors of predicted numbers that are near the true ones; or []."""
+    numbers = [c for c in models.values() if c.is_number and label.is_number and not label.has_two]
+    if named.kind == "labels" or not any(agreement(c, label).is_near for c in numbers):
+        return []
+    return [f"{option(**way_to_errors(label, named))} compares squared errors of these numbers."]
 
 
 def unmatched_label_lines(models: Mapping[str, Column], label: Column) -> list[str]:
@@ -298,12 +285,15 @@ def names_units(column: Column) -> bool:
     return column.is_unit or (column.all_differ and is_id)
 
 
-def refuse_several(label: Column, models: list[str]) -> None:
+def refuse_several(label: Column, models: list[str], named: Named) -> None:
     """Raise for models with one number a case, where there are more than two classes."""
+    way = option(**way_to_errors(label, named))
+    end = f" Squared errors are compared by `{way}`, if these are numbers." * label.is_number
     raise InvalidValueError(
-        f"column {label.name!r} has {label.distinct.size} classes, and {quote_names(models)} one "
-        "number a case: AUCs of several classes need a column of probabilities for each class, "
-        "called as in 'a_0', 'a_1', 'a_2'.",
+        f"column {label.name!r} has {label.distinct.size} classes, "
+        f"{quote_names(label.label_texts)}, and {quote_names(models)} one number a case: AUCs of "
+        "several classes need a column of probabilities for each class, called as in 'a_0', "
+        f"'a_1', 'a_2'.{end}",
         parameter=label.name,
     )
 
@@ -432,26 +422,24 @@ def read_quantity(
     columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
 ) -> Reading:
     """Return the reading of predictions of a quantity: the squared error of each case and model."""
-    if named.models:
-        chosen = list(named.models)
-        for name in chosen:
-            check_choice(option_name("models"), name, tuple(columns))
-    else:
-        numbers = predictions_of(columns[truth.name], others)
-        chosen = scores_among(numbers, {}) or list(numbers)
-    chosen = require_models(chosen, others)
+    label = columns[truth.name]
+    chosen, why = choose_predictions(columns, named, label, others)
     refuse_faults([columns[name] for name in (truth.name, *chosen)])
-    y = np.asarray(columns[truth.name].numbers, float)
+    y = np.asarray(label.numbers, float)
     errors = {name: np.square(np.asarray(columns[name].numbers, float) - y) for name in chosen}
     taken = [truth.name, *chosen]
+    different = f"{label.distinct.size} different numbers"
+    may_be_classes = all(np.isin(columns[n].distinct, label.distinct).any() for n in chosen)
+    doubt = f"{option(kind='labels')} compares accuracies, if these numbers are names of classes."
     return Reading(
         kind="items",
         models=errors,
         options=groups_and_weights(columns, named),
         lines=(
-            f"True values: {truth.name!r} ({truth.why}; a quantity: squared errors are compared).",
+            f"True values: {truth.name!r} ({truth.why}; {different}: squared errors are compared).",
             f"Models: {quote_names(chosen)} (predictions; {option_name('models')} chooses).",
-            *unused_column_lines(columns, [*taken, *named.auxiliary], {}),
+            *([doubt] if may_be_classes else []),
+            *unused_column_lines(columns, [*taken, *named.auxiliary], why),
         ),
         warnings=dependence(columns, taken, named),
         metric=QUANTITY,
@@ -459,16 +447,23 @@ def read_quantity(
     )
 
 
-def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
-    """Return columns of numbers that may predict the truth: those on its scale, if two or more are.
+def choose_predictions(
+    columns: Mapping[str, Column], named: Named, label: Column, others: Mapping[str, Column]
+) -> tuple[list[str], dict[str, str]]:
+    """Return the columns of predictions of a quantity, and why others are not used.
 
-    Whole numbers that look like ids or units do so only by their name.
+    Whole numbers and amounts are predictions where they are near the true values.
     """
-    numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not c.is_fold}
-    numbers = {
-        n: c
-        for n, c in numbers.items()
-        if name_suggests(n, "prediction") or not (c.is_whole and (c.all_differ or c.is_unit))
-    }
-    of_scale = {n: c for n, c in numbers.items() if is_on_scale_of(c, [truth])}
-    return of_scale if len(of_scale) > 1 else numbers
+    if named.models:
+        for name in named.models:
+            check_choice(option_name("models"), name, tuple(columns))
+        return require_models(list(named.models), others), {}
+    numbers = predictions_of(label, others)
+    why: dict[str, str] = {}
+    scores_among(numbers, why)
+    near = [n for n in why if why[n] in (WHOLE_NUMBERS, IN_HUNDREDS)]
+    for name in near:
+        if is_predicted(label, [numbers[name]]):
+            del why[name]
+    chosen = [name for name in numbers if name not in why]
+    return require_models(chosen or list(numbers), others), why if chosen else {}

@@ -1,17 +1,32 @@
-"""Probabilities of several classes: a column for each model and class, beside the true labels."""
+"""Probabilities of several classes; and quantities, told from numbers of classes.
+
+Classes have a column of probabilities for each model and class. Wrong predictions of a quantity are
+near the true values. Wrong class numbers are not: classes that are taken for each other may have
+numbers that are far apart.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from ..._base.exceptions import invalid_value
+from ..._base.types import Fields, Vector
 from .column import Column
-from .reading import Named, Reading, groups_and_weights, quote_names, unused_column_lines
-from .truths import Truth, find_positive, label_values, truth_line
+from .question import ask
+from .reading import CASES, Named, Reading, groups_and_weights, quote_names, unused_column_lines
+from .relations import is_on_scale_of, is_predicted
+from .truths import Truth, find_positive, have_common_values, label_values, truth_line
 from .units import dependence
-from .words import is_positive, split_words
+from .words import is_positive, name_suggests, split_words
+
+QUANTITY = "squared error"
+FEWEST_GRADES = 4  # of a quantity
+FEWEST_MISSES = 5  # wrong predictions whose correlation with the truth tells something
+LEAST_NEAR = 0.5  # that correlation, of predictions of a quantity
+LEAST_RELATED = 0.3  # correlation of all predictions and true values
+CHANCE, MOST_EQUAL = 0.1, 0.3  # kappa of class numbers, and of numbers of a quantity
 
 
 def read_class_probabilities(
@@ -128,3 +143,161 @@ def match_names(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str
     way = f": {quote_names(missing)} is none of {quote_names(suffixes)}."
     subject = f"the labels of {label.name!r}"
     raise invalid_value(label.name, rule, missing, way, show="", subject=subject)
+
+
+class Agreement(NamedTuple):
+    """How a column of numbers agrees with the true ones."""
+
+    kappa: float
+    is_near: bool  # whether numbers are near the true ones where they differ
+
+    @property
+    def is_of_classes(self) -> bool:
+        """Whether more numbers are equal than by chance, and the others are far from the truth."""
+        return self.kappa >= CHANCE and not self.is_near
+
+
+def agreement(column: Column, label: Column) -> Agreement:
+    """Return how a column agrees with the true numbers: by Cohen's kappa, and where they differ.
+
+    Numbers are equal if they are so but for the same shift in most rows.
+    """
+    complete = ~(column.missing | label.missing)
+    x, y = (np.asarray(c.numbers, float)[complete] for c in (column, label))
+    if not x.size:
+        return Agreement(0.0, is_near=False)
+    differences, counts = np.unique(x - y, return_counts=True)
+    shift, most = differences[np.argmax(counts)], counts.max()
+    if 2 * most < x.size:  # else classes may be 0, 1, ... here and 1, 2, ... there
+        shift, most = 0.0, np.count_nonzero(x == y)
+    values_x, counts_x = np.unique(x - shift, return_counts=True)
+    values_y, counts_y = np.unique(y, return_counts=True)
+    _, in_x, in_y = np.intersect1d(values_x, values_y, return_indices=True)
+    expected = float(counts_x[in_x] @ counts_y[in_y]) / x.size**2
+    observed = float(most) / x.size
+    kappa = 1.0 if expected >= 1.0 else (observed - expected) / (1.0 - expected)
+    misses = x - y != shift
+    is_near = correlation(x[misses], y[misses]) >= LEAST_NEAR
+    return Agreement(kappa, bool(is_near and np.count_nonzero(misses) >= FEWEST_MISSES))
+
+
+def has_classes_of(label: Column, column: Column) -> bool:
+    """Return whether whole numbers that name no rows are classes as the true ones are."""
+    are_whole = label.is_number and label.is_whole and column.is_number and column.is_whole
+    return are_whole and not names_rows(column) and have_common_values(column, label)
+
+
+def correlation(x: Vector, y: Vector) -> float:
+    """Return the correlation of two arrays of numbers; 0 where one of them does not vary."""
+    if x.size < 2 or not np.ptp(x) or not np.ptp(y):
+        return 0.0
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def asks_for_errors(named: Named, columns: Mapping[str, Column]) -> bool:
+    """Return whether options name true values of items: squared errors are then compared."""
+    label = columns.get(named.label or "")
+    if named.kind != "items" or label is None or not label.is_number:
+        return False
+    return not (label.has_two or label.is_constant)
+
+
+def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bool:
+    """Return whether the truth is a quantity that other columns predict, and no class.
+
+    Raise where whole numbers may be either.
+    """
+    if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
+        return False
+    if named.kind == "items" or (label.is_decimal and not label.has_few_values):
+        return True
+    models = [others[n] for n in named.models or () if n in others]
+    numbers = [c for c in models or others.values() if c.is_number and not c.is_constant]
+    if not models:
+        numbers = [c for c in numbers if not (c.has_two or c.is_fold or names_rows(c))]
+    decimals = [c for c in numbers if c.is_decimal]
+    integers = [c for c in numbers if not c.is_decimal]
+    agreements = [agreement(c, label) for c in integers]
+    if any(x.is_of_classes for x in agreements):
+        are_near = any(x.is_near for x in agreements)
+        return are_near and not label.has_few_values and ask_quantity(label, integers, named)
+    if label.is_decimal:
+        return is_predicted(label, numbers) or refuse_few_decimals(label, named)
+    if label.has_few_values:
+        few_equal = all(x.is_near and x.kappa < CHANCE for x in agreements)
+        return predict_grades(decimals, label) if decimals else bool(integers) and few_equal
+    if decimals or any(x.is_near and x.kappa < MOST_EQUAL for x in agreements):
+        return True
+    if not any(have_common_values(c, label) for c in integers):
+        return bool(integers)
+    return ask_quantity(label, integers, named)
+
+
+def way_to_errors(label: Column, named: Named) -> Fields:
+    """Return the options by which squared errors of predictions of the true values are compared."""
+    return Fields({"kind": "items"} if named.label else {"label": label.name, "kind": "items"})
+
+
+def refuse_few_decimals(label: Column, named: Named) -> NoReturn:
+    """Raise for true values that are few numbers with decimals, and that no others predict."""
+    ask(
+        f"column {label.name!r} must contain labels, or a quantity of more values; it has "
+        f"{quote_names(label.label_texts)}: are squared errors of predictions of it compared?",
+        [way_to_errors(label, named)],
+    )
+
+
+def ask_quantity(label: Column, models: Sequence[Column], named: Named) -> NoReturn:
+    """Raise with the question whether many whole numbers are a quantity or classes."""
+    names = quote_names(c.name for c in models)
+    ask(
+        f"{label.name!r} has {label.distinct.size} different whole numbers: a quantity that "
+        f"{names} may predict (squared errors), or numbers of classes (accuracies)?",
+        [{**way_to_errors(label, named), "kind": kind} for kind in ("items", "labels")],
+    )
+
+
+def predict_grades(columns: Sequence[Column], label: Column) -> bool:
+    """Return whether decimals may predict four grades or more, or whole numbers such as counts.
+
+    All lie within one of the range of the true ones, some above 1: else they may be probabilities.
+    Or the squared errors of one are smaller than the variance of the truth.
+    """
+    if label.distinct.size < FEWEST_GRADES:
+        return False
+    lowest, highest = label.distinct[[0, -1]].tolist()
+    ranges = [(c.present.min(), c.present.max()) for c in columns]
+    within = all(lowest - 1 <= low and 1.0 < high <= highest + 1 for low, high in ranges)
+    return within or any(is_predicted(label, [c]) for c in columns)
+
+
+def names_rows(column: Column) -> bool:
+    """Return whether whole numbers count the rows, or are called ids or units, not predictions."""
+    if not column.is_whole or name_suggests(column.name, "prediction"):
+        return False
+    named_so = column.all_differ and name_suggests(column.name, "id")
+    return column.is_row_number or column.is_unit or named_so
+
+
+def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
+    """Return columns of numbers that may predict the truth: those on its scale, if two or more are.
+
+    Whole numbers that all differ do so by their name, or if they are related to the truth.
+    """
+    numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not c.is_fold}
+    numbers = {
+        n: c
+        for n, c in numbers.items()
+        if not names_rows(c) and (not (c.is_whole and c.all_differ) or is_related(c, truth))
+    }
+    of_scale = {n: c for n, c in numbers.items() if is_on_scale_of(c, [truth])}
+    return of_scale if len(of_scale) > 1 else numbers
+
+
+def is_related(column: Column, truth: Column) -> bool:
+    """Return whether numbers are called predictions, or are correlated with the true values."""
+    if name_suggests(column.name, "prediction"):
+        return True
+    complete = ~(column.missing | truth.missing)
+    x, y = (np.asarray(c.numbers, float)[complete] for c in (column, truth))
+    return correlation(x, y) >= LEAST_RELATED

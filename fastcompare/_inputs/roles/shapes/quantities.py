@@ -7,7 +7,7 @@ import numpy as np
 from ...._adapters.frames import check_indexes
 from ...._base.exceptions import invalid_value
 from ...arrays import as_column
-from ..cases import QUANTITY
+from ..classes import QUANTITY
 from ..kinds import distinct_values
 from ..reading import Reading
 

@@ -1,0 +1,145 @@
+"""Numbers of a quantity, told from numbers of classes: squared errors, or accuracies.
+
+Each table has the options, and a pattern of the lines that say how its columns were read, or of the
+question, whose ways must all answer.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+
+from .doors import by_command, by_python, ways_of_python
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+RNG = np.random.default_rng(41)
+N = 150
+ROWS = np.arange(N) + 1
+IDS = [f"h{j}" for j in ROWS]
+PRICE = RNG.lognormal(12.5, 0.4, N)
+DIGITS, CLASSES = RNG.integers(0, 10, N), RNG.integers(0, 60, N)
+GRADES, PAIN, COUNTS = RNG.integers(1, 6, N), RNG.integers(0, 11, N), RNG.poisson(20, N)
+SHARES = {"cnn_conf": RNG.random(N).round(3), "svm_conf": RNG.random(N).round(3)}
+
+
+def houses(digits, rows=ROWS, dtype=int, n=N):
+    """Return prices and their predictions, rounded to so many decimals."""
+    errors = {"price": 0.0, "forest": 0.1, "boost": 0.13}
+    values = {x: (PRICE * RNG.normal(1, sd, N)).round(digits) for x, sd in errors.items()}
+    return {"house": rows[:n]} | {x: v[:n].astype(dtype) for x, v in values.items()}
+
+
+def guess(truth, size, rate):
+    """Return numbers of classes, some of which are drawn anew."""
+    return np.where(RNG.random(N) < rate, truth, RNG.integers(0, size, N))
+
+
+def near(truth, error, digits=0, low=0, high=10**6):
+    """Return numbers with an error of this size."""
+    values = np.clip(truth + RNG.normal(0, error, N), low, high).round(digits)
+    return values if digits else values.astype(int)
+
+
+OF_PRICE = {"label": "price"}
+MIXED = {"pain": PAIN, "nurse": near(PAIN, 1), "gbm": near(PAIN, 1, 2)}
+TABLES = {
+    "thousands": (houses(-3, IDS), OF_PRICE, r"'price' \(.* numbers: squared.*accuracies, if"),
+    "whole prices, rows by number": (houses(0), OF_PRICE, "150 different numbers: squared errors"),
+    "whole prices as decimals": (houses(0, dtype=float), OF_PRICE, "Models: 'forest' and 'boost'"),
+    "thirty houses": (houses(-4, n=30), OF_PRICE, "True values: 'price'.*'forest' and 'boost'"),
+    "prices with cents": (houses(2, dtype=float), OF_PRICE, "150 different numbers: squared"),
+    "rows with long numbers": (
+        {**houses(0), "house": RNG.permutation(N) + 183_000},
+        OF_PRICE,
+        "Models: 'forest' and 'boost'.*Not used: 'house'",
+    ),
+    "days beside decimals": (
+        {
+            "patient": ROWS,
+            "days": COUNTS // 3,
+            "a": near(COUNTS / 3, 2, 1),
+            "b": near(COUNTS / 3, 1, 1),
+        },
+        {"label": "days"},
+        "True values: 'days'.*Models: 'a' and 'b'",
+    ),
+    "whole and decimal predictions": (MIXED, {"label": "pain"}, "Models: 'nurse' and 'gbm'"),
+    "fewer than 20 decimals": (
+        {"pIC50": 5 + PAIN / 10, "rf": 5 + near(PAIN, 2) / 10, "gnn": 5 + near(PAIN, 3) / 10},
+        {"label": "pIC50"},
+        "True values: 'pIC50'.*Models: 'rf' and 'gnn'",
+    ),
+    "specified as numbers": (
+        {"essay": IDS, "grade": GRADES, "a": near(GRADES, 1), "b": near(GRADES, 2)},
+        {"label": "grade", "kind": "items"},
+        "True values: 'grade'",
+    ),
+    # unclear
+    "counted objects, mostly right": (
+        {"image": IDS, "true_count": COUNTS, "yolo": near(COUNTS, 0.4), "rcnn": near(COUNTS, 0.5)},
+        {},
+        "'true_count' has .* different whole numbers: a quantity that 'yolo' and 'rcnn' may pred",
+    ),
+    "numbers by chance": (
+        {"id": IDS, "label": CLASSES, "a": RNG.permutation(CLASSES), "b": CLASSES[::-1]},
+        {},
+        "numbers of classes",
+    ),
+    "thirds of answers": (
+        {"q": IDS, "gold": PAIN % 3 / 2, "a": DIGITS % 3 / 2, "b": GRADES % 3 / 2},
+        {},
+        "has '0', '0.5' and '1': are squared errors",
+    ),
+    # look-alikes
+    "digits": (
+        {"digit": DIGITS, "cnn": guess(DIGITS, 10, 0.9), "svm": guess(DIGITS, 10, 0.8)},
+        {"label": "digit"},
+        "True labels: 'digit'.*'cnn' and 'svm' .predicted labels",
+    ),
+    "sixty classes beside how sure models are": (
+        {"id": IDS, "label": CLASSES, "cnn": guess(CLASSES, 60, 0.7), "svm": CLASSES[::-1]}
+        | SHARES,
+        {},
+        "True labels: 'label'.*'cnn' and 'svm' .predicted labels",
+    ),
+    "numbers of speakers": (
+        {"clip": IDS, "true": 1000 + 37 * CLASSES, "a": 1000 + 37 * guess(CLASSES, 60, 0.5)},
+        {},
+        "True labels: 'true'.*Models: 'a' .predicted labels",
+    ),
+    "grades": (
+        {"essay": IDS, "true": GRADES, "a": near(GRADES, 0.7, 0, 1, 5), "b": near(GRADES, 1)},
+        {},
+        "True labels: 'true'.*predicted labels.*kind='items' compares squared errors",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_quantities_are_told_from_classes(name):
+    table, options, says = TABLES[name]
+    found, said = by_python(table, **options)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **{**options, **way})[0] is not None, way
+
+
+def test_squared_errors_of_whole_numbers_are_those_of_the_models(tmp_path):
+    table = houses(-3, IDS)
+    columns = [table["house"], *(table[x].tolist() for x in ("price", "forest", "boost"))]
+    lines = [",".join(table), *(",".join(map(str, row)) for row in zip(*columns, strict=True))]
+    path = tmp_path / "houses.csv"
+    path.write_text("\n".join(lines))
+    found, said = by_command([path], "--label", "price")
+    assert found is not None, said
+    errors = [(table[x] - table["price"]) ** 2 for x in ("forest", "boost")]
+    assert found["result"]["pvalue"] == pytest.approx(fc.paired_mean_test(*errors).pvalue)
+
+
+def test_classes_that_models_cannot_score_are_listed():
+    table = {"y": ["ill", "Ill?", "well"] * 10, "a": RNG.random(30), "b": RNG.random(30)}
+    _, said = by_python(table, label="y")
+    assert "3 classes, 'Ill?', 'ill' and 'well'" in said, said
