@@ -195,3 +195,75 @@ def test_a_last_row_that_is_no_total_is_refused(tmp_path, last):
     found, said = by_command([str(path)])
     assert found is None
     assert "line 10" in said
+
+
+CASES = "".join(f"p{i},{i % 2},0.{3 * i % 7}{i % 9},0.{5 * i % 7}{i % 8}\n" for i in range(40))
+LEGENDS = [
+    "Note: a is a random forest and b a logistic regression,,,",
+    "* p < 0.05,,,",
+    "† from the paper,,,\n‡ of our own runs,,,",
+    '"Source: hospital data base, 2024",,,',
+    "o statistically significant improvement or degradation,,,",
+]
+
+
+@pytest.mark.parametrize("legend", LEGENDS)
+@pytest.mark.parametrize("has_ids", [True, False])
+def test_a_legend_below_a_table_is_left_out(tmp_path, legend, has_ids):
+    header, rows = "id,y,a,b\n", CASES
+    if not has_ids:  # the first column is then one of numbers
+        header, legend = "y,a,b\n", legend.replace(",,,", ",,")
+        rows = "".join(f"{row.partition(',')[2]}\n" for row in rows.splitlines())
+    (tmp_path / "cases.csv").write_text(header + rows)
+    (tmp_path / "with_legend.csv").write_text(f"{header}{rows}{legend}\n")
+    plain, said = by_command([str(tmp_path / "cases.csv")])
+    assert plain is not None, said
+    found, said = by_command([str(tmp_path / "with_legend.csv")])
+    assert found is not None, said
+    assert found["result"] == plain["result"]
+    assert "Not used: the" in found["decisions"][0]
+    assert "which has no values but" in found["decisions"][0]
+
+
+def test_a_legend_below_means_is_left_out_with_them(tmp_path):
+    path = tmp_path / "folds.csv"
+    table(path, [*FOLDS, "MW"], MEANS)
+    path.write_text(path.read_text() + "* significantly better than svm,,,\n")
+    found, said = by_command([str(path)], "--design", "kfold")
+    assert found is not None, said
+    assert n_rows(found) == N
+    assert "which summarizes the rows above" in " ".join(found["decisions"])
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "p40,,,",  # a case without values
+        "breast cancer of women,,,",
+        "p40 of the second hospital,0,,0.3",
+        "a case of whom all is known,1,0.4,0.2",
+        ",,,",
+    ],
+)
+def test_a_last_row_that_is_no_legend_is_not_left_out_silently(tmp_path, last):
+    path = tmp_path / "cases.csv"
+    path.write_text(f"id,y,a,b\n{CASES}{last}\n")
+    found, said = by_command([str(path)])
+    assert "no values but" not in (said if found is None else " ".join(found["decisions"]))
+
+
+def test_a_text_below_other_rows_without_values_stays(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_text(f"id,y,a,b\n{CASES}p40,,,\n* the last of all the patients,,,\n")
+    found, said = by_command([str(path)])
+    assert found is None
+    assert "missing value" in said
+
+
+def test_a_long_text_below_other_texts_stays(tmp_path):
+    rows = CASES.replace("p", "the question with the number ")
+    path = tmp_path / "items.csv"
+    path.write_text(f"question,y,a,b\n{rows}the last question which nobody has answered yet,,,\n")
+    found, said = by_command([str(path)])
+    assert found is None
+    assert "missing value" in said

@@ -16,7 +16,7 @@ from .answers import answers_in
 from .attributes import without_coordinates
 from .cases import read_cases
 from .column import FEW, Column, cell_texts, parse_columns
-from .footers import rows_above_footer, rows_but_summaries, take_rows
+from .footers import rows_above_footer, rows_but_summaries, take_rows, without_legend
 from .long.keys import names_models
 from .long.reading import ask_one_model, read_long
 from .question import QuestionError, ask
@@ -53,7 +53,12 @@ SHAPES: tuple[Shape, ...] = (
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
     """Return the reading of a table, with the role of each column; or raise a question."""
-    columns = parse_columns(table, decimal)
+    columns, lines = without_legend(parse_columns(table, decimal), decimal)
+    return read_rows(columns, named, decimal).with_first_lines(*lines)
+
+
+def read_rows(columns: dict[str, Column], named: Named, decimal: str) -> Reading:
+    """Return the reading of the rows of a table, which may be of any shape."""
     if (reading := read_counts(columns, named)) is not None:
         return reading
     if (battles_or_study := read_battles_or_study(columns, named)) is not None:

@@ -26,6 +26,8 @@ FEWEST_CODES = 3  # rows called by two letters, as languages and countries are
 SITES = {"site", "sites", "center", "centre", "zentrum", "centro", "hospital", "klinik", "clinic"}
 SITES |= {"clinique", "clinica", "clínica", "krankenhaus", "hôpital", "ospedale", "country"}
 POOLED = {"pooled", "combined", "all", "overall"}  # of rows, if their numbers do not tell
+FEWEST_WORDS_OF_LEGEND = 5  # below a table
+FOOTNOTE = re.compile(r"\s*[*†‡§¹²³]")
 SERIES = re.compile(r"(|.*[\W_])[A-Za-z]")  # Site A, Site B
 
 
@@ -81,6 +83,50 @@ def rows_above_footer(columns: Mapping[str, Column]) -> tuple[int, str] | None:
         if are_footers(last, table[filled, :n_above], centers[:, filled]):
             return n_above, footer_line(last)
     return None
+
+
+def without_legend(
+    columns: dict[str, Column], decimal: str = "."
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows above a legend, and a line on it.
+
+    A legend is a long text in the first cell of last rows, whose other cells are empty, as in no
+    row above.
+    """
+    if len(columns) < 2 or len({c.n for c in columns.values()}) > 1:
+        return columns, ()
+    first, *others = columns.values()
+    n_above = first.n
+    least = max(n_above - MOST_FOOTERS, FEWEST_SUMMARIZED)
+    while n_above > least and may_be_legend(first, n_above - 1):
+        n_above -= 1
+        if not all(c.missing[n_above] for c in others):
+            return columns, ()
+    if n_above == first.n or np.all([c.missing[:n_above] for c in others], axis=0).any():
+        return columns, ()
+    names = first.take(np.arange(n_above)).label_texts
+    legend = texts_in_row([first], n_above)[0]
+    if not all(is_longer_legend(legend, name) for name in names):
+        return columns, ()
+    row = "the last row" if n_above == first.n - 1 else "the first of the last rows"
+    line = f"Not used: {row}, which has no values but {legend!r}."
+    return take_rows(columns, np.arange(n_above), decimal), (line,)
+
+
+def may_be_legend(first: Column, row: int) -> bool:
+    """Return whether the text in a row of the first column has several words, or is a footnote."""
+    if first.texts is None or first.codes[row] < 0:
+        return False
+    (text,) = texts_in_row([first], row)
+    n_words = len(text.split())
+    return n_words >= FEWEST_WORDS_OF_LEGEND or (n_words > 1 and FOOTNOTE.match(text) is not None)
+
+
+def is_longer_legend(legend: str, name: str) -> bool:
+    """Return whether a text has twice as many words as a name, or the mark of a footnote alone."""
+    if FOOTNOTE.match(legend):
+        return FOOTNOTE.match(name) is None
+    return len(legend.split()) >= 2 * len(name.split())
 
 
 def without_total(
