@@ -46,7 +46,10 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     ),
     "clip": "Clip probabilities to [clip, 1 - clip] so that the log loss stays finite.",
     "task": "Task to include (repeat to pool several; 'all' pools all).",
-    "metric": "Metric or scorer, if the logs, or the splits of a search, contain several.",
+    "metric": (
+        "Metric or scorer, if the logs, or the splits of a search, contain several; of a reader "
+        "study auc, mean or loss."
+    ),
     "missing": choice(
         ("raise", "drop", "zero"), "how to handle items for which a model has no score."
     ),

@@ -16,11 +16,12 @@ from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
-from .._inputs.roles.column import parse_column
+from .._inputs.roles.column import parse_column, parse_columns
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine_files
 from .._inputs.roles.question import as_value
 from .._inputs.roles.reading import Named, Reading
+from .._inputs.roles.shapes.studies import truth_beside
 from .._inputs.roles.shapes.wide_studies import is_wide_study
 from .delivery import FileFormat, InputOptions, LogOptions
 from .terminal import forget_row_order, set_table
@@ -110,15 +111,17 @@ def arguments_of_tables(tables: list[FileTable], contents: InputOptions, named: 
             forget_row_order()
     notes = dict.fromkeys(each.note for each in tables if each.note)
     is_wide = contents.kind == "readers" and is_wide_study(table.columns(), named, table.decimal)
-    study = None if is_wide else study_arguments(table, contents)
-    if study is not None:  # a `why` replaces a decision of `compare`: notes need one beside them
-        return study._replace(why=(*notes, *study.why) if study.why else ())
+    study = None if is_wide else study_arguments(table, contents, named)
+    if study is not None:
+        return study._replace(why=(*notes, *study.why))
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
     lines = [*notes, combined.line] if combined.line else [*notes]
-    named_columns: dict[str, str] = {}
+    named_columns: dict[str, Any] = {}
     if reading.data is not None:  # a table that `compare` reads; other readings have the columns
         linking = {"groups": contents.cluster, "sample_weight": contents.weights}
         named_columns = {name: column for name, column in linking.items() if column is not None}
+    if reading.kind == "readers":
+        named_columns["scoring"] = named.scoring
     options = options_of(contents, **named_columns)
     return Arguments(reading.with_first_lines(*lines), None, options)
 
@@ -207,34 +210,49 @@ def arguments_of_logs(files: list[str], contents: InputOptions, logs: LogOptions
     return Arguments(runs, None, options_of(contents))
 
 
-def study_arguments(table: FileTable, contents: InputOptions) -> Arguments | None:
+def study_arguments(table: FileTable, contents: InputOptions, options: Named) -> Arguments | None:
     """Return the arguments for a reader study; None if neither columns nor options name one."""
-    from ..advice.readings import READER_STUDY
+    from ..advice.readings import READER_STUDY, SPECIFIED
 
     named = {role: getattr(contents, role, None) for role in STUDY_COLUMNS}
     is_specified = contents.kind == "readers" or any(named.values())
     if not is_specified and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
         return None
-    named["truth"] = contents.label
-    columns: dict[str, Any] = {}
-    positive = None
+    roles = study_roles(table, named)
+    columns = {role: study_column(table, role, name) for role, name in roles.items()}
+    truth = truth_beside(parse_columns(table.columns(), table.decimal), roles, options)
+    if truth.values is not None:
+        columns["truth"] = truth.values
+    first = SPECIFIED.format(kind="readers") if is_specified else READER_STUDY
+    study_options = options_of(
+        contents._replace(kind="readers"),
+        pos_label=truth.positive,
+        models=contents.model,
+        scoring=options.scoring,
+    )
+    return Arguments(columns, None, study_options, why=(first, *truth.lines))
+
+
+def study_roles(table: FileTable, named: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the columns of a reader study by their roles: as named, or by their usual names."""
+    roles = {}
     for role, name in named.items():
         if name is not None:
-            check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
+            check_choice(f"--{role}", name, table.names)
         usual_names = (usual for usual in STUDY_ROLES[role] if usual in table.names)
         column_name = name or next(usual_names, None)
         if column_name is not None:
-            column = parse_column(column_name, table.values(column_name), table.decimal)
-            is_text_score = role == "score" and column.numbers is None  # of which `scores` raises
-            columns[role] = table.scores(column_name) if is_text_score else column.values()
-            if role == "truth" and contents.pos_label is not None:
-                positive = as_value(column, contents.pos_label)
+            roles[role] = column_name
         elif role in NEEDED_STUDY_COLUMNS:
             words = " or ".join(map(repr, STUDY_ROLES[role]))
             raise invalid_value(
                 f"--{role}", "must be specified", end=f": no column is called {words}."
             )
-    options = options_of(
-        contents._replace(kind="readers"), pos_label=positive, models=contents.model
-    )
-    return Arguments(columns, None, options, why=() if is_specified else (READER_STUDY,))
+    return roles
+
+
+def study_column(table: FileTable, role: str, name: str) -> Any:
+    """Return the values of a column of a study; raise for scores that are texts."""
+    column = parse_column(name, table.values(name), table.decimal)
+    is_text_score = role == "score" and column.numbers is None
+    return table.scores(name) if is_text_score else column.values()

@@ -54,9 +54,8 @@ def recommend(
         if files
         else Arguments(None, None, options_of(contents))
     )
-    described = {
-        x: value for x, value in arguments.options.items() if x not in ("pos_label", "models")
-    }
+    of_compare = ("pos_label", "models", "scoring")
+    described = {x: value for x, value in arguments.options.items() if x not in of_compare}
     work = {"rng": seed, "n_jobs": n_jobs, "progress": True}
     options: Mapping[str, Any] = {**described, **description, **work}
     advice = fc.recommend(arguments.data, arguments.models, **options)

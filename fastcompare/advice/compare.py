@@ -442,7 +442,8 @@ def compare(
     cv : int, splitter or iterable of splits, optional
         How the rounds were split, or how to split them; it determines the test.
     scoring : str or callable, optional
-        The metric, for estimators, results of `cross_validate` or a search.
+        The metric, for estimators, results of `cross_validate` or a search; of a reader study
+        'auc' (the default with true labels), 'mean' or 'loss'.
     design : str, optional
         As in `recommend`; for rounds 'resampled' (the default), 'repeated-kfold', 'kfold', '5x2cv'
         or 'independent'.

@@ -39,6 +39,7 @@ from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
 from .._inputs.plans.searches import as_search
+from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     as_columns,
     kind_of_table,
@@ -73,6 +74,7 @@ from .readings import (
     reading_of,
     refuse_table_of_labels,
     rows_of_reading,
+    study_truth,
     unpaired_data,
     with_battles,
 )
@@ -366,11 +368,17 @@ def unused_columns(arguments: Arguments) -> tuple[str, ...]:
 
 def readers_data(arguments: Arguments) -> Data:
     """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
-    study = default_study(arguments.data, arguments.a, arguments.models)
-    treatments, readers = study.treatments, study.readers
+    truth = study_truth(arguments)
+    data = arguments.data
+    if truth.values is not None:
+        data = {**(table_columns("data", data) or {}), "truth": truth.values}
+    study = default_study(data, arguments.a, arguments.models)
     why = READER_STUDY if arguments.kind is None else SPECIFIED.format(kind="readers")
-    fields = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
-    return check_data(arguments, "readers", dict.fromkeys(treatments), (why,), **fields)
+    metric = {x: value for x, value in arguments.options.items() if x == "scoring"}
+    fields: dict[str, Any] = {"study": (data, arguments.a, arguments.models)}
+    fields |= {"n_rounds": len(study.readers), "options": metric, "pos_label": truth.positive}
+    lines = (why, *truth.lines)
+    return check_data(arguments, "readers", dict.fromkeys(study.treatments), lines, **fields)
 
 
 TIMES = "`data` are times and whether the event was seen; some cases may be censored."

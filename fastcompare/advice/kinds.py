@@ -117,7 +117,7 @@ KINDS: Mapping[str, Kind] = {
         units="readers",
         claim="other readers and cases",
         designs=("crossed",),
-        options=("design",),
+        options=("design", "scoring"),
         analyse=LazyFunction(f"{ANALYSES}.readers", "analyse_readers"),
         like=design_of("readers"),
     ),

@@ -11,7 +11,7 @@ from .._base.exceptions import InvalidValueError, invalid_type
 from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
 from .._inputs.labels import as_label_column
-from .._inputs.names import is_reader_table
+from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
 from .._inputs.roles.column import parse_columns
 from .._inputs.roles.decide import MOST_COUNTED, read_counts, read_roles
@@ -29,7 +29,9 @@ from .._inputs.roles.kinds import (
     infer_kind,
     several_classes,
 )
+from .._inputs.roles.question import QuestionError
 from .._inputs.roles.reading import Named, Reading, quote_names
+from .._inputs.roles.shapes.studies import StudyTruth, truth_beside
 from .._inputs.roles.shapes.wide_studies import is_wide_study
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
@@ -98,6 +100,21 @@ def are_reader_study(arguments: Arguments) -> bool:
     return arguments.kind == "readers" or (
         arguments.a is None and arguments.kind is None and is_reader_table(arguments.data)
     )
+
+
+def study_truth(arguments: Arguments) -> StudyTruth:
+    """Return the truth in a table of a reader study that has its usual names but for this one."""
+    if not holds_columns(arguments):
+        return StudyTruth()
+    columns = parse_columns(table_columns("data", arguments.data))
+    usual = ((role, name) for role, names in STUDY_ROLES.items() for name in names)
+    roles = {role: name for role, name in [*usual][::-1] if name in columns}
+    try:
+        return truth_beside(columns, roles, named_of(arguments))
+    except QuestionError:
+        if arguments.advice:  # tests of AUCs and of means are the same
+            return StudyTruth()
+        raise
 
 
 def data_in_table(arguments: Arguments) -> Data:

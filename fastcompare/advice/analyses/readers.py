@@ -4,7 +4,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..._inputs.evals.studies import default_study
+from ..._base.exceptions import invalid_value
+from ..._inputs.evals.studies import Table, default_study
+from ..._inputs.roles.question import option
 from ..._results.remarks import status_remarks
 from ...readers._study import reader_study
 from ...readers._testing import reader_study_pairwise_test, reader_study_test
@@ -18,12 +20,28 @@ SEVERAL_TREATMENTS = (
 )
 
 
+def metric_of(data: Data, study: Table, query: Query) -> str:
+    """Return what is compared: as specified, else AUCs where cases have true labels, or means.
+
+    Raise for AUCs of which lower ones are better.
+    """
+    higher = bool(query.options["higher_is_better"])
+    metric = data.options.get("scoring") or ("mean" if study.truth is None else "auc")
+    if metric == "auc" and not higher:
+        raise invalid_value(
+            "higher_is_better",
+            "has no meaning for AUCs of readers",
+            end=f": `{option(scoring='loss')}` compares mean losses, and scores that are low for "
+            "positive cases take a minus sign.",
+        )
+    return "loss" if metric == "mean" and not higher else str(metric)
+
+
 def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
     """Return the tests of treatments, under each of which several readers scored the cases."""
     assert data.study is not None
     readings, truth, treatments = data.study
-    mean_metric = "mean" if query.options["higher_is_better"] else "loss"
-    metric = "auc" if default_study(readings, truth).truth is not None else mean_metric
+    metric = metric_of(data, default_study(readings, truth), query)
     study_options = {"truth": truth, "treatments": treatments, "metric": metric}
     study = query.run(reader_study, readings, **study_options, on_undefined="ignore")
     t, r = study.figures.shape

@@ -1,19 +1,32 @@
 """Reader studies with columns of any names: each reader scores each case under each treatment."""
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.exceptions import invalid_value
 from ...._base.types import Fields
+from ...evals.studies import TRUTH
+from ...options import check_choice
 from ..column import Column
-from ..reading import Named
-from ..relations import is_constant_within
-from ..truths import find_positive, label_values, may_be_labels
+from ..question import QuestionError, ask, option
+from ..reading import Named, option_name, quote_names, unused_column_lines
+from ..relations import CLEAR_AGREEMENT, is_constant_within, is_separated, kappa
+from ..truths import (
+    Truth,
+    describes_cases,
+    find_positive,
+    label_values,
+    may_be_labels,
+    truth_line,
+)
 from ..words import is_index, is_outcome, name_suggests
 
 MOST_TREATMENTS = 10
+SHARED = "two values, the same in all rows of a case"
+METRICS = ("auc", "mean", "loss")  # of reader studies
 ROLES_OF_CASES = ("id", "unit", "item")  # that the names of columns of cases suggest
 
 
@@ -76,6 +89,7 @@ def truth_of_cases(columns: list[Column], case: Column, named: Named) -> Column 
     Of several such columns, it is the only one whose name is that of an outcome.
     """
     labels = [c for c in columns if may_be_labels(c) and is_constant_within(c, case)]
+    labels = [c for c in labels if not describes_cases(c)] or labels
     if named.label is not None:
         labels = [c for c in labels if c.name == named.label]
     outcomes = [c for c in labels if is_outcome(c.name)]
@@ -122,3 +136,92 @@ def read_study(
         f"{positive_label!r})."
     )
     return data, line
+
+
+class StudyTruth(NamedTuple):
+    """The truth of each row (None without any), its positive label, and lines on the columns."""
+
+    values: Any = None
+    positive: Any = None
+    lines: tuple[str, ...] = ()
+
+
+def truth_beside(
+    columns: Mapping[str, Column], roles: Mapping[str, str], named: Named
+) -> StudyTruth:
+    """Return the truth of a study whose columns of scores, readers and cases are known by role.
+
+    It is the column that `named` specifies, else one of two values that all rows of a case share.
+    Raise where it is unclear whether such a column is the truth.
+    """
+    if named.scoring is not None:
+        check_choice(option_name("scoring"), named.scoring, METRICS)
+    truth = Truth(roles["truth"], "by its name") if "truth" in roles else None
+    if named.label is not None:
+        check_choice(option_name("label"), named.label, tuple(columns))
+        truth = Truth(named.label, named.label_reason)
+    elif truth is None and named.scoring in (None, "auc") and {"score", "case"} <= {*roles}:
+        truth = find_shared_truth(columns, roles, named)
+    taken = [*roles.values(), *named.auxiliary, *([truth.name] if truth else [])]
+    unused = unused_column_lines(columns, taken, {})
+    if truth is None:
+        return StudyTruth(lines=tuple(unused))
+    label = columns[truth.name]
+    is_usual = "truth" in roles and named.label is None and named.pos_label is None
+    if is_usual or not label.has_two:  # read, or refused, as it is
+        return StudyTruth(None if is_usual else label.values(), named.pos_label, tuple(unused))
+    is_positive, text = positive_cases(label, named)
+    positive = None if named.pos_label is None else True
+    lines = [] if truth.name == roles.get("truth") else [truth_line(truth, text)]
+    if truth.why == SHARED:
+        lines.append(f"AUCs are compared; {option(scoring='mean')} compares mean scores.")
+    return StudyTruth(is_positive, positive, (*lines, *unused))
+
+
+def find_shared_truth(
+    columns: Mapping[str, Column], roles: Mapping[str, str], named: Named
+) -> Truth | None:
+    """Return the column of two values that all rows of a case share as the truth, None without.
+
+    Scores must tell an attribute such as sex apart, and agree with it if they have two values: they
+    may be right answers. Raise for several columns, and for one that may be an attribute.
+    """
+    score, case, reader = (columns[roles[x]] for x in ("score", "case", "reader"))
+    if score.numbers is None or {*reader.label_texts} & {*TRUTH}:
+        return None
+    others = [c for n, c in columns.items() if n not in roles.values() and n not in named.auxiliary]
+    shared = [c for c in others if may_be_labels(c) and is_shared(c, case)]
+    shared = [c for c in shared if not describes_cases(c) or is_separated(c, [score])]
+    if score.has_two:
+        shared = [c for c in shared if kappa(score, c) >= CLEAR_AGREEMENT]
+    possible = [c for c in shared if not describes_cases(c)]
+    outcomes = [c for c in possible if is_outcome(c.name)]
+    chosen = outcomes if len(possible) > 1 else possible
+    if len(chosen) == 1 and (outcomes or is_separated(chosen[0], [score])):
+        return Truth(chosen[0].name, SHARED)
+    if not shared:
+        return None
+    names = [c.name for c in shared]
+    return ask(
+        f"has {quote_names(names)} the true labels of the cases, whose AUCs are then compared, or "
+        f"are mean scores ({score.name!r})?",
+        [*(way for c in shared for way in ways_of_label(c)), {"scoring": "mean"}],
+    )
+
+
+def ways_of_label(column: Column) -> list[Fields]:
+    """Return the options that name a column of true labels, and its positive label if unclear."""
+    way: Fields = {"label": column.name}
+    try:
+        find_positive(column, Named())
+    except QuestionError as question:
+        return [{**way, **positive} for positive in question.ways]
+    return [way]
+
+
+def is_shared(column: Column, case: Column) -> bool:
+    """Return whether all rows of a case that have a value have the same one, and cases differ."""
+    present = np.flatnonzero(~column.missing)
+    return case.distinct.size < case.n and is_constant_within(
+        column.take(present), case.take(present)
+    )
