@@ -457,7 +457,8 @@ def columns_data(arguments: Arguments) -> Data:
 
 def data_handed_on(arguments: Arguments, reading: Reading) -> Data:
     """Return the data in a table that another form reads, after lines on how it was recognized."""
-    content = read_data(replace(arguments, data=reading.data))
+    named = {x: arguments.named.get(x) for x in ("groups", "sample_weight")}  # others are read
+    content = read_data(replace(arguments, data=reading.data, named=named))
     positive = reading.options.get("pos_label", content.pos_label)
     decisions = (*reading.lines, *content.decisions)
     return replace(content, decisions=decisions, pos_label=positive)

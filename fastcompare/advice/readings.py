@@ -317,11 +317,17 @@ def folds_of_reading(arguments: Arguments, reading: Reading) -> Data:
     n, k = labels.size, len(rows)
     sizes = {"n_train": n - n / k, "n_test": n / k, "design": "kfold"}
     specified = {name: value for name, value in arguments.options.items() if name in sizes}
-    with_sizes = replace(arguments, passed={**sizes, **specified})
     line = f"The AUC of each model in each of {k} folds is its score."
+    if reading.are_runs:
+        sizes = {"design": "independent"}
+        line = (
+            f"The AUC of each model in each of {k} runs on the same cases is its score: {ON_RUNS}"
+        )
+    with_sizes = replace(arguments, passed={**sizes, **specified})
     return replace(rounds_data(with_sizes, columns, (*reading.lines, line)), metric="AUC")
 
 
+ON_RUNS = "the claim is about training again, and about these cases alone (docs/howto/seeds.md)."
 # the first whose condition holds makes the data
 MAKERS_BY_ROLES: list[tuple[Callable[[Reading], bool], Callable[[Arguments, Reading], Data]]] = [
     (lambda reading: reading.folds is not None, folds_of_reading),

@@ -53,6 +53,7 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import class_blocks, confidences, is_predicted, is_thresholded, scores_of_label
+from .runs import read_runs, runs_of_cases
 from .tables import ask_doubtful
 from .truths import (
     Truth,
@@ -218,6 +219,8 @@ def read_models_of_cases(
     needs_positive = kind != "labels" or named.pos_label is not None
     positive = find_positive(label, named) if needs_positive else None
     taken = [truth.name, *chosen]
+    runs = runs_of_cases(columns, label, chosen)
+    used = [*taken, *(runs or ()), *named.auxiliary]
     lines = (truth_line(truth, positive), f"Models: {quote_names(chosen)} ({how}).")
     notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
     notes += unmatched_label_lines(models, label) if kind == "labels" else []
@@ -229,10 +232,11 @@ def read_models_of_cases(
         label=label.name,
         options=groups_and_weights(columns, named)
         | ({} if positive is None else {"pos_label": positive}),
-        lines=(*lines, *notes, *unused_column_lines(columns, [*taken, *named.auxiliary], why)),
+        lines=(*lines, *notes, *unused_column_lines(columns, used, why)),
         warnings=dependence(columns, taken, named, truth.name),
     )
-    return with_folds(reading, columns, taken, named)
+    reading = with_folds(reading, columns, taken, named)
+    return reading if runs is None else read_runs(reading, columns, runs, named)
 
 
 def line_on_errors(models: Mapping[str, Column], label: Column, named: Named) -> list[str]:
@@ -271,7 +275,7 @@ def choose_models(
         return choose_by_values(possible_models(others, label), others, label, named)
     for name in named.models:
         check_choice(option_name("models"), name, [n for n in columns if n != label.name])
-    return list(named.models), "as specified", {}
+    return list(named.models), named.models_reason, {}
 
 
 def names_units(column: Column) -> bool:

@@ -39,6 +39,7 @@ class Named:
     kind_reason: str = "as specified"
     takes_items: bool = False  # whether rows must be independent items, though no kind is named
     label_reason: str = "as specified"
+    models_reason: str = "as specified"
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"
     paired: bool | None = None  # whether files have the same cases; None: their ids and labels say
@@ -68,6 +69,7 @@ class Reading:
     times: tuple[Any, Any] | None = None
     unpaired: tuple[tuple[Any, Any], ...] | None = None  # labels and a model's, of other cases
     folds: Any = None  # of each case, where AUCs of each fold are compared
+    are_runs: bool = False  # whether all folds have the same cases
     classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
     options: Mapping[str, Any] = field(default_factory=dict)  # groups, weights, positive label
     lines: tuple[str, ...] = ()

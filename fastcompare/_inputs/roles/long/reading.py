@@ -16,6 +16,7 @@ from ..column import Column, without_unused_labels
 from ..question import ask, refuse_faults
 from ..reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
 from ..relations import class_blocks, is_constant_within, is_crossed, row_indices
+from ..runs import are_runs
 from ..shapes.summaries import refuse_error_counts_of_rows
 from ..tables import read_rows_of_scores
 from ..truths import have_common_values
@@ -233,7 +234,9 @@ def read_long_columns(
         check_choice(option_name("models"), name, model_names)
     chosen = named.models or tuple(model_names)
     named = with_predicted_label(named, wide, columns[scores[0]])
+    reason = named.models_reason if named.models else f"values of {model!r}"
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
+    inner = replace(inner, models_reason=reason)
     if is_outcome(rows[-1]) and len(rows) > 1 and all(map(is_called_metric, scores)):
         inner = inner.with_kind("items", f"a metric of each {rows[-1]!r}")  # as of each organ
     way = None if named.long is not None else (model, rows[0], scores[0])
@@ -349,7 +352,8 @@ def read_pivoted(
     """
     if named.kind not in TABLES:
         keys = [n for n in rows if n != named.label and not is_outcome(n)]
-        cases = {n: c for n, c in columns.items() if n not in keys[1:]}  # which are no labels
+        no_labels = [n for n in keys[1:] if not are_runs(columns[n])]
+        cases = {n: c for n, c in columns.items() if n not in no_labels}
         reading = read_cases(cases, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
             return reading
