@@ -60,6 +60,9 @@ def recommend(
     options: Mapping[str, Any] = {**described, **description, **work}
     advice = fc.recommend(arguments.data, arguments.models, **options)
     deliver(advice, delivery)
+    clusters = getattr(arguments.data, "clusters", None)  # of a table
+    if advice.design == "clusters" and clusters is not None:
+        contents = contents._replace(cluster=clusters.name)
     if advice.n_models != 1:
         add_note(sentence_on_running(advice, files, contents))
 

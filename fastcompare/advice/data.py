@@ -15,6 +15,7 @@ import numpy as np
 
 from .._base.exceptions import hint
 from .._inputs.labels import as_label_column
+from .._inputs.roles.reading import Clusters
 from .._inputs.weights import number_groups
 from .._results.presentation import replace_fields
 from .._results.records import Record
@@ -147,6 +148,7 @@ class Data:
     called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
     doubts: tuple[str, ...] = ()  # what else the data could be
     lines: tuple[str, ...] = ()  # how the columns of a table were read
+    clusters: Clusters | None = None  # as another column shows, and no option says
     warnings: tuple[str, ...] = ()  # such as that rows depend on each other, as other columns show
     classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
     pos_label: Any = None  # as a table of cases tells it

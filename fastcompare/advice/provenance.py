@@ -133,7 +133,8 @@ def data_compared(result: Comparison) -> Iterator[str]:
     if data.sizes is not None:
         sizes = zip(("n_train", "n_test"), map(float, data.sizes), strict=True)
         yield from (f"{name}={n:.0f}" if n.is_integer() else f"{name}={n!r}" for name, n in sizes)
-    yield from (f"{name}={name}" for name in data.options)
+    for name, value in data.options.items():
+        yield f"{name}={value!r}" if isinstance(value, str) else f"{name}={name}"
 
 
 def fields_text(result: Any, names: tuple[str, ...]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from .._inputs.roles.kinds import (
     check_no_data,
     check_same_rows,
 )
+from .._inputs.roles.question import option
 from ..simulate.designs import normal_ranks
 from ..simulate.null_designs import ScoredCases, scored_cases
 from .data import Arguments, Data, roles_given
@@ -29,6 +30,8 @@ from .detect import read_data
 from .kinds import CLAIMS, DESIGNS, KINDS
 from .rule import Rule
 
+UNCLUSTERED = ("independent", "censored", "uncensored")  # designs
+CLUSTERED = "Design: 'clusters': {why}. The groups are those of {option}."
 MISSING = "Some models have no score on some data sets: the design is {!r}."
 
 
@@ -129,7 +132,24 @@ def question_of(
         passed=options,
         advice=True,
     )
-    return question_of_data(read_data(arguments, positive), described)
+    content = read_data(arguments, positive)
+    content = content if described.design else with_clusters(content)
+    return question_of_data(content, described)
+
+
+def with_clusters(data: Data) -> Data:
+    """Return the data with the clusters that a column shows, in place of independent rows."""
+    if data.clusters is None or data.design not in UNCLUSTERED or "groups" in data.options:
+        return data
+    name, values, why = data.clusters
+    decisions = (*data.decisions[:-1], CLUSTERED.format(why=why, option=option(groups=name)))
+    return replace(
+        data,
+        design="clusters",
+        options={**data.options, "groups": values},
+        decisions=decisions,  # the last is on the usual design
+        warnings=tuple(text for text in data.warnings if not text.startswith(why)),
+    )
 
 
 def question_described(described: Description) -> Question:
@@ -185,7 +205,7 @@ def question_of_data(data: Data, described: Description) -> Question:
         design=data.design,
         claim=claim_of(described.claim, data.kind),
         n_clusters=n_clusters,
-        recognized=data.decisions,
+        recognized=(*data.decisions, *data.warnings),
         cases=scored_cases_of_data(data, complete),
     )
     if data.kind == "datasets" and described.design is None:

@@ -130,6 +130,7 @@ def data_in_table(arguments: Arguments) -> Data:
     data = make_data(with_roles, reading)
     positive = reading.options.get("pos_label")
     described: dict[str, Any] = {"lines": reading.lines, "warnings": reading.warnings}
+    described["clusters"] = reading.clusters
     truth = reading.label or data.truth
     return replace(data, pos_label=positive, truth=truth, **described)
 

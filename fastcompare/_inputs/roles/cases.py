@@ -233,7 +233,7 @@ def read_models_of_cases(
         options=groups_and_weights(columns, named)
         | ({} if positive is None else {"pos_label": positive}),
         lines=(*lines, *notes, *unused_column_lines(columns, used, why)),
-        warnings=dependence(columns, taken, named, truth.name),
+        **dependence(columns, taken, named, truth.name),
     )
     reading = with_folds(reading, columns, taken, named)
     return reading if runs is None else read_runs(reading, columns, runs, named)
@@ -445,7 +445,7 @@ def read_quantity(
             *([doubt] if may_be_classes else []),
             *unused_column_lines(columns, [*taken, *named.auxiliary], why),
         ),
-        warnings=dependence(columns, taken, named),
+        **dependence(columns, taken, named),
         metric=QUANTITY,
         higher_is_better=False,
     )

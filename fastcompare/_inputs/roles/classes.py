@@ -43,7 +43,7 @@ def read_class_probabilities(
     }
     common: dict[str, Any] = {
         "truth": label.values(),
-        "warnings": dependence(columns, taken, named, truth.name),
+        **dependence(columns, taken, named, truth.name),
     }
     what = f"columns that sum to 1 over the classes {', '.join(map(str, classes))}"
     lines = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -58,6 +58,14 @@ class Named:
         return tuple(name for name in names if name is not None)
 
 
+class Clusters(NamedTuple):
+    """A column of units with several rows each, which are not independent, and why it is one."""
+
+    name: str
+    values: Any
+    why: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """What a table was read as: its kind, models and truth, and lines on how columns were read."""
@@ -74,6 +82,7 @@ class Reading:
     options: Mapping[str, Any] = field(default_factory=dict)  # groups, weights, positive label
     lines: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    clusters: Clusters | None = None  # that no option names
     metric: str = "score"
     called: tuple[
         str, ...

@@ -146,7 +146,7 @@ def read_rows_of_scores(
             *model_lines(columns, chosen),
             *unused_column_lines(columns, [*taken, *named.auxiliary], derived),
         ),
-        warnings=dependence(columns, chosen, named) if kind == "items" else (),
+        **(dependence(columns, chosen, named) if kind == "items" else {}),
     )
 
 

@@ -78,7 +78,7 @@ def read_risks(columns: Mapping[str, Column], named: Named, time: str, event: st
             f"Models: {quote_names(chosen)} (scores of risk; {option_name('models')} chooses).",
             *unused_column_lines(columns, [*taken, *named.auxiliary], why),
         ),
-        warnings=dependence(columns, taken, named),
+        **dependence(columns, taken, named),
     )
 
 

@@ -18,7 +18,7 @@ from ..names import TRAINING
 from ..options import check_choice
 from .column import SEED_OR_SUBJECT, Column, cell_texts
 from .question import ask, option
-from .reading import Named, option_name, quote_names
+from .reading import Clusters, Named, option_name, quote_names
 from .relations import coarsest_unit, is_crossed, is_nested
 from .words import is_index, is_metric, name_suggests, split_words
 
@@ -122,8 +122,12 @@ def are_matched_sets(column: Column, label: Column) -> bool:
 
 def dependence(
     columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
-) -> tuple[str, ...]:
-    """Return warnings of folds, of units with several rows, and of several runs of each model."""
+) -> Fields:
+    """Return the fields of a reading that say which rows depend on each other.
+
+    They are ``warnings`` of folds, of units with several rows, and of several runs of each model,
+    and ``clusters``, the rows of one unit.
+    """
     free = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
     free = [c for c in free if c.name not in named.auxiliary or c.name == named.id]
     folds = [c for c in free if c.is_fold]
@@ -132,9 +136,10 @@ def dependence(
         units += [c for c in free if c not in units and are_matched_sets(c, columns[truth])]
     units = [c for c in units if c not in folds and not numbers_each_topic(c, free)]
     warnings = [fold_warning(folds[0], truth)] if folds else []
-    if named.groups is None and units:
-        warnings.append(unit_warning(units))
-    return (*warnings, *run_warnings(taken))
+    clusters = clusters_of(units) if named.groups is None and units else None
+    if clusters is not None:
+        warnings.append(unit_warning(clusters))
+    return {"warnings": (*warnings, *run_warnings(taken)), "clusters": clusters}
 
 
 def model_of_run(name: str) -> str:
@@ -158,11 +163,16 @@ def run_warnings(models: Iterable[str]) -> list[str]:
     ]
 
 
-def unit_warning(units: list[Column]) -> str:
-    """Return the warning that rows of one unit are not independent.
+def unit_warning(clusters: Clusters) -> str:
+    """Return the warning that rows of one unit are not independent, with the option for it."""
+    return (
+        f"{clusters.why}, so these intervals are too narrow and these p-values too small, unless "
+        f"{option(groups=clusters.name)} is specified."
+    )
 
-    It is about the outermost unit with enough values to be clusters.
-    """
+
+def clusters_of(units: list[Column]) -> Clusters:
+    """Return the rows of the outermost unit with enough values to be clusters."""
     not_nested_in_another = [
         unit for unit in units if not any(is_nested(unit, other) for other in units)
     ]
@@ -172,11 +182,11 @@ def unit_warning(units: list[Column]) -> str:
     size, n = chosen.distinct.size, chosen.present.size
     inner = [unit.name for unit in units if unit is not chosen and is_nested(unit, chosen)]
     inner_note = f" ({', '.join(inner)} within it)" if inner else ""
-    return (
+    why = (
         f"{size} values of {chosen.name!r}{inner_note} in {n} rows: rows of one "
-        f"{unit_noun(chosen.name)} are not independent, so these intervals are too narrow and "
-        f"these p-values too small, unless {option(groups=chosen.name)} is specified."
+        f"{unit_noun(chosen.name)} are not independent"
     )
+    return Clusters(chosen.name, chosen.values(), why)
 
 
 def unit_noun(name: str) -> str:
