@@ -55,6 +55,9 @@ COMMAND_HINTS = {  # what to do in Python, and what to do on the command line
     "use delong_test": "use --test delong",
     "pass higher_is_better=False": "give --lower-is-better",
     "pass higher_is_better=True": "give --higher-is-better",
+    "multiply such scores by -1 (predicts='time' does so for all models)": (
+        "multiply such a column by -1, or give --lower-is-better where all are so"
+    ),
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
     "Call compare(data), which asks how the rounds were made": (

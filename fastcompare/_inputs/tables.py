@@ -506,7 +506,7 @@ def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:
         return [sentence]
     return [
         f"The {quantity} of {name!r} is below 0.5: its high scores may indicate "
-        f"{REVERSED[quantity][0]}. Scores are never reversed."
+        f"{REVERSED[quantity][0]}. Multiply its scores by -1 if they do."
         for name, value in values.items()
         if value < 0.5
     ]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
+from .._base.exceptions import hint
 from .._base.text import amount, show_number
 from .._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import infer
@@ -56,10 +57,8 @@ def direction_note(values: Vector) -> str:
     """Return a note that scores may be reversed, if a concordance is below .5, else ""."""
     if not (values < 0.5).any():
         return ""
-    return (
-        " A concordance below 0.5 may mean that high scores indicate late events: predicts='time' "
-        "says so of all models."
-    )
+    way = hint("multiply such scores by -1 (predicts='time' does so for all models)")
+    return f" A concordance below 0.5 may mean that high scores indicate late events: {way}."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -187,7 +187,7 @@ ERRORS = {
     "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),
     "model": (["cases", "--model", "d"], "`--model`"),
-    "sizes": (["rounds"], "look like 10 rounds.*`--design kfold`, `--n-train 90 --n-test 10`"),
+    "sizes": (["rounds"], "look like 10 rounds.*`--design kfold`, .*example `--n-train 90 --n-"),
     "cluster": (["cases", "--cluster", "who"], "`--groups`"),
     "missing": ([READING[0], "--missing", "omit"], "`--missing`"),
 }

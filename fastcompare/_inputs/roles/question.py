@@ -11,6 +11,7 @@ from .column import Column
 IN_PYTHON = {"weights": "sample_weight"}
 TYPED = {"models": "model", "scoring": "metric"}  # options, and how a shell has them
 DIRECTIONS = {True: "--higher-is-better", False: "--lower-is-better"}  # flags without a value
+EXAMPLE_OF_SIZES = {"n_train": 90, "n_test": 10}  # of rounds, where users know their own
 MAX_NAMED = 5  # cells, or columns, that a message names
 
 
@@ -41,11 +42,18 @@ class QuestionError(InvalidValueError):
 
     def __init__(self, text: str, ways: Sequence[Fields], more: str = "") -> None:
         """Join the text of the question and the options that answer it; `more` ends the message."""
-        *earlier, last = [f"`{option(**way)}`" for way in ways]
+        *earlier, last = [text_of_way(way) for way in ways]
         chosen = " or ".join(filter(None, [", ".join(earlier), last]))
         parameter = next(iter(ways[0]), None)
         super().__init__(f"{text} Specify {chosen}.{more}", parameter=parameter)
         self.text, self.ways, self.more = text, ways, more
+
+
+def text_of_way(way: Fields) -> str:
+    """Return the options of a way to answer, with the words that sizes in it are an example."""
+    typed = f"`{option(**way)}`"
+    is_example = EXAMPLE_OF_SIZES.items() <= way.items()
+    return f"the sizes of training and test sets (for example {typed})" if is_example else typed
 
 
 def ask(question: str, ways: Sequence[Fields], more: str = "") -> NoReturn:

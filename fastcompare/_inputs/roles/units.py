@@ -17,7 +17,7 @@ from ..._base.types import Fields
 from ..names import TRAINING
 from ..options import check_choice
 from .column import SEED_OR_SUBJECT, Column, cell_texts
-from .question import ask, option
+from .question import EXAMPLE_OF_SIZES, ask, option
 from .reading import Clusters, Named, option_name, quote_names
 from .relations import coarsest_unit, is_crossed, is_nested
 from .words import is_index, is_metric, name_suggests, split_words
@@ -33,7 +33,6 @@ RUNS = {"seed", "run", "rep", "repeat", "trial", "init", "fold"}
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 WORDS_OF_SIZES = {"n", "number", "num", "size", "count", "instances", "samples", "cases", "rows"}
 TEST = {"test", "testing"}
-EXAMPLE_OF_SIZES = {"n_train": 90, "n_test": 10}
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
 SEEDS = {"seed", "seeds"}
 ON_ONE_SPLIT = (
