@@ -34,12 +34,10 @@ from .._inputs.battles import (
     names_of_fighters,
     with_sides,
 )
-from .._inputs.evals.studies import default_study
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
 from .._inputs.plans.searches import as_search
-from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     as_columns,
     kind_of_table,
@@ -63,7 +61,6 @@ from .checks import DESIGN_OF, check_data, rounds_data
 from .data import Arguments, Data
 from .kinds import KINDS, kinds_of_form
 from .readings import (
-    READER_STUDY,
     SPECIFIED,
     are_reader_study,
     data_in_table,
@@ -71,10 +68,10 @@ from .readings import (
     holds_columns,
     holds_unpaired,
     kind_of_cases,
+    readers_data,
     reading_of,
     refuse_table_of_labels,
     rows_of_reading,
-    study_truth,
     unpaired_data,
     with_battles,
 )
@@ -364,21 +361,6 @@ def unused_columns(arguments: Arguments) -> tuple[str, ...]:
         f"Not used: {quote_names(unused)}. Battles that share a judge, user or question depend on "
         f"each other: {way} names a column of such clusters.",
     )
-
-
-def readers_data(arguments: Arguments) -> Data:
-    """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
-    truth = study_truth(arguments)
-    data = arguments.data
-    if truth.values is not None:
-        data = {**(table_columns("data", data) or {}), "truth": truth.values}
-    study = default_study(data, arguments.a, arguments.models)
-    why = READER_STUDY if arguments.kind is None else SPECIFIED.format(kind="readers")
-    metric = {x: value for x, value in arguments.options.items() if x == "scoring"}
-    fields: dict[str, Any] = {"study": (data, arguments.a, arguments.models)}
-    fields |= {"n_rounds": len(study.readers), "options": metric, "pos_label": truth.positive}
-    lines = (why, *truth.lines)
-    return check_data(arguments, "readers", dict.fromkeys(study.treatments), lines, **fields)
 
 
 TIMES = "`data` are times and whether the event was seen; some cases may be censored."

@@ -10,6 +10,7 @@ from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import InvalidValueError, invalid_type
 from .._inputs.arrays import dimensions, read_once
 from .._inputs.battles import FIGHTERS
+from .._inputs.evals.studies import default_study
 from .._inputs.labels import as_label_column
 from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
@@ -115,6 +116,21 @@ def study_truth(arguments: Arguments) -> StudyTruth:
         if arguments.advice:  # tests of AUCs and of means are the same
             return StudyTruth()
         raise
+
+
+def readers_data(arguments: Arguments) -> Data:
+    """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
+    truth = study_truth(arguments)
+    data = arguments.data
+    if truth.values is not None:
+        data = {**(table_columns("data", data) or {}), "truth": truth.values}
+    study = default_study(data, arguments.a, arguments.models)
+    why = READER_STUDY if arguments.kind is None else SPECIFIED.format(kind="readers")
+    metric = {x: value for x, value in arguments.options.items() if x == "scoring"}
+    fields: dict[str, Any] = {"study": (data, arguments.a, arguments.models)}
+    fields |= {"n_rounds": len(study.readers), "options": metric, "pos_label": truth.positive}
+    lines = (why, *truth.lines)
+    return check_data(arguments, "readers", dict.fromkeys(study.treatments), lines, **fields)
 
 
 def data_in_table(arguments: Arguments) -> Data:

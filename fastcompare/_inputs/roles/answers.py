@@ -7,9 +7,8 @@ import numpy as np
 
 from ..._adapters.delimited import Coded
 from ..names import are_losses
-from .column import Column, right_answer
+from .column import Column, label_codes, right_answer
 from .reading import Named, quote_names
-from .times import label_codes
 from .words import RIGHT, WRONG, is_clear_truth, is_outcome, name_suggests, split_words
 
 CORRECT = frozenset(["correct", "right", "✓", "✔", "✅"])  # of answers; "ok" may be a status

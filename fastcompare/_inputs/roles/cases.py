@@ -53,7 +53,7 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import class_blocks, confidences, is_predicted, is_thresholded, scores_of_label
-from .runs import read_runs, runs_of_cases
+from .shapes.runs import read_runs, runs_of_cases
 from .tables import ask_doubtful
 from .truths import (
     Truth,

@@ -512,3 +512,8 @@ def right_answer(column: Column) -> str | None:
         if len(matching) == 1 and {text.casefold() for text in column.label_texts} & no:
             return matching[0]
     return None
+
+
+def label_codes(column: Column) -> list[int]:
+    """Return the codes of the two distinct values of a column, in the order of `label_texts`."""
+    return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]

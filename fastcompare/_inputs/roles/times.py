@@ -10,7 +10,7 @@ from ..._base.types import Fields
 from ..options import check_choice
 from .attributes import require_models
 from .cases import possible_models
-from .column import Column
+from .column import Column, label_codes
 from .question import ask, refuse_faults
 from .reading import (
     Named,
@@ -93,11 +93,6 @@ def event_values(event: Column, named: Named) -> tuple[Any, Any]:
     place = [str(value) for value in label_values(event)].index(str(positive))
     is_observed = event.codes == label_codes(event)[place]
     return np.where(event.missing, np.nan, is_observed), positive
-
-
-def label_codes(column: Column) -> list[int]:
-    """Return the codes of the two distinct values of a column, in the order of `label_texts`."""
-    return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
 
 
 def find_times(columns: Mapping[str, Column]) -> list[str]:

@@ -21,7 +21,7 @@ SEVERAL_TREATMENTS = (
 
 
 def metric_of(data: Data, study: Table, query: Query) -> str:
-    """Return what is compared: as specified, else AUCs where cases have true labels, or means.
+    """Return the metric: as specified, else AUCs where cases have true labels, or means.
 
     Raise for AUCs of which lower ones are better.
     """

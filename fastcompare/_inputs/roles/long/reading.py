@@ -16,7 +16,7 @@ from ..column import Column, without_unused_labels
 from ..question import ask, refuse_faults
 from ..reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
 from ..relations import class_blocks, is_constant_within, is_crossed, row_indices
-from ..runs import are_runs
+from ..shapes.runs import are_runs
 from ..shapes.summaries import refuse_error_counts_of_rows
 from ..tables import read_rows_of_scores
 from ..truths import have_common_values
@@ -230,13 +230,8 @@ def read_long_columns(
             called = f"{text}_{score}" if len(scores) > 1 else text
             wide[called] = spread_column(columns[score], places[:, j], called)
             model_names.append(called)
-    for name in named.models or ():
-        check_choice(option_name("models"), name, model_names)
-    chosen = named.models or tuple(model_names)
-    named = with_predicted_label(named, wide, columns[scores[0]])
-    reason = named.models_reason if named.models else f"values of {model!r}"
-    inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
-    inner = replace(inner, models_reason=reason)
+    inner = with_predicted_label(named, wide, columns[scores[0]])
+    inner = with_model_columns(inner, model, model_names, several_scores=len(scores) > 1)
     if is_outcome(rows[-1]) and len(rows) > 1 and all(map(is_called_metric, scores)):
         inner = inner.with_kind("items", f"a metric of each {rows[-1]!r}")  # as of each organ
     way = None if named.long is not None else (model, rows[0], scores[0])
@@ -249,6 +244,20 @@ def read_long_columns(
     line = f"Models: the values of {model!r} in rows of each {quote_names(rows)}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
     return reading.with_first_lines(f"{line} (scores: {quote_names(scores)}{swapped}).")
+
+
+def with_model_columns(
+    named: Named, model: str, names: Sequence[str], *, several_scores: bool
+) -> Named:
+    """Return the options for the pivoted table, whose models are the specified ones, or all.
+
+    With several scores of each model its columns are found by their names.
+    """
+    for name in named.models or ():
+        check_choice(option_name("models"), name, names)
+    reason = named.models_reason if named.models else f"values of {model!r}"
+    chosen = None if several_scores else named.models or tuple(names)
+    return replace(named, models=chosen, models_reason=reason, long=None)
 
 
 def with_predicted_label(named: Named, wide: Mapping[str, Column], predicted: Column) -> Named:

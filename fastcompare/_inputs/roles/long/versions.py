@@ -10,10 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..cases import read_cases
-from ..column import Column
+from ..column import Column, label_codes
 from ..reading import CASES, Named, Reading
 from ..relations import is_crossed
-from ..times import label_codes
 from ..units import are_clusters, unit_noun
 from ..words import is_index, name_suggests, split_words
 from .keys import names_models

@@ -11,11 +11,10 @@ from typing import NoReturn
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ..column import Column, right_answer, row_name_column
+from ..column import Column, label_codes, right_answer, row_name_column
 from ..question import option
 from ..reading import quote_names
 from ..relations import is_crossed
-from ..times import label_codes
 from ..words import NO, RIGHT, WRONG, YES, is_clear_truth, is_index, name_suggests, split_words
 
 GROUPS = {"variant", "variants", "arm", "bucket", "branch", "version", "experiment", "condition"}

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._base.types import Fields
-from .column import Column
-from .question import option
-from .reading import Named, Reading, quote_names
-from .relations import comparable_texts, indices_of_texts, is_constant_within, is_crossed
-from .units import fold_warning
-from .words import name_suggests, split_words
+from ...._base.types import Fields
+from ..column import Column
+from ..question import option
+from ..reading import Named, Reading, quote_names
+from ..relations import comparable_texts, indices_of_texts, is_constant_within, is_crossed
+from ..units import fold_warning
+from ..words import name_suggests, split_words
 
 SEEDS = {"seed", "seeds", "run", "runs"}
 OF_SPLITS = {"fold", "folds", "split", "splits", "cv", "partition", "repeat", "bootstrap"}
