@@ -317,9 +317,9 @@ def read_delimited(
         separator, text = line[1].decode(), text[line.end() :]
     if not separator:
         separator, text = unify_separator(text, find_separator(text))
-    text = merge_header_lines(name_row_name_column(text, separator), separator)
     possible_decimal = COMMA if separator == POINT else POINT
     check_separator(separator, decimal or possible_decimal)
+    text = merge_header_lines(name_row_name_column(text, separator), separator)
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)

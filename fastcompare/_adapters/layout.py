@@ -137,8 +137,6 @@ def merge_header_lines(text: bytes, separator: str) -> bytes:
     `Model A,,Model B,` above `score,label,score,label` is `Model A score,Model A label,...`. Any
     other text comes back as it is.
     """
-    if len(separator) != 1:
-        return text
     # the last of the first lines may be cut off
     whole_lines = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
     if len(whole_lines) < 3:
@@ -169,8 +167,6 @@ def name_row_name_column(text: bytes, separator: str) -> bytes:
 
     Then each row has a field more than the header, and its first one is like no other's.
     """
-    if len(separator) != 1:
-        return text
     header, *rows = [*csv.reader(first_lines(text), delimiter=separator)][:-1] or [[]]
     names = [row[0] for row in rows if row]
     has_fractions = any("." in name and is_decimal(name) for name in names)
