@@ -7,6 +7,7 @@ import numpy as np
 
 from .._base.text import show_count
 from .._inputs.roles.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
+from .._inputs.roles.question import EXAMPLE_OF_SIZES
 from .data import Arguments, Data
 from .kinds import DESIGN_MEANINGS, DESIGNS, KINDS
 
@@ -55,10 +56,17 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
     n_train, n_test = map(show_count, (sizes.n_train, sizes.n_test))
     ratio = f"Each round has {n_train} training and {n_test} test {units}."
+    if "cv" not in arguments.options and may_be_ratio(sizes.n_train, sizes.n_test):
+        ratio = f"The training and test sets of each round are in the ratio {n_train} : {n_test}."
     with_sizes = arguments.with_options(design=sizes.design)
     return check_data(
         with_sizes, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test)
     )
+
+
+def may_be_ratio(n_train: float, n_test: float) -> bool:
+    """Return whether sizes are those that questions about rounds offer, for their ratio alone."""
+    return n_test == 1 or {"n_train": n_train, "n_test": n_test} == EXAMPLE_OF_SIZES
 
 
 def one_cross_validation(

@@ -23,6 +23,8 @@ from .relations import coarsest_unit, is_crossed, is_nested
 from .words import is_index, is_metric, name_suggests, split_words
 
 FEWEST_CLUSTERS = 10  # values of a unit; fewer are categories
+MOST_TEXTS = 0.9  # of the rows, above which distinct texts are no clusters
+WORDS_OF_SENTENCES = 4
 NUMBERED_UNITS = {"subject", "subjects", "session", "sessions"}  # topics have no numbers
 TOPICS = {"subject", "topic", "category", "domain", "discipline", "chapter", "dataset", "benchmark"}
 QUESTIONS = {"question", "item", "id", "index", "idx", "row", "q", "number", "no", "nr"}
@@ -36,8 +38,10 @@ TEST = {"test", "testing"}
 REPLICATES = {"bootstrap", "bootstraps", "boot", "replicate", "replicates", "resample", "resamples"}
 SEEDS = {"seed", "seeds"}
 ON_ONE_SPLIT = (
-    " The second is for runs on one split of the cases, which differ in their seed alone."
+    " The first is for runs on one split of the cases, which differ in their seed alone; the second"
+    " for cases that each seed splits anew."
 )
+OF_ONE_CROSS_VALIDATION = " The first is for the folds of one cross-validation: the ratio is 1/{}."
 OF_ONE_TEST_SET = (
     " Bootstrap replicates of one test set, without training again, are not rounds: their number "
     "is a choice. Pass the scores of its cases."
@@ -51,8 +55,10 @@ FOLD_AND_REPETITION = re.compile(
 def are_clusters(column: Column) -> bool:
     """Return whether values of a unit are clusters: ten or more, or numbers of people or ids.
 
-    Fewer without numbers may be categories, such as sites.
+    Fewer without numbers may be categories, such as sites. Texts of which few repeat are none.
     """
+    if column.distinct.size > MOST_TEXTS * column.present.size and are_plain_texts(column):
+        return False
     if column.distinct.size >= FEWEST_CLUSTERS:
         return True
     if column.texts is not None and all(map(SEED_OR_SUBJECT.fullmatch, column.label_texts)):
@@ -60,6 +66,15 @@ def are_clusters(column: Column) -> bool:
     is_named_so = name_suggests(column.name, "person") or name_suggests(column.name, "id")
     is_named_so = is_named_so or bool({*split_words(column.name)} & NUMBERED_UNITS)
     return is_named_so and all(re.search(r"\d", text) for text in column.label_texts)
+
+
+def are_plain_texts(column: Column) -> bool:
+    """Return whether texts are sentences, whatever their column is called, or called no ids."""
+    if column.texts is None:
+        return False
+    named_so = name_suggests(column.name, "unit") or name_suggests(column.name, "id")
+    lengths = [len(text.split()) for text in column.label_texts]
+    return not named_so or float(np.median(lengths)) >= WORDS_OF_SENTENCES
 
 
 def numbers_each_topic(column: Column, others: Iterable[Column]) -> bool:
@@ -226,19 +241,21 @@ def ask_rounds(
     if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
         ask_repeated(folds, n, sizes_of_rounds(columns))
     words = {*split_words(row)}
-    of_seeds = [{"kind": "folds", "design": "independent"}] * bool(words & SEEDS)
+    one_split = {"kind": "folds", "design": "independent"}  # of runs that differ in their seed
+    kfold = {"design": "kfold"}
+    is_seed = bool(words & SEEDS)
     ask(
         f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
         "training cases: how were they made?",
         [
-            {"design": "kfold"},
-            *of_seeds,
+            *[one_split] * is_seed,
+            *[kfold] * (not is_seed),
             sizes_of_rounds(columns) or EXAMPLE_OF_SIZES,
+            *[kfold] * (is_seed and columns[row].is_row_number),
             {"kind": "datasets"},
             *further_ways,
         ],
-        f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}."
-        + ON_ONE_SPLIT * bool(of_seeds)
+        (ON_ONE_SPLIT if is_seed else OF_ONE_CROSS_VALIDATION.format(max(n - 1, 1)))
         + OF_ONE_TEST_SET * bool(words & REPLICATES),
     )
 

@@ -39,6 +39,7 @@ NOT_NORMAL = (
     "between rounds, and means of many cases are approximately normal."
 )
 NOT_NORMAL_INDEPENDENT = f"{NOT_NORMAL_PAIR}: wilcoxon_test makes weaker assumptions."
+INDEPENDENT_ROUNDS = "independent rounds (without shared cases, or runs on one split)"
 DESIGNS_KEEPING_LEVEL = ("independent", "kfold")  # whatever is learned: docs/evidence/folds.md
 VARIANCE_FACTOR = 1.5  # of a mean: tests that allow for it err in 6% (docs/evidence/folds.md)
 CORRELATED = (
@@ -105,13 +106,12 @@ def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> An
     """Return the tests of rounds that share no cases."""
     if len(columns) == 2:
         result = query.run(ttest_resampled, columns, design="independent")
-        reason = "Two models, rounds without shared cases: Student's paired t-test."
+        reason = f"Two models, {INDEPENDENT_ROUNDS}: Student's paired t-test."
         return by_one_test("ttest_resampled", result, reason)
     omnibus = query.run(rm_anova_test, columns)
     tested = after_omnibus(omnibus, partial(query.run, mean_pairwise_test, columns), query)
     reason = (
-        f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
-        "paired t-tests."
+        f"{len(columns)} models, {INDEPENDENT_ROUNDS}: repeated-measures ANOVA and paired t-tests."
     )
     return replace(tested, reasons=(reason, *tested.reasons))
 
