@@ -21,6 +21,7 @@ from .relations import (
     is_thresholded,
     kappa,
 )
+from .relations.chance import FEWEST_CASES, MODEL, NAMES_OF_MODELS
 from .truths import is_rank
 from .words import (
     MOST,
@@ -40,13 +41,9 @@ from .words import (
     split_words,
 )
 
-MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 NAMES_OF_PROBABILITIES = PROBABILITIES | {"pop"}
 NO_AGREEMENT = 0.1
 MOST_SHOWN = 4  # columns with their values, in a message
-FEWEST_CASES = 20  # in which agreement by chance is told from none
-NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
-NAMES_OF_MODELS |= {"ai", "ml", "nn", "net", "cnn", "xgb", "lgbm", "gbm", "rf", "svm", "llm", "gpt"}
 MOST_FAR = 0.98  # an AUC of models that are far from deciding the labels
 SMALLEST_SHARE_WITHIN = 0.9  # of probabilities from 0 to 1; others may be codes or mistakes
 SMALLEST_SHARE_OF_FRACTIONS = 0.5  # of the numbers of a column with decimals throughout

@@ -5,7 +5,7 @@ Also cases whose truth is a quantity, with predictions of it.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -53,6 +53,8 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import class_blocks, confidences, is_predicted, is_thresholded, scores_of_label
+from .relations.chance import ask_covariates
+from .relations.errors import Errors, errors_among, predicted_with_errors
 from .shapes.runs import read_runs, runs_of_cases
 from .tables import ask_doubtful
 from .truths import (
@@ -86,6 +88,8 @@ def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if named.kind not in (*CASES, "folds", "readers", None) and not asks_for_errors(named, columns):
         return None
     truth = find_truth(eligible, named)
+    if truth is None and (name := predicted_with_errors(eligible)) is not None:
+        truth = Truth(name, "columns have the errors of its predictions")
     if truth is None:
         if named.kind in CASES:
             few = [n for n, c in eligible.items() if c.has_few_values or c.has_two]
@@ -101,9 +105,12 @@ def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
         blocks = class_blocks(shares, label.label_texts if label.has_few_values else ())
         if blocks:
             return read_class_probabilities(columns, named, truth, blocks)
-    if is_quantity(label, others, named):
-        return read_quantity(columns, named, truth, others)
-    return read_models_of_cases(columns, named, truth, others)
+    errors = {} if named.models else errors_among(label, others)
+    others = {name: column for name, column in others.items() if name not in errors}
+    are_of_quantity = bool(errors) and not (label.has_few_values or named.kind in CASES)
+    if are_of_quantity or is_quantity(label, others, named):
+        return read_quantity(columns, named, truth, others, errors)
+    return read_models_of_cases(columns, named, truth, others, errors)
 
 
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:
@@ -205,11 +212,19 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
 
 
 def read_models_of_cases(
-    columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
+    columns: Mapping[str, Column],
+    named: Named,
+    truth: Truth,
+    others: Mapping[str, Column],
+    errors: Mapping[str, Errors],
 ) -> Reading:
-    """Return the reading of cases with labels or scores of models beside the true labels."""
+    """Return the reading of cases with labels or scores of models beside the true labels.
+
+    The columns of errors of these are not among the others.
+    """
     label = columns[truth.name]
     chosen, how, why = choose_models(columns, named, label, others)
+    why |= {name: of_model.reason for name, of_model in errors.items()}
     models = {name: columns[name] for name in chosen}
     refuse_faults(list(models.values()))
     refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
@@ -423,11 +438,20 @@ def with_folds(
 
 
 def read_quantity(
-    columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
+    columns: Mapping[str, Column],
+    named: Named,
+    truth: Truth,
+    others: Mapping[str, Column],
+    known_errors: Mapping[str, Errors],
 ) -> Reading:
-    """Return the reading of predictions of a quantity: the squared error of each case and model."""
+    """Return the reading of predictions of a quantity: the squared error of each case and model.
+
+    The columns of known errors are not among the others.
+    """
     label = columns[truth.name]
-    chosen, why = choose_predictions(columns, named, label, others)
+    with_errors = {of_model.model for of_model in known_errors.values()}
+    chosen, why = choose_predictions(columns, named, label, others, with_errors)
+    why |= {name: of_model.reason for name, of_model in known_errors.items()}
     refuse_faults([columns[name] for name in (truth.name, *chosen)])
     y = np.asarray(label.numbers, float)
     errors = {name: np.square(np.asarray(columns[name].numbers, float) - y) for name in chosen}
@@ -452,22 +476,28 @@ def read_quantity(
 
 
 def choose_predictions(
-    columns: Mapping[str, Column], named: Named, label: Column, others: Mapping[str, Column]
+    columns: Mapping[str, Column],
+    named: Named,
+    label: Column,
+    others: Mapping[str, Column],
+    with_errors: Set[str],
 ) -> tuple[list[str], dict[str, str]]:
     """Return the columns of predictions of a quantity, and why others are not used.
 
-    Whole numbers and amounts are predictions where they are near the true values.
+    Whole numbers and amounts are predictions where they are near the true values, and so are
+    columns of whose predictions others have the errors. Raise where some may be other numbers.
     """
     if named.models:
         for name in named.models:
             check_choice(option_name("models"), name, tuple(columns))
         return require_models(list(named.models), others), {}
-    numbers = predictions_of(label, others)
+    numbers = predictions_of(label, others) | {n: others[n] for n in with_errors if n in others}
     why: dict[str, str] = {}
     scores_among(numbers, why)
     near = [n for n in why if why[n] in (WHOLE_NUMBERS, IN_HUNDREDS)]
-    for name in near:
-        if is_predicted(label, [numbers[name]]):
-            del why[name]
-    chosen = [name for name in numbers if name not in why]
+    near = [n for n in near if is_predicted(label, [numbers[n]])]
+    for name in (*near, *with_errors):
+        why.pop(name, None)
+    chosen = [name for name in others if name in numbers and name not in why]
+    ask_covariates(label, {name: others[name] for name in chosen})
     return require_models(chosen or list(numbers), others), why if chosen else {}

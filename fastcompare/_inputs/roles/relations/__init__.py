@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import FIRST
-from ..names import SUMMARIES
-from ..tables import Numbers
-from .column import Column, written_decimals
-from .words import NO, ROLES, YES, name_suggests, split_words
+from ...arrays import FIRST
+from ...names import SUMMARIES
+from ...tables import Numbers
+from ..column import Column, written_decimals
+from ..words import NO, ROLES, YES, name_suggests, split_words
 
 HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
@@ -67,6 +67,15 @@ def auc(scores: Column, labels: Column) -> float:
     first = np.sort(first)
     below = np.searchsorted(first, second, "left") + np.searchsorted(first, second, "right")
     return float(below.mean() / (2 * first.size))
+
+
+def correlation(a: Column, b: Column) -> float:
+    """Return Pearson's correlation of two columns of numbers; 0 where one does not vary."""
+    complete = ~(a.missing | b.missing)
+    x, y = (np.asarray(column.numbers, float)[complete] for column in (a, b))
+    if x.size < 2 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+        return 0.0
+    return float(np.corrcoef(x, y)[0, 1])
 
 
 def is_separated(column: Column, scores: Sequence[Column]) -> bool:
