@@ -155,11 +155,11 @@ def show_number(value: float, form: str = ".4f") -> str:
 def stated_ends(limits: tuple[float, float], form: str = ".4f") -> str:
     """Return an interval as text: "0.1 to 0.3", or "0.1 and above" if it has no upper end.
 
-    If the interval excludes 0, there are as many decimals as show that.
+    There are as many decimals as show on which side of 0 a limit is.
     """
     low, high = map(float, limits)
     nearest = min(abs(low), abs(high))
-    if low * high > 0.0 and nearest >= SMALLEST_END and float(f"{nearest:{form}}") == 0.0:
+    if nearest >= SMALLEST_END and float(f"{nearest:{form}}") == 0.0:
         form = f".{decimals_for(nearest)}f"
     form = f"z{form}"  # what rounds to 0 has no sign
     if math.isnan(low) or math.isnan(high):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._base.text import as_builtin, correction_title, interval_title, join_names
 from .._inputs.options import check_level
-from .._results.headlines import order_by_pvalue, significance, swaps_models
+from .._results.headlines import contradicts_pvalue, order_by_pvalue, significance, swaps_models
 from .._results.pairs import ALL_PAIRS, best_first, model_measure, model_names
 from .._results.presentation import presentation
 from .differences import MODEL_HEADS, omnibus_sheets
@@ -259,8 +259,7 @@ class PresentedPairs(PresentedResult):
         if not (self.is_simultaneous and has_level_of_test and len(result.pairs) <= MOST_CHECKED):
             return ""
         low, high = result._intervals(ALL_PAIRS, self.level_of_each, simultaneous=False)
-        excludes_0 = (low > 0.0) | (high < 0.0)
-        disagrees = (excludes_0 != (result.adjusted_pvalue <= alpha)) & ~np.isnan(low + high)
+        disagrees = contradicts_pvalue(result, low, high)
         pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(disagrees).tolist()]
         if not pairs:
             return ""

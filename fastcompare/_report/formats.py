@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from .._base.text import as_builtin, clean, decimals_for, show_pvalue
+from .._base.text import SMALLEST_END, as_builtin, clean, decimals_for, show_pvalue
 from .._results.pairs import MEASURES
 
 Cell = str | float | int | None | tuple[float, float]  # two numbers are an interval
@@ -124,7 +124,7 @@ def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
         limits += (low, high)
         sizes.append(high - low)
         nearest = min(abs(low), abs(high))
-        if low * high > 0.0 and f"{nearest:.4f}" == "0.0000":  # must not look as if it contained 0
+        if nearest >= SMALLEST_END and f"{nearest:.4f}" == "0.0000":  # on which side of 0 it is
             sizes.append(nearest)
     form = number_form(limits, sizes)
     return [f"{low:{form}} to {high:{form}}" for low, high in intervals]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import UPWARD, join_names
+from .._base.text import ALPHA, UPWARD, join_names
 from .._base.types import Vector
 
 MOST_NAMED = 3  # models, or pairs, that a headline names
@@ -75,6 +75,17 @@ def compare_with_best(result: Any, significant: NDArray[np.intp]) -> BestModel:
     pairs_of_best = np.flatnonzero((first == best) | (second == best))
     not_significant = pairs_of_best[result.adjusted_pvalue[pairs_of_best] > result.alpha]
     return BestModel(best, others, not_significant, np.intersect1d(pairs_of_best, significant))
+
+
+def contradicts_pvalue(result: Any, low: Vector, high: Vector) -> NDArray[np.bool_]:
+    """Return which simultaneous intervals (P,) contradict the adjusted p-values of their pairs.
+
+    The intervals have the level of the test. No intervals belong to step-down p-values.
+    """
+    excludes_0 = (low > 0.0) | (high < 0.0)
+    rejected: NDArray[np.bool_] = result.adjusted_pvalue <= getattr(result, "alpha", ALPHA)
+    contradicted: NDArray[np.bool_] = (excludes_0 != rejected) & ~np.isnan(low + high)
+    return contradicted
 
 
 def pairs_headline(result: Any) -> str:

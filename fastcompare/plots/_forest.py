@@ -15,13 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._base.documented import documented
-from .._base.text import equation, interval_title, show_pvalue
+from .._base.text import show_pvalue
 from .._base.types import Vector
-from .._inference.pvalues import open_one_side
 from .._inputs.options import check_choice, check_flag, check_level, check_marks
-from .._inputs.pictures import as_results, check_axes, refuse_picture
-from .._results.headlines import order_by_pvalue, swaps_models
-from .._results.pairs import MEASURES, best_first, model_measure
+from .._inputs.pictures import as_results, check_axes
 from ._canvas import (
     LINE,
     READABLE,
@@ -29,13 +26,13 @@ from ._canvas import (
     clean_names,
     font_size,
     ink,
-    names_of_two,
     new_axes,
     text_width,
     widest,
     wrap_text,
     write_text,
 )
+from ._estimates import Estimates, interval_texts, result_estimates, several_estimates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -152,7 +149,7 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     return ax
 
 
-NARROW = 38.0  # em: pictures of this width are readable beside others and on telephones
+NARROW = 34.0  # em: pictures of this width are readable beside others and on telephones
 
 
 def draw_narrow(rows: Rows) -> "Axes":
@@ -241,222 +238,6 @@ def draw_intervals(ax: "Axes", rows: Rows, scale_width: float, em: float) -> Non
                 ax.plot(x, y, marker, markersize=DOT * em, gid=f"open {j} {marker}", **style)
 
 
-MINUS = "\u2212"
-MARGINS = {"equivalence": (-1.0, 1.0), "greater": (-1.0,), "less": (1.0,), "two-sided": ()}
-QUANTITIES = {  # fields of results, and what they hold
-    "auc": "AUC",
-    "accuracy": "accuracy",
-    "losses": "mean loss",
-    "kappa": "Cohen's kappa",
-    "means": "mean score",
-    "n_zero": "score",
-}
-WITH_ESTIMATES = (
-    "delong_test, delong_pairwise_test, paired_mean_test, roc_auc_interval and the like"
-)
-WITH_MODELS = (
-    "leaderboard, delong_pairwise_test, delong_covariance, mean_covariance, bradley_terry or "
-    "mcnemar_pairwise_test"
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Estimates:
-    """The content of a forest: names, estimates with intervals, labels, and p-values if any.
-
-    Names are in parts, which may stand in separate lines.
-    """
-
-    names: Sequence[tuple[str, ...]]
-    intervals: tuple[Vector, Vector, Vector]  # low, middle, high
-    quantity: str
-    interval: str
-    pvalues: Vector | None = None
-    head: str = "p"
-    null: float | None = None
-    margins: tuple[float, ...] = ()
-    statement: str = ""  # of a test of all, to stand below them
-
-
-def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = None) -> Estimates:
-    """Return the differences of all pairs of a result, in order of their p-values.
-
-    Of several pairs, tested without a direction, the better model is named first.
-    """
-    adjusts = getattr(result, "_adjusts", False) if simultaneous is None else simultaneous
-    ends = result.confidence_interval(level, simultaneous=adjusts)
-    interval = interval_title(result.alternative, level)
-    noted = "; simultaneous intervals" if adjusts else ""  # the column stays as narrow as it was
-    low, high = map(np.asarray, open_one_side(result.alternative, *ends))
-    adjusted = result.correction != "none" and len(result.pairs) > 1
-    order, swaps = order_by_pvalue(result), swaps_models(result)
-    low, middle, high = swapped_intervals(as_intervals(low, result.estimate, high), swaps)
-    pairs = [pair[::-1] if swap else pair for pair, swap in zip(result.pairs, swaps, strict=True)]
-    return Estimates(
-        names=[(f"{a} {MINUS}", b) for a, b in (pairs[p] for p in order)],
-        intervals=as_intervals(low[order], middle[order], high[order]),
-        quantity=f"{result._difference_title} in {result.quantity}",
-        interval=f"simultaneous {interval}" if simultaneous else interval + noted,
-        pvalues=np.atleast_1d(result.adjusted_pvalue)[order],
-        head="adjusted p" if adjusted else "p",
-        null=0.0,
-    )
-
-
-def swapped_intervals(
-    ends: tuple[Vector, Vector, Vector], swaps: Any
-) -> tuple[Vector, Vector, Vector]:
-    """Return low ends, estimates and high ends, with other signs where the models are swapped."""
-    low, middle, high = ends
-    return (
-        np.where(swaps, -high, low),
-        np.where(swaps, -middle, middle),
-        np.where(swaps, -low, high),
-    )
-
-
-def difference_of_two(result: Any, level: float) -> Estimates:
-    """Return the difference of two models."""
-    low, high = open_one_side(result.alternative, *result.confidence_interval(level))
-    first, second = names_of_two(result)
-    margin = float(getattr(result, "margin", 0.0))
-    words = interval_title(result.alternative, level)
-    return Estimates(
-        names=[(f"{first} {MINUS}", second)],
-        intervals=as_intervals([low], [result.estimate], [high]),
-        quantity=f"{result._difference_title} in {quantity_name(result)}",
-        interval=f"{words}; broken: margin {margin:g}" if margin else words,
-        pvalues=np.array([result.pvalue]),
-        null=0.0,
-        margins=tuple(side * margin for side in MARGINS[result.alternative]) if margin else (),
-    )
-
-
-def one_estimate(result: Any, level: float) -> Estimates:
-    """Return one number with its interval, and the value that a test asks about."""
-    alternative = getattr(result, "alternative", "two-sided")
-    low, high = open_one_side(alternative, *result.confidence_interval(level))
-    pvalue = getattr(result, "pvalue", None)
-    return Estimates(
-        names=[(result.title,)],
-        intervals=as_intervals([low], [result.estimate], [high]),
-        quantity=quantity_name(result),
-        interval=interval_title(alternative, level),
-        pvalues=None if pvalue is None else np.array([pvalue]),
-        null=getattr(result, "null", None),
-    )
-
-
-def quantity_name(result: Any) -> str:
-    """Return the quantity of a result, for the axis: ``AUC``, ``mean loss``, ``estimate``."""
-    for field in ("quantity", "metric", "measure"):
-        if isinstance(name := getattr(result, field, None), str) and name:
-            return name
-    by_field = (words for field, words in QUANTITIES.items() if hasattr(result, field))
-    return next(by_field, "estimate")
-
-
-def as_intervals(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
-    """Return the ends of intervals around estimates, as arrays of one length."""
-    ends = [np.asarray(x, np.float64) for x in (low, middle, high)]
-    low, middle, high = np.broadcast_arrays(*ends)
-    return low, middle, high
-
-
-def model_estimates(result: Any, level: float) -> Estimates:
-    """Return each model's own number with its interval, or raise where a result has none.
-
-    The p-value of an omnibus test is stated below; without intervals there are numbers alone.
-    """
-    ends = result._model_limits(level)
-    field = model_measure(result)
-    is_omnibus = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
-    if not field or (ends is None and not is_omnibus):
-        refuse_picture(result, "estimates of each model", WITH_MODELS)
-    middle = np.asarray(getattr(result, field))
-    low, high = (middle, middle) if ends is None else ends
-    order = best_first(result, field)
-    default = quantity_name(result) if field == "values" else MEASURES[field]
-    quantity = getattr(result, "metric", default)
-    p = equation("p", show_pvalue(result.pvalue)) if is_omnibus else ""
-    return Estimates(
-        names=[(result.names[j],) for j in order],
-        intervals=as_intervals(low[order], middle[order], high[order]),
-        quantity=quantity,
-        interval=quantity if ends is None else interval_title("two-sided", level),
-        statement=f"{result.title}: {p}" if is_omnibus else "",
-    )
-
-
-def calibration_coefficients(result: Any, level: float) -> Estimates:
-    """Return the intercept and the slope of a calibration, which should be 0 and 1."""
-    low, high = result.confidence_interval(level)
-    return Estimates(
-        names=[("intercept",), ("slope",)],
-        intervals=as_intervals(low, [result.intercept, result.slope], high),
-        quantity="coefficient; broken: calibrated",
-        interval=interval_title("two-sided", level),
-        margins=(0.0, 1.0),
-        statement=f"{result.title}: {equation('p', show_pvalue(result.pvalue))}",
-    )
-
-
-def result_estimates(result: Any, of: str, level: float, simultaneous: bool | None) -> Estimates:
-    """Return the estimates of one result, or raise."""
-    pairs = hasattr(result, "pairs") and hasattr(result, "confidence_interval")
-    if of == "models":
-        return model_estimates(result, level)
-    if hasattr(result, "slope"):
-        return calibration_coefficients(result, level)
-    if pairs:
-        return differences_of_pairs(result, level, simultaneous)
-    if not (hasattr(result, "estimate") and hasattr(result, "confidence_interval")):
-        if of == "auto":
-            return model_estimates(result, level)
-        refuse_picture(result, "differences with intervals", WITH_ESTIMATES)
-    if np.ndim(result.estimate):
-        refuse_picture(result, "an estimate with an interval", WITH_ESTIMATES)
-    if len(getattr(result, "names", ())) == 2 and hasattr(result, "alternative"):
-        return difference_of_two(result, level)
-    return one_estimate(result, level)
-
-
-def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimates:
-    """Return the estimates of several results, below each other, with their names in front.
-
-    Results of a list have numbers as names, which are left out. Lines are those of the first
-    result.
-    """
-    sources = []
-    for name, result in results.items():
-        source = result_estimates(result, of, level, None)
-        if isinstance(name, str):
-            is_single = len(source.names) == 1
-            names = [(name,) if is_single else (f"{name}:", *parts) for parts in source.names]
-            source = replace(source, names=names)
-        sources.append(source)
-    low, middle, high = zip(*(source.intervals for source in sources), strict=True)
-    pvalues = [source.pvalues for source in sources if source.pvalues is not None]
-    return Estimates(
-        names=[parts for source in sources for parts in source.names],
-        intervals=(np.concatenate(low), np.concatenate(middle), np.concatenate(high)),
-        quantity=joined_words(source.quantity for source in sources),
-        interval=joined_words(source.interval for source in sources),
-        pvalues=np.concatenate(pvalues) if len(pvalues) == len(sources) else None,
-        head=joined_words(source.head for source in sources),
-        null=sources[0].null,
-        margins=sources[0].margins,
-    )
-
-
-def joined_words(words: Any) -> str:
-    """Return distinct words in one text."""
-    return " / ".join(dict.fromkeys(words))
-
-
-MOST_DIGITS = 6
-
-
 @documented
 def forest(
     result: Any,
@@ -531,7 +312,8 @@ def forest_rows(result: Any, of: str, level: float, simultaneous: bool | None) -
 def picture_rows(estimates: Estimates) -> Rows:
     """Return the rows of a picture; what follows a semicolon in `interval` is beside the axis."""
     low, middle, high = estimates.intervals
-    head, semicolon, note = estimates.interval.partition(";")
+    interval, semicolon, note = estimates.interval.partition(";")
+    head = f"{estimates.measure} ({interval})" if interval else estimates.measure
     columns = [(head, interval_texts(low, middle, high))]
     if estimates.pvalues is not None:
         columns.append((estimates.head, [show_pvalue(p) for p in estimates.pvalues.tolist()]))
@@ -546,29 +328,3 @@ def picture_rows(estimates: Estimates) -> Rows:
         null=estimates.null,
         marks=estimates.margins,
     )
-
-
-def interval_texts(low: Any, middle: Any, high: Any) -> list[str]:
-    """Return estimates with intervals as texts, with two digits of the median half-width.
-
-    Without intervals digits are those of a tenth of the range of estimates.
-    """
-    widths = np.concatenate((high - middle, middle - low))
-    widths = widths[np.isfinite(widths) & (widths > 0.0)]
-    finite = middle[np.isfinite(middle)]
-    extent = float(np.ptp(finite)) if finite.size else 0.0
-    size = float(np.median(widths)) if widths.size else extent / 10.0 or 0.01
-    digits = int(np.clip(2 - math.floor(math.log10(size)) - 1, 0, MOST_DIGITS))
-    rows = zip(low.tolist(), middle.tolist(), high.tolist(), strict=True)
-    return [
-        number(b, digits) + ("" if a == c else f" ({number(a, digits)} to {number(c, digits)})")
-        for a, b, c in rows
-    ]
-
-
-def number(x: float, digits: int) -> str:
-    """Return a number as pictures write it."""
-    if not math.isfinite(x):
-        return "n/a" if math.isnan(x) else f"{MINUS if x < 0 else ''}\u221e"
-    rounded = f"{x:.{digits}f}"
-    return (rounded.lstrip("-") if float(rounded) == 0.0 else rounded).replace("-", MINUS)

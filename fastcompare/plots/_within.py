@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._base.documented import documented
-from .._base.text import amount, interval_title
+from .._base.text import DIFFERENCE, amount, interval_title
 from .._base.types import Vector
 from .._inputs.options import check_level
 from .._inputs.pictures import check_axes, refuse_picture
 from ._canvas import curve_style, draw_key, ink, keyed_axes, model_color, names_of_two
-from ._forest import Estimates, as_intervals, draw_rows, picture_rows
+from ._estimates import Estimates, as_intervals
+from ._forest import draw_rows, picture_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,6 +88,7 @@ def group_estimates(result: Any, level: float) -> Estimates:
         intervals=as_intervals(low, np.append(values, result.estimate), high),
         quantity=quantity,
         interval=interval_title("two-sided", level),
+        measure="AUC" if null is None else DIFFERENCE,
         null=null,
     )
 

@@ -121,7 +121,7 @@ def test_margins_and_open_ends_are_drawn(claim, margins, arrows, words):
     kinds = [gid.split()[0] for gid in gids]
     assert (kinds.count("margin"), kinds.count("open"), kinds.count("null")) == (margins, arrows, 1)
     shown = [text.get_text() for text in ax.texts]
-    assert words in shown
+    assert f"difference ({words})" in shown
     assert "first \u2212 second" in shown
     assert any("margin 0.05" in text for text in shown) == ("margin" in claim)
 

@@ -27,12 +27,14 @@ def test_show_pvalue_of_a_level_itself_and_of_others_has_four_decimals():
 
 
 @pytest.mark.parametrize("end", [4e-5, 1e-6, 1.2e-7])
-def test_an_interval_that_excludes_0_shows_it_in_sentences_and_tables(end):
+def test_a_limit_near_0_shows_its_side_in_sentences_and_tables(end):
     for text in (stated_ends((end, 0.2)), *show_intervals([(end, 0.2), (-0.1, 0.3)])[:1]):
         assert float(text.partition(" to ")[0]) > 0.0
     for text in (stated_ends((-0.2, -end)), *show_intervals([(-0.2, -end)])):
         assert float(text.partition(" to ")[2]) < 0.0
-    assert stated_ends((-end, 0.2)) == stated_ends((0.0, 0.2)) == "0.0000 to 0.2000"
+    for text in (stated_ends((-end, 0.2)), *show_intervals([(-end, 0.2)])):
+        assert float(text.partition(" to ")[0]) < 0.0
+    assert stated_ends((-1e-12, 0.2)) == stated_ends((0.0, 0.2)) == "0.0000 to 0.2000"
 
 
 @pytest.mark.parametrize(("count", "text"), [(1234567, "1234567"), (2.5e6, "2500000")])
