@@ -33,7 +33,6 @@ from .._results.pairs import model_names
 from .._results.presentation import DISPLAY_LEVEL, presentation
 from .._results.records import Record
 from .._results.remarks import status_remarks
-from .._results.samples import dropped_sentence, sample_sentence
 from ..plots._displays import PICTURES, picture_and_source
 from ..plots._forest import narrow_forest
 from .differences import field_title, number_text
@@ -49,6 +48,7 @@ from .formats import (
     to_latex,
     to_markdown,
 )
+from .heading import page_heading
 from .screen import (
     PrintedTable,
     chosen_sheet,
@@ -306,7 +306,7 @@ def inline_svg(svg: str, label: str, picture_number: int = 0) -> Picture:
     body = re.sub(r"\n\s*\n", "\n", body)
     head = (
         '<svg xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{viewBox}" '
-        'style="width: {width}" aria-hidden="true">'
+        'style="--full: {width}; width: {width}" aria-hidden="true">'
     )
     width, height = map(float, sizes["viewBox"].split()[2:])
     return Picture(head.format(**sizes) + body, label, width=width, height=height)
@@ -325,11 +325,15 @@ CALL_CODE = "import fastcompare\n\nresult = {}"
 
 
 class PageTable(NamedTuple):
-    """A table of the page, its title, and the notes below it."""
+    """A table of the page, its title, and the notes below it.
+
+    On a narrow screen it is without its `spares`, dispensable columns, until these are asked for.
+    """
 
     title: str
     html: Any
     notes: tuple[str, ...]
+    spares: bool = False
 
 
 def report(
@@ -481,37 +485,6 @@ def page_tables(content: Any) -> tuple[list[PageTable], list[PageTable]]:
     return open_tables, folded_tables
 
 
-def page_heading(result: Any, content: Any, title: str | None) -> dict[str, str]:
-    """Return the parts at the top of a page: title, headline, sample and answer.
-
-    The headline is the verdict, or the title where there is none; the sample says how many cases
-    there were, the answer what was found.
-    """
-    tested = getattr(content, "record", content)
-    heading = str(getattr(result, "result", result).title) if title is None else title
-    verdict = clean(tested._headline())
-    note = clean(tested._sample_note())
-    text = clean(result_sentence(content))
-    findings = text.removesuffix(note).strip() if note else text
-    if verdict and findings != verdict:
-        findings = findings.removeprefix(verdict).strip()
-    return {
-        "title": clean(heading),
-        "headline": verdict.removesuffix(".") or clean(heading),
-        "sample": clean(sample_and_dropped(tested)),
-        "answer": findings,
-    }
-
-
-def sample_and_dropped(result: Any) -> str:
-    """Return how many cases there were, and how many were dropped."""
-    reported = getattr(result, "result", result)
-    results = (reported, result, *tests_in(result).values())
-    sample = next(filter(None, map(sample_sentence, results)), "")
-    dropped = dropped_sentence(result) or dropped_sentence(reported)
-    return " ".join(filter(None, (sample, dropped)))
-
-
 def page_rows(sheet: Sheet) -> PrintedTable:
     """Return the table of a sheet for a page, with all rows unless they are too many."""
     titled = replace(sheet, title=CAPTIONS.get(sheet.kind, sheet.title))
@@ -524,7 +497,8 @@ def html_table(table: Table, notes: Iterable[str] = ()) -> PageTable:
 
     stacks = len(table.header) > MOST_COLUMNS
     text = Markup(to_html(table, stacks=stacks))
-    return PageTable(clean(table.title), text, tuple(map(clean, notes)))
+    spares = stacks and any(head.spare for head in table.header)
+    return PageTable(clean(table.title), text, tuple(map(clean, notes)), spares)
 
 
 def facts_table(title: str, facts: Mapping[str, str]) -> Table:
@@ -576,7 +550,7 @@ def versions() -> dict[str, str]:
 
 def result_caveats(result: Any) -> Iterator[str]:
     """Yield sentences on what is undefined or rough, each once, or that there are no problems."""
-    results = (result, *tests_in(result).values())
+    results = (*tests_in(result).values(), result)  # tests of pairs say which
     caveats = status_remarks(*results)
     yield from caveats
     dropped = any(np.any(getattr(tested, "n_dropped", 0)) for tested in results)

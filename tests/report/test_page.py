@@ -15,6 +15,7 @@ import pytest
 import fastcompare as fc
 from fastcompare._base.text import clean
 from fastcompare._report import page
+from fastcompare._report.families import result_sheets
 from fastcompare._report.page import result_page
 from tests.results.test_faces import HOSTILE as NAMES
 from tests.results.test_faces import RESULTS, result_of
@@ -118,6 +119,25 @@ def test_a_comparison_tells_how_it_decided_and_what_it_assumes(tmp_path, require
     assert order == sorted(order)
 
 
+def test_a_page_begins_with_the_verdict_and_its_differences(requires_jit):
+    y, table = scores(3)
+    for result in (fc.delong_test(y, table["m2"], table["m0"]), fc.delong_pairwise_test(y, table)):
+        (pairs,) = (sheet for sheet in result_sheets(result) if sheet.kind == "pairs")
+        text = result_page(result)
+        numbers = text[text.index('class="answer numbers">') :].split("</p>")[0]
+        assert f"({pairs.heads['ci'].name} " in numbers
+        assert text.index("numbers") < text.index("There were 60 positive")
+    assert 'class="answer numbers"' not in result_page(fc.delong_omnibus_test(y, table))
+
+
+def test_a_page_has_all_columns_on_narrow_screens_when_asked(requires_jit):
+    y, table = scores(3)
+    text = result_page(fc.delong_pairwise_test(y, table))
+    assert "All columns" in text
+    assert 'data-label="statistic" class="spare"' in text
+    assert "<h2>Checks</h2>" not in text
+
+
 @pytest.mark.filterwarnings("ignore:one_order")
 def test_a_page_of_battles_begins_with_their_number():
     battles = {
@@ -190,7 +210,7 @@ def test_what_is_undefined_or_rough_or_left_out_is_told():
     assert "2 cases with missing values were dropped" in text
     alike = fc.delong_test(y, a, a, on_undefined="ignore")
     text = Page(result_page(alike)).text
-    assert "The models give identical results" in text
+    assert "The models rank or classify all cases identically" in text
     assert "identical:" not in text
 
 
