@@ -90,7 +90,7 @@ TABLES = {
     "thirds of answers": (
         {"q": IDS, "gold": PAIN % 3 / 2, "a": DIGITS % 3 / 2, "b": GRADES % 3 / 2},
         {},
-        "has '0', '0.5' and '1': are squared errors",
+        "has '0', '0.5' and '1'. Squared errors",
     ),
     # look-alikes
     "digits": (
@@ -125,6 +125,76 @@ def test_quantities_are_told_from_classes(name):
     assert re.search(says, reasons), reasons
     for way in ways_of_python(said):
         assert by_python(table, **{**options, **way})[0] is not None, way
+
+
+PATIENTS = {"patient": IDS, "pain": PAIN, "a": near(PAIN, 1, 2), "b": near(PAIN, 2, 2)}
+TALENT = 80 * RNG.random(N) + 10
+HUB = 5 + PRICE / 1e5
+GRADED, RIGHT = RNG.choice([0, 0.5, 1], (2, N)), DIGITS % 2
+LABELLED = np.where(RNG.random((2, N)) < 0.8, RIGHT, GRADED)
+MODELS_AND_GRADES = {"gpt": RIGHT, "llama": GRADED[0], "mistral": GRADED[1]}
+TRUTH_AND_GRADES = {"path": RIGHT, "a": LABELLED[0], "b": LABELLED[1]}
+ONLY_PRICE = "near 'price'.*true values. Specify `label='price'`.$"
+UNNAMED = {
+    "thousands": (houses(-3, IDS), ONLY_PRICE),
+    "prices with cents": (houses(2, dtype=float), ONLY_PRICE),
+    "pain": (PATIENTS, "near 'pain'.* Specify `label='pain'`.$"),
+    "the first decides": (
+        {"id": IDS, "pIC50": HUB.round(2), "rf": near(HUB, 0.4, 2), "gnn": near(HUB, 0.5, 2)},
+        "Specify `label='pIC50'`.$",
+    ),
+    "answers and grades": ({"question": IDS, **MODELS_AND_GRADES}, "items.*Models: 'gpt', 'llama'"),
+    "grades from 1 to 5": (
+        {"question": ROWS, "gpt": 1 + 4 * RIGHT, "llama": GRADES, "mistral": GRADES[::-1]},
+        "Rows: items.*Models: 'gpt', 'llama' and 'mistral'",
+    ),
+    "answers of two models, and grades": (
+        {"question": IDS, "phi": RIGHT[::-1], **MODELS_AND_GRADES},
+        "Rows: items.*Models: 'phi', 'gpt', 'llama' and 'mistral'",
+    ),
+    "rows called id": (
+        {"id": IDS, **MODELS_AND_GRADES},
+        "`kind='items', models=.'gpt', 'llama', 'mistral'.` or `label='gpt'`",
+    ),
+    "answers between grades": (
+        {"id": IDS, **{x: MODELS_AND_GRADES[x] for x in ("llama", "gpt", "mistral")}},
+        "Specify `label='gpt'` or `kind='items'`",
+    ),
+    # look-alikes
+    "risks in percent": (
+        {"id": IDS, "age": 40 + CLASSES % 50, "a": near(TALENT, 9, 1), "b": near(TALENT, 9, 1)},
+        "`kind='items'`.*such as 'age'|such as 'age'.*`kind='items'`",
+    ),
+    "points of which one model has whole ones": (
+        {"question": IDS, "gpt": near(TALENT, 6), "llama": near(TALENT, 6, 1)}
+        | {"mistral": near(TALENT, 6, 1)},
+        "Rows: items.*Models: 'gpt', 'llama' and 'mistral'",
+    ),
+    "log-likelihoods of texts": (
+        {"text": IDS, **{x: near(TALENT, 3, 2) for x in ("gpt", "llama", "mistral")}},
+        "`kind='items'`",
+    ),
+    "grades that tell a truth": ({"id": IDS, **TRUTH_AND_GRADES}, "True labels: 'path'"),
+    "cases": ({"case": IDS, **TRUTH_AND_GRADES}, "True labels: 'path'"),
+    "relevance beside grades": (
+        {"query": IDS, "relevant": RIGHT, "bm25": GRADED[0], "dense": GRADED[1]},
+        "True labels: 'relevant'",
+    ),
+    "readings of a truth": (
+        {"case": IDS, "cancer": RIGHT, "r1": 1 + GRADES % 5, "r2": GRADES},
+        "True labels: 'cancer'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNNAMED)
+def test_true_values_are_not_compared_as_scores_of_items(name):
+    table, says = UNNAMED[name]
+    found, said = by_python(table)
+    reasons = said if found is None else " ".join(found["decisions"])
+    assert re.search(says, reasons), reasons
+    for way in ways_of_python(said):
+        assert by_python(table, **way)[0] is not None, way
 
 
 def test_squared_errors_of_whole_numbers_are_those_of_the_models(tmp_path):

@@ -11,17 +11,25 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..._base.exceptions import invalid_value
+from ..._base.exceptions import InvalidValueError, invalid_value
 from ..._base.types import Fields, Vector
 from .column import Column
-from .question import ask
+from .question import ask, option
 from .reading import CASES, Named, Reading, groups_and_weights, quote_names, unused_column_lines
-from .relations import is_on_scale_of, is_predicted
-from .truths import Truth, find_positive, have_common_values, label_values, truth_line
+from .relations import is_on_scale_of, is_predicted, resembles
+from .truths import (
+    Truth,
+    ask_truth,
+    find_positive,
+    have_common_values,
+    label_values,
+    truth_line,
+)
 from .units import dependence
-from .words import is_positive, name_suggests, split_words
+from .words import is_positive, metric_in, name_suggests, names_sets, split_words
 
 QUANTITY = "squared error"
+LEAST_DECIDING, MOST_PARTIAL = 0.7, 0.1  # correlations with the truth, and given it
 FEWEST_GRADES = 4  # of a quantity
 FEWEST_MISSES = 5  # wrong predictions whose correlation with the truth tells something
 LEAST_NEAR = 0.5  # that correlation, of predictions of a quantity
@@ -240,10 +248,11 @@ def way_to_errors(label: Column, named: Named) -> Fields:
 
 def refuse_few_decimals(label: Column, named: Named) -> NoReturn:
     """Raise for true values that are few numbers with decimals, and that no others predict."""
-    ask(
+    raise InvalidValueError(
         f"column {label.name!r} must contain labels, or a quantity of more values; it has "
-        f"{quote_names(label.label_texts)}: are squared errors of predictions of it compared?",
-        [way_to_errors(label, named)],
+        f"{quote_names(label.label_texts)}. Squared errors of predictions of it are compared by "
+        f"`{option(**way_to_errors(label, named))}`.",
+        parameter=label.name,
     )
 
 
@@ -301,3 +310,132 @@ def is_related(column: Column, truth: Column) -> bool:
     complete = ~(column.missing | truth.missing)
     x, y = (np.asarray(c.numbers, float)[complete] for c in (column, truth))
     return correlation(x, y) >= LEAST_RELATED
+
+
+def ask_true_values(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:
+    """Raise where models look like predictions of a quantity, with the column of its true values.
+
+    All models are near it. It is no model by its name, as a price is, or has whole numbers beside
+    decimals in rows that are not called items.
+    """
+    if named.kind is not None or named.sized or any(map(names_rounds_or_data_sets, columns)):
+        return
+    decimals = [n for n in models if columns[n].is_decimal and not columns[n].has_few_values]
+    integers = [n for n in models if n not in decimals]
+    beside = [n for n in columns if n not in models]
+    name_items = any(name_suggests(n, "item") for n in columns)
+    possible = beside + (integers if len(integers) == 1 and not name_items else [])
+    possible = [n for n in possible if may_be_quantity(columns[n])]
+    truths = [n for n in possible if are_predictions(columns, [m for m in models if m != n], n)]
+    if truths:
+        ask_quantity_of(truths, models)
+
+
+def names_rounds_or_data_sets(name: str) -> bool:
+    """Return whether a column is called as rounds or data sets are."""
+    return name_suggests(name, "fold") or name_suggests(name, "dataset")
+
+
+def may_be_quantity(column: Column) -> bool:
+    """Return whether a column has numbers of a quantity: four or more, none of which name rows."""
+    if not column.is_number or column.is_share or column.is_fold or names_rows(column):
+        return False
+    return column.distinct.size >= FEWEST_GRADES
+
+
+def are_predictions(columns: Mapping[str, Column], models: Sequence[str], truth: str) -> bool:
+    """Return whether two models or more have numbers near those of the column `truth`."""
+    label = columns[truth]
+    return len(models) > 1 and all(
+        is_predicted(label, [columns[n]]) and is_related(columns[n], label) for n in models
+    )
+
+
+def ask_quantity_of(truths: Sequence[str], models: Sequence[str]) -> NoReturn:
+    """Raise with the columns that may have the true values of what models predict."""
+    others = quote_names(n for n in models if n not in truths)
+    ask(
+        f"{others} are near {quote_names(truths)}, as predictions of a quantity are near its true "
+        "values: which column has the true values?",
+        [{"label": name} for name in truths],
+    )
+
+
+def quantities_among(columns: Mapping[str, Column], models: Sequence[str]) -> list[str]:
+    """Return the columns that may be a quantity which models predict; of two models neither is one.
+
+    Raise if the first of three or more models decides how the others are related: predictions are
+    then independent, given the true values.
+    """
+    first, *others = models
+    if len(others) > 1 and may_be_quantity(columns[first]) and decides(columns, others, first):
+        ask_quantity_of([first], models)
+    similar = [c.name for c in columns.values() if resembles(c, columns[first])]
+    names = [name for name in similar if name not in models]
+    names += models if others[1:] else ()
+    return [name for name in names if metric_in(name) is None]
+
+
+def decides(columns: Mapping[str, Column], others: Sequence[str], first: str) -> bool:
+    """Return whether numbers are near those of the first column, and uncorrelated given these."""
+    if not are_predictions(columns, others, first):
+        return False
+    x = np.array([columns[n].numbers for n in (first, *others)], float)
+    r = np.corrcoef(x[:, ~np.isnan(x).any(axis=0)])
+    given_first = r[1:, 1:] - np.outer(r[0, 1:], r[0, 1:])
+    variances = np.diag(given_first)
+    pairs = np.triu_indices(len(others), 1)
+    partial = given_first[pairs] / np.sqrt(np.outer(variances, variances)[pairs])
+    return bool((r[0, 1:] >= LEAST_DECIDING).all() and (np.abs(partial) <= MOST_PARTIAL).all())
+
+
+def ask_same_values(
+    columns: Mapping[str, Column], classes: Sequence[Column], has_models: bool
+) -> NoReturn:
+    """Raise with columns of the same classes or grades, of which one may have the true labels."""
+    ask_human_grades(columns)
+    ask_truth_beside_predictions(columns, classes)
+    ask_labels([c.name for c in classes], has_models)
+
+
+def ask_truth_beside_predictions(columns: Mapping[str, Column], classes: Sequence[Column]) -> None:
+    """Raise where columns of classes are called predictions, with those of which they may be."""
+    predictions = [c for c in classes if name_suggests(c.name, "prediction")]
+    truths = [
+        c.name
+        for c in columns.values()
+        if c.has_few_values and c not in predictions and not c.is_decimal
+        if any(have_common_values(c, prediction) for prediction in predictions)
+    ]
+    if truths and len(predictions) == 1:  # one alone, a rating, may be the truth itself
+        truths = [predictions[0].name, *truths]
+    if truths:
+        ask_truth(truths)
+
+
+def ask_human_grades(columns: Mapping[str, Column]) -> None:
+    """Raise where some columns of the same grades are called human, and others are not."""
+    grades = [c for c in columns.values() if c.is_whole and c.has_few_values]
+    grades = [c for c in grades if not names_sets(c.name)]
+    human = [c for c in grades if name_suggests(c.name, "human")]
+    names = [c.name for c in grades if any(have_common_values(c, other) for other in human)]
+    if len(names) > max(2, len(human)):
+        ask(
+            f"which column has the true labels? {quote_names(c.name for c in human)} may be; or "
+            f"are the rows items of an evaluation, with a score of each of {quote_names(names)}?",
+            [*({"label": c.name} for c in human), {"kind": "items", "models": names}],
+        )
+
+
+def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
+    """Raise with columns of the same values: true labels, two annotators, or scores of items."""
+    question = f"which column has the true labels? {quote_names(names)} may be"
+    ways: list[dict[str, Any]] = [{"label": name} for name in names]
+    alternatives = []
+    if len(names) == 2:
+        alternatives.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
+        ways.append({**ways[0], "test": "kappa"})
+    if has_models:
+        alternatives.append("are the rows items of an evaluation, with a score of each model?")
+        ways.append({"kind": "items"})
+    ask(f"{question}; or {' Or '.join(alternatives)}" if alternatives else f"{question}.", ways)

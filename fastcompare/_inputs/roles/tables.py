@@ -29,6 +29,11 @@ from .attributes import (
     traits_of_models,
     values_of_columns,
 )
+from .classes import (
+    ask_same_values,
+    ask_true_values,
+    quantities_among,
+)
 from .column import A_ROUND, Column
 from .footers import rows_but_summaries, take_rows
 from .question import ask, refuse_faults
@@ -45,8 +50,8 @@ from .reading import (
     refuse_metrics,
     unused_column_lines,
 )
-from .relations import derived_scores, resembles
-from .truths import ask_human_grades, ask_labels, ask_truth_beside_predictions, have_common_values
+from .relations import derived_scores
+from .truths import have_common_values
 from .units import (
     ask_rounds,
     dependence,
@@ -67,7 +72,6 @@ from .words import (
     is_metric,
     is_of_trials,
     may_be_time_series_model,
-    metric_in,
     name_suggests,
     split_words,
     suggests_summary,
@@ -262,6 +266,7 @@ def models_in_rows(
     refuse_steps(columns, chosen)
     ask_metric(chosen)
     ask_doubtful(columns, chosen)
+    ask_true_values(columns, chosen, named)
     return chosen
 
 
@@ -426,16 +431,11 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
         c for c in classes if any(have_common_values(c, o) for o in classes if o is not c)
     ]
     if same_values and named.models is None:
-        ask_human_grades(columns)
-        ask_truth_beside_predictions(columns, same_values)
-        ask_labels([c.name for c in same_values], bool(models))
+        ask_same_values(columns, same_values, bool(models))
     if len(models) < 2:
         refuse_one_column(columns, models)
-    similar = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
-    quantities = [name for name in similar if name not in models]
-    quantities += models if len(models) > 2 else ()  # of two, none is left beside one truth
     refuse_quantity(columns, models)
-    ask_rows(columns[models[0]].n, [name for name in quantities if metric_in(name) is None])
+    ask_rows(columns[models[0]].n, quantities_among(columns, models))
 
 
 def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..._base.exceptions import invalid_value
 from ..options import check_choice
@@ -33,7 +35,6 @@ from .words import (
     is_outcome,
     is_positive,
     name_suggests,
-    names_sets,
     split_words,
 )
 
@@ -72,7 +73,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     candidates = no_hard_labels or two
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
     clear = [c for c in clear if c in no_hard_labels or not is_label_of_score(c, scores, two)]
-    if (not scores and are_answers_to_items(columns)) or (two and are_metrics(two, scores)):
+    if are_answers(columns, candidates, scores) or (two and are_metrics(two, scores)):
         return None
     by_classes = truth_from_classes(eligible, named) or truth_from_method(eligible, two)
     if by_classes is not None:
@@ -195,6 +196,41 @@ def are_answers_to_items(columns: Mapping[str, Column]) -> bool:
     ]
     answers = [c for c in columns.values() if is_the_answer(c) and not c.has_two]
     return bool(names) and not any(map(is_outcome, columns)) and not answers
+
+
+def are_answers(
+    columns: Mapping[str, Column], two: Sequence[Column], scores: Sequence[Column]
+) -> bool:
+    """Return whether columns of two values are answers, right or wrong, and scores their grades.
+
+    Columns name items, or one of two values stands between grades. Raise where it may be the truth.
+    """
+    if not scores or not two:
+        return not scores and are_answers_to_items(columns)
+    if any(is_outcome(c.name) or name_suggests(c.name, "rater") for c in (*two, *scores)):
+        return False
+    grades = [c for c in scores if not name_suggests(c.name, "measure")]
+    if not grades or not all(have_all_values(c, two) for c in grades):
+        return False
+    names = [n for n in columns if columns[n] in (*two, *grades)]
+    are_between = all(names[0] != c.name != names[-1] for c in two)
+    have_extremes = all(np.ptp(c.distinct) == np.ptp(g.distinct) for c in two for g in grades)
+    are_separated = any(is_separated(c, grades) or name_suggests(c.name, "human") for c in two)
+    have_items = are_answers_to_items(columns) and not any(
+        "case" in split_words(n) for n in columns
+    )
+    is_clear = have_items or (are_between and have_extremes)
+    if (have_items and are_separated) or (have_extremes and not is_clear and not are_separated):
+        ask_truth_or_items([c.name for c in two], names)
+    return is_clear
+
+
+def have_all_values(grades: Column, columns: Sequence[Column]) -> bool:
+    """Return whether few numbers contain all values of other columns of numbers: 0, .5 and 1."""
+    are_few = grades.is_number and grades.has_few_values
+    return are_few and all(
+        c.is_number and bool(np.isin(c.distinct, grades.distinct).all()) for c in columns
+    )
 
 
 def is_the_answer(column: Column) -> bool:
@@ -490,56 +526,17 @@ def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
     ask(f"which column has the true labels? {quote_names(possible)} may be.", ways)
 
 
-def ask_truth_or_items(names: Sequence[str]) -> None:
-    """Raise with columns of two values: true labels, or answers to the items in the rows."""
+def ask_truth_or_items(names: Sequence[str], answers: Sequence[str] = ()) -> None:
+    """Raise with columns of two values: true labels, or answers to the items in the rows.
+
+    All `answers` are then compared, by default these columns.
+    """
+    answers = [*(answers or names)]
     ask(
-        f"are {quote_names(names)} right and wrong answers to items, or has one of them the true "
-        "labels?",
-        [{"kind": "items", "models": [*names]}, *({"label": name} for name in names)],
+        f"are {quote_names(answers)} right and wrong answers to items, or grades, or has "
+        f"{'one of them' if len(names) > 1 else repr(names[0])} the true labels?",
+        [{"kind": "items", "models": answers}, *({"label": name} for name in names)],
     )
-
-
-def ask_truth_beside_predictions(columns: Mapping[str, Column], classes: Sequence[Column]) -> None:
-    """Raise where columns of classes are called predictions, with those of which they may be."""
-    predictions = [c for c in classes if name_suggests(c.name, "prediction")]
-    truths = [
-        c.name
-        for c in columns.values()
-        if c.has_few_values and c not in predictions and not c.is_decimal
-        if any(have_common_values(c, prediction) for prediction in predictions)
-    ]
-    if truths and len(predictions) == 1:  # one alone, a rating, may be the truth itself
-        truths = [predictions[0].name, *truths]
-    if truths:
-        ask_truth(truths)
-
-
-def ask_human_grades(columns: Mapping[str, Column]) -> None:
-    """Raise where some columns of the same grades are called human, and others are not."""
-    grades = [c for c in columns.values() if c.is_whole and c.has_few_values]
-    grades = [c for c in grades if not names_sets(c.name)]
-    human = [c for c in grades if name_suggests(c.name, "human")]
-    names = [c.name for c in grades if any(have_common_values(c, other) for other in human)]
-    if len(names) > max(2, len(human)):
-        ask(
-            f"which column has the true labels? {quote_names(c.name for c in human)} may be; or "
-            f"are the rows items of an evaluation, with a score of each of {quote_names(names)}?",
-            [*({"label": c.name} for c in human), {"kind": "items", "models": names}],
-        )
-
-
-def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
-    """Raise with columns of the same values: true labels, two annotators, or scores of items."""
-    question = f"which column has the true labels? {quote_names(names)} may be"
-    ways: list[dict[str, Any]] = [{"label": name} for name in names]
-    alternatives = []
-    if len(names) == 2:
-        alternatives.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
-        ways.append({**ways[0], "test": "kappa"})
-    if has_models:
-        alternatives.append("are the rows items of an evaluation, with a score of each model?")
-        ways.append({"kind": "items"})
-    ask(f"{question}; or {' Or '.join(alternatives)}" if alternatives else f"{question}.", ways)
 
 
 def find_positive(column: Column, named: Named) -> Any:
