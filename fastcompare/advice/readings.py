@@ -15,7 +15,7 @@ from .._inputs.labels import as_label_column
 from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
 from .._inputs.roles.column import parse_columns
-from .._inputs.roles.decide import MOST_COUNTED, read_counts, read_roles
+from .._inputs.roles.decide import MOST_COUNTED, read_beside_idle, read_counts, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     ACCURACIES,
@@ -78,7 +78,7 @@ def with_battles(arguments: Arguments, pos_label: Any) -> Arguments:
     columns = table_columns("data", arguments.data)
     if max(map(len, columns.values())) > MOST_COUNTED:  # such a table has a row for each battle
         return arguments
-    reading = read_counts(parse_columns(columns), named_of(arguments))
+    reading = read_beside_idle(read_counts, parse_columns(columns), named_of(arguments))
     return arguments if reading is None else replace(arguments, data=reading)
 
 

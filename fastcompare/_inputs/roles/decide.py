@@ -23,6 +23,7 @@ from .question import QuestionError, ask
 from .reading import TABLES, Named, Reading, option_name, quote_names, unused_column_lines
 from .shapes.battles import battles_in
 from .shapes.frequencies import cases_of_frequencies
+from .shapes.idle import without_idle_columns, without_settings
 from .shapes.studies import study_in
 from .shapes.summaries import counted_answers, refuse_summaries, right_and_wrong
 from .shapes.unpaired import refuse_counts, refuse_groups
@@ -53,16 +54,16 @@ SHAPES: tuple[Shape, ...] = (
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
     """Return the reading of a table, with the role of each column; or raise a question."""
-    columns, lines = without_legend(parse_columns(table, decimal), decimal)
-    return read_rows(columns, named, decimal).with_first_lines(*lines)
+    columns, legend_lines = without_legend(parse_columns(table, decimal), decimal)
+    columns, setting_lines = without_settings(columns, named)
+    reading = read_rows(columns, named, decimal).with_first_lines(*legend_lines)
+    return replace(reading, lines=(*reading.lines, *setting_lines))
 
 
 def read_rows(columns: dict[str, Column], named: Named, decimal: str) -> Reading:
     """Return the reading of the rows of a table, which may be of any shape."""
-    if (reading := read_counts(columns, named)) is not None:
+    if (reading := read_special_table(columns, named)) is not None:
         return reading
-    if (battles_or_study := read_battles_or_study(columns, named)) is not None:
-        return battles_or_study
     columns, named, count_lines = cases_of_frequencies(columns, named, decimal)
     check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
@@ -71,7 +72,7 @@ def read_rows(columns: dict[str, Column], named: Named, decimal: str) -> Reading
     columns, metric_lines = rows_of_metric(columns, named)
     columns, named, answer_lines = answers_in(columns, named)
     if has_no_options(named):
-        refuse_counts(columns)
+        refuse_counts(without_idle_columns(columns))
         refuse_groups(columns)
     try:
         reading = read_columns(columns, named)
@@ -89,6 +90,25 @@ def rows_of_cases(
     columns, footer_lines = without_footer(columns, decimal)
     columns, split_lines = held_out_rows(columns, named)
     return columns, (*footer_lines, *split_lines)
+
+
+def read_special_table(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of a table of counts, of battles or of a reader study, None for others."""
+    for read in (read_counts, read_battles_or_study):
+        if (reading := read_beside_idle(read, columns, named)) is not None:
+            return reading
+    return None
+
+
+def read_beside_idle(read: Shape, columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return the reading of the columns, or of those that say something about the rows."""
+    reading = read(columns, named)
+    needed = without_idle_columns(columns)
+    if reading is not None or len(needed) == len(columns) or not has_no_options(named):
+        return reading
+    if (reading := read(needed, named)) is None:
+        return None
+    return replace(reading, lines=(*reading.lines, *unused_column_lines(columns, needed, {})))
 
 
 def read_battles_or_study(columns: Mapping[str, Column], named: Named) -> Reading | None:

@@ -51,6 +51,7 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import derived_scores
+from .shapes.idle import is_idle
 from .truths import have_common_values
 from .units import (
     ask_rounds,
@@ -91,6 +92,7 @@ def read_transposed(columns: Mapping[str, Column], named: Named) -> Reading | No
     no_summaries = [name for name in numbers if not is_summary(name)]
     are_rounds = len(no_summaries) > 1 and all(map(A_ROUND.fullmatch, no_summaries))
     by = column_of_models(usable, are_rounds)
+    usable = {n: c for n, c in usable.items() if n == by or c.is_number or not is_idle(c)}
     models_in_columns = {*(named.models or ())} & {*numbers}
     if by is None or len(numbers) < 2 or len(usable) > len(numbers) + 1 or models_in_columns:
         return None
@@ -419,7 +421,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         return "items", reason
     if is_numbered:
         ask_rounds(row, n, columns, further_ways=[{"kind": "items"}])
-    return ("items", "scores of 0 and 1") if are_answers else ("", "")
+    return ("items", "scores of 0 and 1") if are_answers and not column.is_date else ("", "")
 
 
 def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:

@@ -13,8 +13,9 @@ import numpy as np
 from ...._base.exceptions import InvalidValueError
 from ..column import Column
 from ..footers import without_total
-from ..reading import Named
-from ..words import ROLES, is_index, name_suggests, split_words
+from ..reading import Named, unused_column_lines
+from ..words import ROLES, name_suggests, split_words
+from .idle import without_idle_columns
 
 BESIDE_COUNTED = {*ROLES["counted"], *ROLES["frequency"], *ROLES["number"]}
 MOST_LABELS = 10  # distinct values of a column
@@ -31,8 +32,9 @@ def cases_of_frequencies(
     A last row with their sum is no combination.
     """
     unchanged = columns, named, ()
-    labels = {n: c for n, c in columns.items() if not is_index(n) and not is_frequency(n)}
-    others = [n for n in columns if not is_index(n) and n not in labels]
+    needed = without_idle_columns(columns)
+    labels = {n: c for n, c in needed.items() if not is_frequency(n)}
+    others = [n for n in needed if n not in labels]
     roles = (named.label, named.id, named.groups, named.time, named.event)
     if len(others) != 1 or others[0] in (*roles, *(named.models or ()), *(named.long or ())):
         return unchanged
@@ -52,7 +54,8 @@ def cases_of_frequencies(
     if named.weights == count.name:
         named = replace(named, weights=None)
     line = f"Rows: {rows.size} cases; {count.name!r} counts those of each row."
-    return {name: c.take(rows) for name, c in labels.items()}, named, (line, *footer_lines)
+    lines = (line, *footer_lines, *unused_column_lines(columns, needed, {}))
+    return {name: c.take(rows) for name, c in labels.items()}, named, lines
 
 
 def is_frequency(name: str) -> bool:
