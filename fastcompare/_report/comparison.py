@@ -224,7 +224,7 @@ class PresentedPairs(PresentedResult):
         """Return the columns of the chosen pairs; intervals are computed for these pairs only."""
         result = self.result
         size = len(self.result.pairs)
-        low, high = result._intervals(chosen, self.level_of_each, simultaneous=False)
+        low, high = result._intervals_at(chosen, *self.levels_of_each)
         computed = {"estimate": result._estimates(chosen), "low": low, "high": high}
         return [
             computed[field].tolist()
@@ -241,10 +241,15 @@ class PresentedPairs(PresentedResult):
         return bool(self.result._adjusts if self.simultaneous is None else self.simultaneous)
 
     @cached_property
-    def level_of_each(self) -> float:
-        """The level of each interval, higher than `confidence_level` if they are simultaneous."""
+    def levels_of_each(self) -> tuple[float, float]:
+        """The level of each interval, and of those of identical models.
+
+        They are higher than `confidence_level` if intervals are simultaneous.
+        """
         level = check_level(self.confidence_level)
-        return float(self.result._level_of_each(level)) if self.is_simultaneous else level
+        if not self.is_simultaneous:
+            return level, level
+        return float(self.result._level_of_each(level)), self.result._bonferroni_level(level)
 
     @cached_property
     def interval_conflict(self) -> str:
@@ -258,7 +263,7 @@ class PresentedPairs(PresentedResult):
         has_level_of_test = math.isclose(1.0 - self.confidence_level, alpha)
         if not (self.is_simultaneous and has_level_of_test and len(result.pairs) <= MOST_CHECKED):
             return ""
-        low, high = result._intervals(ALL_PAIRS, self.level_of_each, simultaneous=False)
+        low, high = result._intervals_at(ALL_PAIRS, *self.levels_of_each)
         disagrees = contradicts_pvalue(result, low, high)
         pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(disagrees).tolist()]
         if not pairs:

@@ -157,7 +157,7 @@ class OnePair:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.result, name)
 
-    def _intervals(self, _: Any, level: float, simultaneous: bool) -> Any:
+    def _intervals_at(self, _: Any, level: float, level_if_identical: float) -> Any:
         """Return the interval, shape (2, 1), at the level that the result is presented with.
 
         The arguments, by which results of several pairs choose and adjust intervals, are not used.

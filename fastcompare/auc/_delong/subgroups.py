@@ -269,7 +269,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         tails = tuple(test.tails for test in tests)
         low, high = limits_of_tests(estimate, error, fields["df"], tails, level_of_each)
         identical, bound = identical_pairs(self._groups, estimate, error)
-        reach = bound.reach(0.5 * (1.0 - level_of_each), bound.most)
+        reach = bound.reach(0.5 * (1.0 - level) / len(tests), bound.most)  # by Bonferroni
         reach_of_unvaried = np.where(identical, reach, 1.0)  # anything where nothing is known
         low, high = (
             np.where(np.isnan(limit), sign * reach_of_unvaried, limit)
