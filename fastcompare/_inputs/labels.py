@@ -345,10 +345,18 @@ def join_chunks(name: str, chunks: Sequence[Labels]) -> Labels:
     return np.concatenate(chunks)
 
 
+# -1 is the outlier of scikit-learn's detectors, and no vote of Snorkel's labeling functions
+SIGNED_CODING = (
+    ", 0 for -1, or 1 for -1 and 0 for 1 where -1 is the positive class, as of detectors of "
+    "outliers; leave out cases where it is no answer"
+)
+
+
 def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
     """Raise where columns are coded in two ways, by some labels of each.
 
-    That is 0 and 1 beside -1 and 1, or booleans beside numbers below 0 or above 1.
+    That is 0 and 1 beside -1 and 1, which may be either class, or booleans beside numbers below 0
+    or above 1.
     """
     samples = [sample_labels(labels) for _, labels in columns]
     lows = [lowest(labels) for labels in samples]
@@ -368,7 +376,8 @@ def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
             f"`{name}` {listed_labels(sorted(set(labels.tolist())))}" for (name, _), labels in pairs
         )
         raise InvalidValueError(
-            f"labels are coded in different ways, {listed}: use one coding.",
+            f"labels are coded in different ways, {listed}: use one coding"
+            f"{SIGNED_CODING if min(lows) == -1 else ''}.",
             parameter=columns[0][0],
         )
 

@@ -245,6 +245,19 @@ def test_a_single_label_shows_how_a_short_column_is_coded_in_contingency_table()
         fc.contingency_table(y, a, y)
 
 
+def test_the_way_to_one_coding_is_stated_and_works_in_mcnemar_test():
+    """-1 is the negative class, or that of outliers, or no vote: it is not guessed which."""
+    y, a, b = np.array([[0, 1, 1, 0, 1, 0], [1, 1, 1, 0, 1, 0], [-1, -1, 1, -1, 1, 1]])
+    says = "use one coding, 0 for -1, or 1 for -1 and 0 for 1 where -1 is the positive class"
+    with pytest.raises(fc.InvalidValueError, match=says):
+        fc.mcnemar_test(y, a, b)
+    for recoded in (np.where(b == -1, 0, b), np.where(b == -1, 1, 0)):
+        result = fc.mcnemar_test(y, a, recoded)
+        assert result.n11 + result.n10 + result.n01 + result.n00 == 6
+    answered = b == 1
+    assert np.isfinite(fc.mcnemar_test(y[answered], a[answered], b[answered]).pvalue)
+
+
 def test_three_classes_may_have_negative_labels_in_contingency_table():
     y, a = np.array([0, 1, 2, 1]), np.array([-1, 1, 2, 1])
     assert four(fc.contingency_table(y, a, y)) == (3, 0, 1, 0)
