@@ -315,5 +315,5 @@ def test_options_mean_the_same_in_every_command():
 
 OWN_WORDS = {  # what they choose depends on the command
     *("--model", "--correction", "--alternative", "--margin", "--test", "--candidate"),
-    *("--id", "--kind", "--n", "--output", "--score", "--label"),
+    *("--id", "--kind", "--n", "--output", "--score", "--label", "--lower-is-better"),
 }
