@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.delimited import FileTable, pyarrow
+from .._adapters.delimited import Coded, FileTable, pyarrow
 from .._adapters.files import PARQUET, STDIN
 from .._adapters.scans import parquet_file, scan_parquet
 from .._base.exceptions import FastCompareError
@@ -74,7 +74,14 @@ def read_roles_of_first_rows(table: FileTable, named: Named) -> Reading | None:
     except FastCompareError:  # the whole table may be valid
         return None
     has_cases = reading.label is not None and {*reading.models} <= {*table.names}
-    return reading if has_cases and reading.kind == "scores" else None
+    is_streamed = has_cases and reading.kind == "scores" and has_labels_as_written(table, reading)
+    return reading if is_streamed else None
+
+
+def has_labels_as_written(table: FileTable, reading: Reading) -> bool:
+    """Return whether the true labels are read as the file has them, none in another spelling."""
+    written = table.columns()[str(reading.label)]
+    return not isinstance(written, Coded) or {*written.labels} <= {*reading.truth}
 
 
 def first_rows(files: list[Any]) -> Any:

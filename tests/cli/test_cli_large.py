@@ -75,6 +75,18 @@ def test_few_cases_in_large_files_take_students_t(tmp_path, monkeypatch):
     assert "warning" not in done.stderr
 
 
+def test_labels_in_several_spellings_are_never_read_in_pieces(folder, monkeypatch):
+    table = parquet.read_table(folder / "0.parquet")
+    words = [
+        "Ill" if j % 7 == 0 and x == "ill" else x for j, x in enumerate(table["y"].to_pylist())
+    ]
+    path = folder / "0.parquet"
+    parquet.write_table(table.set_column(0, "y", pa.array(words)), path)
+    expected = numbers(path)
+    monkeypatch.setattr("fastcompare._cli.large.STREAMED_FROM", 1)
+    assert numbers(path) == expected
+
+
 def test_each_pass_is_shown_to_whoever_waits(folder):
     files, shown = sorted(folder.glob("*.parquet")), []
     scan = fc.scan_parquet(

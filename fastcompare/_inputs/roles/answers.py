@@ -1,6 +1,10 @@
-"""Right and wrong answers of several models, recognized by their words or column names."""
+"""Right and wrong answers of several models, recognized by their words or column names.
 
-from collections.abc import Collection, Mapping
+And labels that are written in several ways: with capitals, or with two blanks.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +13,16 @@ from ..._adapters.delimited import Coded
 from ..names import are_losses
 from .column import Column, label_codes, right_answer
 from .reading import Named, quote_names
-from .words import RIGHT, WRONG, is_clear_truth, is_outcome, name_suggests, split_words
+from .words import (
+    NEGATIVE,
+    POSITIVE,
+    RIGHT,
+    WRONG,
+    is_clear_truth,
+    is_outcome,
+    name_suggests,
+    split_words,
+)
 
 CORRECT = frozenset(["correct", "right", "✓", "✔", "✅"])  # of answers; "ok" may be a status
 NEITHER = frozenset(  # of graded answers, neither right nor wrong
@@ -20,7 +33,75 @@ NEITHER = frozenset(  # of graded answers, neither right nor wrong
     ]
 )
 MOST_GRADES = 5
+LABELS_OF_TWO = POSITIVE | NEGATIVE | RIGHT | WRONG
+SHORTEST_LABEL = 3  # letters of other labels whose case tells nothing: Aa is a genotype
+ROLES_OF_NAMES = ("model", "unit", "id", "dataset", "fold", "item")  # which may differ by case
 WORDS_OF_ANSWERS = frozenset(["correct", "right", "passed", "solved", "success"])
+
+
+def with_one_spelling(
+    columns: dict[str, Column], named: Named
+) -> tuple[dict[str, Column], Named, tuple[str, ...]]:
+    """Return the table with one spelling of each label, options that name it so, and lines.
+
+    Labels that differ by case or blanks get the spelling that is most frequent in the table, if two
+    classes are left.
+    """
+    roles = (*named.auxiliary, *(named.long or ()))
+    labels = {n: c for n, c in columns.items() if n not in roles and may_be_classes(c)}
+    spellings = {n: spellings_in(c) for n, c in labels.items()}
+    spellings = {n: ways for n, ways in spellings.items() if ways}
+    counts = count_texts(labels.values()) if spellings else Counter()
+    lines, one_spelling = [], {}
+    for name, ways in spellings.items():
+        best = {text: max(texts, key=lambda x: (counts[x], x)) for texts in ways for text in texts}
+        one_spelling[name] = with_texts(columns[name], best)
+        changed = [text for text in best if best[text] != text]
+        pairs = ", ".join(f"{text!r} as {best[text]!r}" for text in changed)
+        lines.append(f"Spellings in {name!r}: {pairs}.")
+        if named.pos_label in changed:
+            named = replace(named, pos_label=best[named.pos_label])
+    return {**columns, **one_spelling}, named, tuple(lines)
+
+
+def may_be_classes(column: Column) -> bool:
+    """Return whether a column has texts that repeat, and is not called as one of names is."""
+    named_so = any(name_suggests(column.name, role) for role in ROLES_OF_NAMES)
+    return (
+        column.texts is not None and column.raw is None and column.has_few_values and not named_so
+    )
+
+
+def count_texts(columns: Iterable[Column]) -> Counter[str]:
+    """Return the number of rows and columns that have each text."""
+    counts: Counter[str] = Counter()
+    for column in columns:
+        assert column.texts is not None
+        numbers = np.bincount(column.present, minlength=len(column.texts.labels))
+        counts.update(dict(zip(column.texts.labels, numbers.tolist(), strict=True)))
+    return counts
+
+
+def spellings_in(column: Column) -> list[list[str]]:
+    """Return the labels of a column that differ only by case or blanks, together; [] if none do.
+
+    There are none, too, where a single class would be left, or where case may tell short labels.
+    """
+    ways: dict[str, list[str]] = {}
+    for text in column.label_texts:
+        ways.setdefault(" ".join(text.casefold().split()), []).append(text)
+    several = {plain: texts for plain, texts in ways.items() if len(texts) > 1}
+    are_words = all(len(x) >= SHORTEST_LABEL or x in LABELS_OF_TWO for x in several)
+    return [*several.values()] if len(ways) > 1 and are_words else []
+
+
+def with_texts(column: Column, texts: Mapping[str, str]) -> Column:
+    """Return a column of texts in which some are replaced."""
+    assert column.texts is not None
+    replaced = [texts.get(text, text) for text in column.texts.labels]
+    labels = sorted({*replaced})
+    new_codes = np.array([*map(labels.index, replaced), -1])  # -1 stays -1: missing
+    return replace(column, texts=Coded(labels, new_codes[column.texts.codes]))
 
 
 def answers_in(
@@ -87,11 +168,8 @@ def graded_answers(
 
 def with_third_grades_wrong(column: Column, wrong: str) -> Column:
     """Return a column of answers in which all that is neither right nor wrong is `wrong`."""
-    assert column.texts is not None
-    texts = [wrong if text.casefold() in NEITHER else text for text in column.texts.labels]
-    labels = sorted({*texts})
-    new_codes = np.array([*map(labels.index, texts), -1])  # -1 stays -1: missing
-    return replace(column, texts=Coded(labels, new_codes[column.texts.codes]))
+    third_grades = [text for text in column.label_texts if text.casefold() in NEITHER]
+    return with_texts(column, dict.fromkeys(third_grades, wrong))
 
 
 def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:

@@ -12,7 +12,7 @@ from ..._base.types import Fields
 from ..battles import FIGHTERS, battle_columns
 from ..names import HELD_OUT, TRAINING, VALIDATION, is_reader_table
 from ..options import check_choice
-from .answers import answers_in
+from .answers import answers_in, with_one_spelling
 from .attributes import without_coordinates
 from .cases import read_cases
 from .column import FEW, Column, cell_texts, parse_columns
@@ -68,6 +68,7 @@ def read_rows(columns: dict[str, Column], named: Named, decimal: str) -> Reading
     check_named_columns(columns, named)
     refuse_numbers_as_names(columns)
     columns, row_lines = rows_of_cases(columns, named, decimal)
+    columns, named, spelling_lines = with_one_spelling(columns, named)
     columns, coordinate_lines = without_coordinates(columns, named)
     columns, metric_lines = rows_of_metric(columns, named)
     columns, named, answer_lines = answers_in(columns, named)
@@ -80,7 +81,8 @@ def read_rows(columns: dict[str, Column], named: Named, decimal: str) -> Reading
         raise with_follow_up_ways(question, columns, named) from None
     reading = with_metric(reading, columns, named.scoring if metric_lines else None)
     reading = replace(reading, lines=(*reading.lines, *coordinate_lines))
-    return reading.with_first_lines(*count_lines, *row_lines, *metric_lines, *answer_lines)
+    lines = (*count_lines, *row_lines, *spelling_lines, *metric_lines, *answer_lines)
+    return reading.with_first_lines(*lines)
 
 
 def rows_of_cases(
