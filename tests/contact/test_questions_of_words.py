@@ -97,3 +97,34 @@ def test_false_alarm_rates_beside_sensitivities_are_another_metric():
         f"{place}_{model}": RNG.random(12) for place in ("near", "far") for model in "ab"
     }
     assert "metrics" not in reasons({"patient": table["patient"], **near_and_far})
+
+
+OF_LANGUAGES = {
+    "the truth in another language": (
+        ("Não detectável", "Detectável"), ("Negativo", "Positivo"), ("Negativo", "Positivo")
+    ),
+    "a test in another language": (
+        ("negative", "positive"), ("nicht reaktiv", "reaktiv"), ("negative", "positive")
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_LANGUAGES)
+def test_each_way_out_of_two_languages_answers(name):
+    answers = [Y, *(np.where(RNG.random(N) < 0.2, 1 - Y, Y) for _ in range(2))]
+    named = zip(("PCR", "TestA", "TestB"), OF_LANGUAGES[name], answers, strict=True)
+    table = {test: np.array(words)[codes] for test, words, codes in named}
+    found, said = by_python(table)
+    assert found is None
+    ways = ways_of_python(said)
+    assert len(ways) == 3
+    for way in ways:
+        found, again = by_python(table, **way)
+        assert found is not None, again
+    words = OF_LANGUAGES[name][0]
+    found, said = by_python(
+        {test: np.array(words)[codes] for test, codes in zip(table, answers, strict=True)},
+        label="PCR",
+    )
+    assert found is not None, said
+    assert found["names"] == ["TestA", "TestB"]

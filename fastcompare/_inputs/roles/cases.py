@@ -39,7 +39,7 @@ from .classes import (
     way_to_errors,
 )
 from .column import Column
-from .question import option, refuse_faults
+from .question import ask, option, refuse_faults
 from .reading import (
     CASES,
     Named,
@@ -403,12 +403,11 @@ def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: C
     words = [column for column in words if not name_suggests(column.name, "trait")]
     if len(chosen) == 1 and words and label.texts is not None:
         other = words[0]
-        way = option(models=[chosen[0]])
-        raise InvalidValueError(
+        ask(
             f"column {other.name!r} has the values {quote_names(other.label_texts)}, and the true "
             f"labels {quote_names(label.label_texts)}: write predictions in the words of the "
-            f"labels, or leave this column out: `{way}`.",
-            parameter=other.name,
+            "labels, or leave this column out.",
+            [{"models": chosen}],
         )
 
 
