@@ -22,7 +22,7 @@ from .delivery import (
 )
 from .large import large_arguments, print_memory
 from .reading import count_models, read_arguments
-from .terminal import add_note, print_message, translate_message
+from .terminal import add_note, forget_row_order, print_message, translate_message
 
 if TYPE_CHECKING:
     from ..results import Comparison, GateResult
@@ -97,6 +97,8 @@ def compare_files(
     arguments = large_arguments(files, contents, logs) or read_arguments(
         files, contents, logs, form
     )
+    if options["nan_policy"] == "omit":  # rows are numbered after those that are left out
+        forget_row_order()
     models = count_models(arguments)
     check_pairs(models, query.max_pairs, "Choose models by `--model`")
     asked = {**query.options, **options}

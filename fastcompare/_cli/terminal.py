@@ -161,7 +161,6 @@ def set_command(command: str, parameters: list[Any], values: Mapping[str, Any]) 
         CommandWords(
             options=options,
             label=values.get("label"),
-            in_file_order=values.get("nan_policy") != "omit",
             usual=frozenset(usual),
             typed=typed,
         )

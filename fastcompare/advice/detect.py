@@ -288,6 +288,9 @@ def items_data(arguments: Arguments) -> Data:
     return check_data(with_items, "items", items.scores, ("from_long returns scores per item.",))
 
 
+BUNDLED = "The predictions that come with fastcompare are scores of cases."
+
+
 def predictions_data(arguments: Arguments) -> Data:
     """Return the predictions that ship with the package, as scores unless a kind is specified."""
     predictions: Predictions = arguments.data
@@ -295,7 +298,10 @@ def predictions_data(arguments: Arguments) -> Data:
     with_predictions = Arguments(
         data=predictions.y_true, a=predictions.scores, kind=kind, passed=arguments.passed
     )
-    return cases_data(with_predictions)
+    content = cases_data(with_predictions)
+    if arguments.kind is not None:
+        return content
+    return replace(content, decisions=(BUNDLED, *content.decisions[1:]))  # the first is on the kind
 
 
 def folds_data(arguments: Arguments) -> Data:

@@ -16,7 +16,7 @@ from .decide import read_roles, with_follow_up_ways
 from .question import QuestionError
 from .reading import CASES, Named, Reading, eligible_columns, quote_names
 from .tables import is_other_measurement
-from .truths import find_truth
+from .truths import Truth, find_truth
 from .words import is_clear_truth, is_index, is_outcome, name_suggests, split_words
 
 SMALLEST_SHARE_DISTINCT = 0.9  # of the rows of a file with ids
@@ -40,7 +40,9 @@ def combine_files(tables: Sequence[FileTable], named: Named) -> Combined:
     if named.paired is False:
         return read_unpaired(tables, named)
     columns = [parse_columns(table.columns()) for table in tables]
-    label = find_label(columns, named)
+    truth = find_label(columns, named)
+    label = None if truth is None else truth.name
+    named = named if truth is None else replace(named, label_reason=truth.why)
     if label is not None and are_submissions(columns, label):
         label = None
     key = named.id or shared_key(columns, label)
@@ -93,8 +95,8 @@ def same_values(columns: Sequence[Column]) -> bool:
     return all(other == first for other in others)
 
 
-def find_label(columns: Sequence[Mapping[str, Column]], named: Named) -> str | None:
-    """Return the column of true labels of the first file that has one."""
+def find_label(columns: Sequence[Mapping[str, Column]], named: Named) -> Truth | None:
+    """Return the true labels of the first file that has some, and why they are such."""
     for file_columns in columns:
         if named.label is not None and named.label not in file_columns:
             continue
@@ -103,7 +105,7 @@ def find_label(columns: Sequence[Mapping[str, Column]], named: Named) -> str | N
         except FastCompareError:
             continue
         if truth is not None:
-            return truth.name
+            return truth
     return None
 
 
@@ -195,7 +197,8 @@ def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str |
         line += f" Models are called as {tables[0].model!r} says."
     options = replace(named, id=key, label=named.label or label)
     if options.label is None and not named.models and named.kind not in (*CASES, "times"):
-        options = replace(options, models=scores_of_files(table, options, tables))
+        models = scores_of_files(table, options, tables)
+        options = replace(options, models=models, models_reason="the scores of each file")
     return Combined(table, reading=called_by_files(table, options, tables, line))
 
 
