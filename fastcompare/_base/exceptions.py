@@ -237,6 +237,12 @@ class MissingAttributeError(AttributeError):
         """Return the message, with the public name of the same use or of similar letters."""
         owner, attribute, public = self.args  # Python would add a suggestion if `name` were set
         names = [name for name in public if name[0] != "_"]
-        meant = name_in_this_package(attribute, FUNCTIONS | ATTRIBUTES, names)
-        hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, names, ".")
+        own = [name for name in names if "." not in name]
+        nested = {name.rpartition(".")[2]: name for name in reversed(names) if name not in own}
+        meant = name_in_this_package(attribute, FUNCTIONS | ATTRIBUTES, own)
+        of_nested = attribute if attribute in nested else ""
+        of_nested = of_nested or name_in_this_package(attribute, ATTRIBUTES, nested)
+        if not meant and of_nested:
+            return f"{owner} has no attribute {attribute!r}: use `.{nested[of_nested]}`."
+        hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, own, ".")
         return f"{owner} has no attribute {attribute!r}{hint}"

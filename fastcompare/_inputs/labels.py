@@ -157,7 +157,8 @@ def unknown_coding(name: str, labels: NDArray[Any]) -> InvalidValueError:
         name,
         "must be bool, 0 and 1, or -1 and 1",
         listed_labels(present),
-        ". Specify the positive label by `pos_label`.",
+        ". Specify `pos_label`, the positive label: "
+        f"{' or '.join(f'`pos_label={label!r}`' for label in present)}.",
         show="; found {}",
     )
 

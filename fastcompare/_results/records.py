@@ -13,7 +13,7 @@ Pictures, tables and pages are made above this floor: `presentation` imports the
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -343,6 +343,10 @@ class Record(Presentable):
         names = [f.name for f in fields(self)]  # type: ignore[arg-type]
         return [name for name in names if not name.startswith("_")]
 
+    def _nested_names(self) -> Sequence[str]:
+        """Return the names of attributes of results that are fields of this one: result.pvalue."""
+        return ()
+
     if not TYPE_CHECKING:  # which would take every attribute for legal
 
         def __getattr__(self, name: str) -> Any:
@@ -354,7 +358,10 @@ class Record(Presentable):
             # The usual error for what pickle asks for often, and for a property that raised one.
             if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)
-            raise MissingAttributeError(type(self).__name__, name, attribute_names(type(self)))
+            is_field = name in self.__dataclass_fields__
+            nested = () if is_field else self._nested_names()
+            names = (*attribute_names(type(self)), *nested)
+            raise MissingAttributeError(type(self).__name__, name, names)
 
 
 @cache

@@ -43,7 +43,7 @@ from .._inputs.tables import (
 from .._results.copies import with_decision_rule
 from .._results.gate import Gated
 from .._results.pairs import PairsResult
-from .._results.records import Record
+from .._results.records import Record, attribute_names
 from .._results.samples import dropped_sentence, sample_sentence
 from .analyses.cases import omnibus_disagreement
 from .asked import (
@@ -308,6 +308,13 @@ class Comparison(Gated, Record):
     def _parts(self) -> Mapping[str, Any]:
         parts = {"omnibus": self.omnibus, "result": self.result}
         return {name: part for name, part in parts.items() if part is not None}
+
+    def _nested_names(self) -> Sequence[str]:
+        """Return the names of attributes of the results of tests: result.pvalue."""
+        parts = {"result": self.result, **self._parts()}
+        classes: dict[str, Any] = {part: type(test) for part, test in parts.items()}
+        nested = ((part, n) for part, of_part in classes.items() for n in attribute_names(of_part))
+        return [f"{part}.{name}" for part, name in nested if name[0] != "_"]
 
     def _notes(self) -> tuple[str, ...]:
         return (*self.decisions, *self.reasons, *self.checks)

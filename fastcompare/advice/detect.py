@@ -74,6 +74,7 @@ from .readings import (
     rows_of_reading,
     unpaired_data,
     with_battles,
+    with_positive,
 )
 
 if TYPE_CHECKING:
@@ -501,4 +502,4 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     content = refuse_data(arguments.data) if make is None else make(arguments)
     if arguments.kind not in (None, content.kind):
         refuse_kind(str(arguments.kind), content.kind, content.decisions[0])
-    return content
+    return content if pos_label is not None else with_positive(content)

@@ -8,13 +8,13 @@ import numpy as np
 
 from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import InvalidValueError, invalid_type
-from .._inputs.arrays import dimensions, read_once
+from .._inputs.arrays import as_column, dimensions, read_once
 from .._inputs.battles import FIGHTERS
 from .._inputs.evals.studies import default_study
 from .._inputs.labels import as_label_column
 from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
-from .._inputs.roles.column import parse_columns
+from .._inputs.roles.column import parse_column, parse_columns
 from .._inputs.roles.decide import MOST_COUNTED, read_beside_idle, read_counts, read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
@@ -31,9 +31,10 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.question import QuestionError
-from .._inputs.roles.reading import Named, Reading, quote_names
+from .._inputs.roles.reading import Named, Reading, option_name, quote_names
 from .._inputs.roles.shapes.studies import StudyTruth, truth_beside
 from .._inputs.roles.shapes.wide_studies import is_wide_study
+from .._inputs.roles.truths import positive_labels
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
 from .kinds import kinds_of_form
@@ -297,6 +298,21 @@ def kind_of_cases(arguments: Arguments, labels: Any, columns: Mapping[str, Any])
     check_choice("kind", arguments.kind, kinds_of_form("cases"))
     check_kind_against_columns(arguments.kind, columns)
     return FoundKind(arguments.kind, SPECIFIED.format(kind=arguments.kind))
+
+
+def with_positive(data: Data) -> Data:
+    """Return data of cases with the positive one of two words, where lists of words tell it."""
+    if data.kind not in ("scores", "probabilities") or data.pos_label is not None:
+        return data
+    if data.y_true is None or as_column("data", data.y_true).values.dtype.kind in "biuf":
+        return data
+    column = parse_column("data", data.y_true)  # whose texts are stripped
+    positives = positive_labels(column) if column.texts is not None and column.has_two else []
+    if len(positives) != 1 or positives[0] not in as_column("data", data.y_true).values.tolist():
+        return data
+    way = option_name("pos_label")
+    line = f"True labels: {positives[0]!r} is positive; {way} names another."
+    return replace(data, pos_label=positives[0], decisions=(line, *data.decisions))
 
 
 def unpaired_data(arguments: Arguments) -> Data:

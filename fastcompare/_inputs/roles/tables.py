@@ -50,7 +50,7 @@ from .reading import (
     refuse_metrics,
     unused_column_lines,
 )
-from .relations import derived_scores
+from .relations import are_successes, derived_scores
 from .shapes.idle import is_idle
 from .truths import have_common_values
 from .units import (
@@ -64,6 +64,7 @@ from .units import (
 )
 from .words import (
     LENGTHS,
+    MOST,
     PROBABILITIES,
     SUCCESSES,
     is_attribute,
@@ -191,11 +192,10 @@ def shares_of_trials(
 ) -> Reading | None:
     """Return the reading of the shares of successes, where rows count trials and successes.
 
-    None for other tables. The names of models must say successes, since counts stand beside scores,
-    too.
+    None for other tables. The names of models must say successes, or their values, since counts
+    stand beside scores, too.
     """
     counts = {n: c for n, c in others.items() if c.is_count and not c.missing.any()}
-    words = {n: {*split_words(n)} for n in counts}
     trials = list(filter(is_of_trials, counts))
     if len(trials) != 1 or named.kind not in (None, "items"):
         return None
@@ -204,10 +204,12 @@ def shares_of_trials(
     models = named.models or tuple(x for x in find_score_columns(others) if x != total)
     if len(models) < 2 or not {*models} <= {*counts} or n.min() < 2:
         return None
-    if not all(words[name] & SUCCESSES for name in models):
-        return None
     values = {name: np.asarray(counts[name].numbers, float) for name in models}
     if any((x > n).any() for x in values.values()):
+        return None
+    named_so = all({*split_words(name)} & SUCCESSES for name in models)
+    may_be_model = bool(MOST & {*split_words(total)})  # a total, or what is called max
+    if not (named_so or (not may_be_model and are_successes([*values.values()], n, columns))):
         return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
     no_counts = {name: c for name, c in columns.items() if name not in (total, *models)}

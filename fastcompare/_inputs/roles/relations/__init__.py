@@ -19,6 +19,7 @@ HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
     re.I,
 )
+LEAST_SHARE_OF_SUCCESSES = 0.5  # of trials, in some row
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
@@ -480,3 +481,16 @@ def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> lis
     """Return the scores that names say are of this label, not of another; all if unclear."""
     rivals = [name for name in rivals if {*split_words(name)} & {*split_words(label)}]
     return scores_by_label([label, *rivals], scores).get(label, scores) if rivals else scores
+
+
+def are_successes(counts: Sequence[Any], n: Any, columns: Mapping[str, Column]) -> bool:
+    """Return whether counts of at most n are of successes by their values: some 0, some near n.
+
+    Ratings have no 0, and sizes of data sets are far above other numbers. Rows are items, or all
+    have the same number of trials.
+    """
+    of_items = any(name_suggests(name, "item") for name in columns)
+    is_constant = bool((n == n[0]).all())
+    some_none = any((x == 0).any() for x in counts)
+    most = max(float((x / n).max()) for x in counts)
+    return (of_items or is_constant) and some_none and most >= LEAST_SHARE_OF_SUCCESSES
