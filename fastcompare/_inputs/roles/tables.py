@@ -64,9 +64,7 @@ from .units import (
 )
 from .words import (
     LENGTHS,
-    MOST,
     PROBABILITIES,
-    SUCCESSES,
     is_attribute,
     is_index,
     is_length,
@@ -205,11 +203,7 @@ def shares_of_trials(
     if len(models) < 2 or not {*models} <= {*counts} or n.min() < 2:
         return None
     values = {name: np.asarray(counts[name].numbers, float) for name in models}
-    if any((x > n).any() for x in values.values()):
-        return None
-    named_so = all({*split_words(name)} & SUCCESSES for name in models)
-    may_be_model = bool(MOST & {*split_words(total)})  # a total, or what is called max
-    if not (named_so or (not may_be_model and are_successes([*values.values()], n, columns))):
+    if not are_successes(values, counts[total], columns):
         return None
     shares = {name: Column(name, numbers=x / n) for name, x in values.items()}
     no_counts = {name: c for name, c in columns.items() if name not in (total, *models)}

@@ -13,7 +13,7 @@ from ...arrays import FIRST
 from ...names import SUMMARIES
 from ...tables import Numbers
 from ..column import Column, written_decimals
-from ..words import NO, ROLES, YES, name_suggests, split_words
+from ..words import MOST, NO, ROLES, SUCCESSES, YES, name_suggests, split_words
 
 HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
@@ -483,14 +483,23 @@ def scores_of_label(label: str, rivals: Sequence[str], scores: list[str]) -> lis
     return scores_by_label([label, *rivals], scores).get(label, scores) if rivals else scores
 
 
-def are_successes(counts: Sequence[Any], n: Any, columns: Mapping[str, Column]) -> bool:
-    """Return whether counts of at most n are of successes by their values: some 0, some near n.
+def are_successes(
+    counts: Mapping[str, NDArray[np.float64]], trials: Column, columns: Mapping[str, Column]
+) -> bool:
+    """Return whether counts of models are of successes among trials: by their names, or values.
 
-    Ratings have no 0, and sizes of data sets are far above other numbers. Rows are items, or all
-    have the same number of trials.
+    By values some are 0 and some near the number of trials, which is the same in all rows unless
+    these are items. Ratings have no 0, and sizes of data sets are far above other numbers.
     """
+    n = np.asarray(trials.numbers, float)
+    if any((x > n).any() for x in counts.values()):
+        return False
+    if all({*split_words(name)} & SUCCESSES for name in counts):
+        return True
+    if MOST & {*split_words(trials.name)}:  # a total, or a model called max
+        return False
     of_items = any(name_suggests(name, "item") for name in columns)
     is_constant = bool((n == n[0]).all())
-    some_none = any((x == 0).any() for x in counts)
-    most = max(float((x / n).max()) for x in counts)
+    some_none = any((x == 0).any() for x in counts.values())
+    most = max(float((x / n).max()) for x in counts.values())
     return (of_items or is_constant) and some_none and most >= LEAST_SHARE_OF_SUCCESSES
