@@ -230,6 +230,9 @@ def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
     return f"{stop} Did you mean {near[0]!r}?" if near else ""
 
 
+PARTS = ("result.", "omnibus.")  # of a comparison, which have attributes of their own
+
+
 class MissingAttributeError(AttributeError):
     """An attribute that does not exist; a similar name is sought only when the error is shown."""
 
@@ -237,12 +240,13 @@ class MissingAttributeError(AttributeError):
         """Return the message, with the public name of the same use or of similar letters."""
         owner, attribute, public = self.args  # Python would add a suggestion if `name` were set
         names = [name for name in public if name[0] != "_"]
-        own = [name for name in names if "." not in name]
-        nested = {name.rpartition(".")[2]: name for name in reversed(names) if name not in own}
-        meant = name_in_this_package(attribute, FUNCTIONS | ATTRIBUTES, own)
+        nested_names = [name for name in names if name.startswith(PARTS)]
+        nested = {name.rpartition(".")[2]: name for name in reversed(nested_names)}
+        direct = [name for name in names if not name.startswith(PARTS)]
+        meant = name_in_this_package(attribute, FUNCTIONS | ATTRIBUTES, direct)
         of_nested = attribute if attribute in nested else ""
         of_nested = of_nested or name_in_this_package(attribute, ATTRIBUTES, nested)
         if not meant and of_nested:
             return f"{owner} has no attribute {attribute!r}: use `.{nested[of_nested]}`."
-        hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, own, ".")
+        hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, direct, ".")
         return f"{owner} has no attribute {attribute!r}{hint}"
