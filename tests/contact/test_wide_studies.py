@@ -29,3 +29,37 @@ def test_cases_of_a_reader_study_without_a_true_label_are_refused():
     grid = {f"Reader{i}_{aid}": RNG.random(N) for i in (1, 2, 3) for aid in ("AI", "unaided")}
     table = pd.DataFrame({"case": np.arange(N), "truth": truth, **grid})
     assert "must have the true label of every case" in by_python(table, kind="readers")[1]
+
+
+def ratings_of_readers():
+    """Return a row for each reader and case, with a column for each of two treatments."""
+    case, reader = (x.ravel() for x in np.indices((40, 4)))
+    truth = (case % 3 == 0).astype(int)
+    scores = np.clip(np.round(2.5 + truth + RNG.normal(size=(2, case.size))), 1, 5)
+    names = {"reader": [f"R{i}" for i in reader], "case": [f"c{i}" for i in case]}
+    return pd.DataFrame({**names, "cancer": truth, "DBT": scores[0], "FFDM": scores[1]})
+
+
+@pytest.mark.parametrize("more", [{}, {"age": 61 + np.arange(160) // 4}, {"seconds": 30.5}])
+def test_columns_of_treatments_beside_readers_are_a_reader_study(more):
+    frame = ratings_of_readers()
+    found, said = by_python(frame.assign(**more))
+    assert found is not None, said
+    assert (found["kind"], sorted(found["names"])) == ("readers", ["DBT", "FFDM"])
+    rows = frame.melt(["reader", "case", "cancer"], var_name="modality", value_name="rating")
+    in_rows, said = by_python(rows)
+    assert in_rows is not None, said
+    assert found["result"]["pvalue"] == pytest.approx(in_rows["result"]["pvalue"], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.assign(FFDM=d["cancer"] * 0.5 + d.index // 4 / 100),  # one score of each case
+        lambda d: d.rename(columns={"cancer": "in_german"}),  # an attribute of prompts
+        lambda d: d.drop(index=[3, 9]),
+    ],
+)
+def test_other_columns_beside_readers_are_no_treatments(change):
+    found, _ = by_python(change(ratings_of_readers()))
+    assert found is None or found["kind"] != "readers"

@@ -22,11 +22,12 @@ from ..truths import (
     may_be_labels,
     truth_line,
 )
-from ..words import is_index, is_outcome, name_suggests
+from ..words import is_clear_truth, is_index, is_outcome, name_suggests
 
 MOST_TREATMENTS = 10
 SHARED = "two values, the same in all rows of a case"
 METRICS = ("auc", "mean", "loss")  # of reader studies
+NO_SCORES = ("id", "unit", "time", "measure", "amount", "trait", "weight")  # roles of other numbers
 ROLES_OF_CASES = ("id", "unit", "item")  # that the names of columns of cases suggest
 
 
@@ -40,6 +41,8 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
     if len(readers) != 1 or named.models or named.groups or named.long:
         return None
     varying = [c for c in usable.values() if c is not readers[0] and not c.is_constant]
+    if (with_columns := study_of_columns(readers[0], varying, named)) is not None:
+        return with_columns
     treatments = [c for c in varying if is_treatment(c)]
     for treatment in treatments:
         for case in (c for c in varying if c is not treatment and is_case(c)):
@@ -50,6 +53,41 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
             scores = [c for c in others if c.is_number and not is_constant_within(c, case)]
             if truth is not None and len(scores) == 1:
                 return read_study(truth, scores[0], treatment, readers[0], case, named)
+    return None
+
+
+def study_of_columns(
+    reader: Column, varying: list[Column], named: Named
+) -> tuple[Fields, str] | None:
+    """Return the columns of a study with a row for each reader and case, and a line; else None.
+
+    Columns of scores, which differ between the readers of a case, are treatments.
+    """
+    for case in filter(is_case, varying):
+        if not are_fully_crossed((reader, case)):
+            continue
+        others = [c for c in varying if c is not case]
+        truth = truth_of_cases(others, case, named)
+        scores = [c for c in others if c.is_number and not is_constant_within(c, case)]
+        scores = [c for c in scores if not any(name_suggests(c.name, x) for x in NO_SCORES)]
+        if truth is None or not 2 <= len(scores) <= MOST_TREATMENTS:
+            continue
+        if not (is_clear_truth(truth.name) or is_outcome(truth.name)):
+            continue  # such as an attribute of prompts that judges scored
+        is_positive, positive_label = positive_cases(truth, named)
+        data = {
+            "truth": np.tile(is_positive, len(scores)),
+            "score": np.concatenate([np.asarray(c.numbers, float) for c in scores]),
+            "treatment": np.repeat([c.name for c in scores], case.n),
+            "reader": np.tile(reader.values(), len(scores)),
+            "case": np.tile(case.values(), len(scores)),
+        }
+        line = (
+            f"Reader study: {quote_names(c.name for c in scores)} are treatments, under which "
+            f"readers {reader.name!r} scored cases {case.name!r}; true labels: {truth.name!r} "
+            f"(positive: {positive_label!r})."
+        )
+        return data, line
     return None
 
 
