@@ -127,7 +127,7 @@ TABLES = {
     ),
     "an unknown attribute": (
         {"y": Y, "cnn": guess(), "svm": guess(), "inpatient": np.tile([0, 1], 30)},
-        "'inpatient' may be other attributes",
+        "'inpatient' may be no predictions",
     ),
     "a weak model among good ones": (
         {"y": Y, "cnn": guess(), "svm": guess(), "knn": guess(rate=0.35)},
@@ -296,7 +296,7 @@ NARROWER = {
     "-1 and 1 beside 0 and 1": ({"y": Y, **FLIPPED, "rule": 2 * FLIPPED["rule"] - 1}, "one coding"),
     "an attribute of truth values": (
         {"y": Y, **FLIPPED, "inpatient": np.tile([False, True], N // 2)},
-        "'inpatient' may be other attributes",
+        "'inpatient' may be no predictions",
     ),
     "a truth in words": ({**LONG_WORDS, "truth": np.tile(WORDED["truth"], 2)}, "'truth' .by its n"),
     "another truth in words": (

@@ -186,7 +186,7 @@ def ask_unrelated(models: Mapping[str, Column], label: Column) -> None:
     if len(related) > 1 and unrelated:
         plausible = [name for name in models if name not in unrelated]
         ask(
-            f"{quote_names(unrelated)} may be other attributes: the values agree with the true "
+            f"{quote_names(unrelated)} may be no predictions: the values agree with the true "
             f"labels no more than by chance, those of {quote_names(plausible)} do. Which are the "
             "models?",
             [{"models": plausible}, {"models": [*models]}],

@@ -31,6 +31,7 @@ from .attributes import (
 from .classes import (
     QUANTITY,
     agreement,
+    ask_quantity_or_labels,
     asks_for_errors,
     has_classes_of,
     is_quantity,
@@ -110,6 +111,7 @@ def read_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     are_of_quantity = bool(errors) and not (label.has_few_values or named.kind in CASES)
     if are_of_quantity or is_quantity(label, others, named):
         return read_quantity(columns, named, truth, others, errors)
+    ask_quantity_or_labels(label, others, named)
     return read_models_of_cases(columns, named, truth, others, errors)
 
 

@@ -26,7 +26,14 @@ from .truths import (
     truth_line,
 )
 from .units import dependence
-from .words import is_positive, metric_in, name_suggests, names_sets, split_words
+from .words import (
+    is_clear_truth,
+    is_positive,
+    metric_in,
+    name_suggests,
+    names_sets,
+    split_words,
+)
 
 QUANTITY = "squared error"
 LEAST_DECIDING, MOST_PARTIAL = 0.7, 0.1  # correlations with the truth, and given it
@@ -349,6 +356,26 @@ def are_predictions(columns: Mapping[str, Column], models: Sequence[str], truth:
     return len(models) > 1 and all(
         is_predicted(label, [columns[n]]) and is_related(columns[n], label) for n in models
     )
+
+
+def ask_quantity_or_labels(label: Column, others: Mapping[str, Column], named: Named) -> None:
+    """Raise where columns are near a quantity, beside labels that may be another attribute.
+
+    The quantity is called so, as a price is, and the labels are not called true ones.
+    """
+    if named.label or named.models or named.kind or not label.has_two or is_clear_truth(label.name):
+        return
+    numbers = [n for n, c in others.items() if may_be_quantity(c)]
+    roles = ("measure", "amount", "truth", "outcome")
+    truths = [n for n in numbers if any(name_suggests(n, role) for role in roles)]
+    models = [n for n in numbers if n not in truths]
+    near = [n for n in truths if are_predictions(others, models, n)]
+    if near:
+        ask(
+            f"{quote_names(models)} are near {quote_names(near)}, as predictions of a quantity are "
+            f"near its true values: do they predict that, or are they scores for {label.name!r}?",
+            [{"label": name} for name in (*near, label.name)],
+        )
 
 
 def ask_quantity_of(truths: Sequence[str], models: Sequence[str]) -> NoReturn:

@@ -385,7 +385,7 @@ def kind_of_rows(
     if row is not None and by_name and models:  # without models the labels are asked for
         kind, why = kind_by_name(columns, row, models)
     if kind and len(models) == 1:
-        refuse_one_column(columns, models)
+        ask_kind(columns, models, named)
     if kind:
         return kind, f"{why}; {option_name('kind')} chooses another"
     if {"fit_time", "score_time"} & {*columns}:  # of scikit-learn's cross_validate

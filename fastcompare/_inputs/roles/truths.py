@@ -24,6 +24,7 @@ from .relations import (
     kappa,
     scores_by_label,
 )
+from .relations.chance import labels_beside_classes
 from .words import (
     ANSWERS,
     COUNT_WORDS,
@@ -66,7 +67,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     models = {*(named.models or ())}
     eligible = {n: c for n, c in columns.items() if n not in models and may_be_truth(c, columns)}
     scores = scores_among(columns)
-    two = [c for c in eligible.values() if may_be_labels(c)]
+    two = labels_beside_classes([*filter(may_be_labels, eligible.values())], columns)
     traits = traits_among(two, scores)
     two = [c for c in two if c not in traits]
     no_hard_labels = [c for c in two if not any(is_thresholded(c, score) for score in scores)]

@@ -1,4 +1,4 @@
-"""Numbers that follow the truth no more than by chance, where those of models do: covariates."""
+"""Columns that follow no truth where those of models do: covariates, and other attributes."""
 
 from collections.abc import Mapping
 
@@ -7,8 +7,8 @@ import numpy as np
 from ..column import Column
 from ..question import ask
 from ..reading import quote_names
-from ..words import ROLES, name_words, split_words
-from . import correlation
+from ..words import ROLES, is_clear_truth, is_outcome, name_words, split_words
+from . import CLEAR_AGREEMENT, correlation, is_separated, kappa
 
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
@@ -45,3 +45,19 @@ def ask_covariates(truth: Column, chosen: Mapping[str, Column]) -> None:
 def is_baseline(name: str) -> bool:
     """Return whether all words of a name are of a simple forecast that may fail: persistence."""
     return BASELINES.issuperset(split_words(name))
+
+
+def labels_beside_classes(two: list[Column], columns: Mapping[str, Column]) -> list[Column]:
+    """Return the columns of two values that may be labels beside columns of more classes.
+
+    Of these one agrees with two others: true and predicted labels. Two values are an attribute
+    then, unless a name or those columns tell otherwise.
+    """
+    few = [c for c in columns.values() if c.has_few_values and not c.has_two and not c.is_decimal]
+    agreeing = ([x for x in few if kappa(c, x) >= CLEAR_AGREEMENT] for c in few)
+    classes: list[Column] = max(agreeing, key=len, default=[])
+    if len(classes) < 3:  # itself and two others
+        return two
+    numbers = [c for c in classes if c.is_number]
+    named_so = [c for c in two if is_clear_truth(c.name) or is_outcome(c.name)]
+    return [c for c in two if c in named_so or is_separated(c, numbers)]
