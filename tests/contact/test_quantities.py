@@ -213,3 +213,25 @@ def test_classes_that_models_cannot_score_are_listed():
     table = {"y": ["ill", "Ill?", "well"] * 10, "a": RNG.random(30), "b": RNG.random(30)}
     _, said = by_python(table, label="y")
     assert "3 classes, 'Ill?', 'ill' and 'well'" in said, said
+
+
+THOUSANDS = (PRICE / 1000).astype(int)
+ARRAYS = {
+    "thousands": (THOUSANDS, near(THOUSANDS, 20), near(THOUSANDS, 40), True),
+    "days": (COUNTS // 3, near(COUNTS / 3, 1, 1), near(COUNTS / 3, 2, 1), True),
+    "classes": (CLASSES % 25, guess(CLASSES % 25, 25, 0.7), guess(CLASSES % 25, 25, 0.3), False),
+    "digits": (DIGITS, guess(DIGITS, 10, 0.9), guess(DIGITS, 10, 0.8), False),
+    "grades": (GRADES, near(GRADES, 0.7, 0, 1, 5), near(GRADES, 1, 0, 1, 5), False),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_of_whole_numbers_are_quantities_or_classes(name):
+    truth, first, second, is_quantity = ARRAYS[name]
+    quantity = fc.compare(truth, first, second).quantity
+    assert quantity == ("mean squared error" if is_quantity else "accuracy")
+
+
+def test_two_lists_of_whole_numbers_are_asked_about():
+    with pytest.raises(ValueError, match="must be specified"):
+        fc.compare(THOUSANDS, near(THOUSANDS, 20))
