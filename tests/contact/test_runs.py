@@ -113,3 +113,13 @@ def test_aucs_of_runs_have_no_sizes_of_folds():
     assert not any("training and" in line for line in found.decisions)
     folds = fc.compare(pd.DataFrame(renamed("fold", ONCE)), kind="folds")
     assert "Each round has 180 training and 60 test cases." in folds.decisions
+
+
+def test_means_over_runs_say_which_claim_holds():
+    right = RNG.integers(0, 2, (2, N * K)).ravel()
+    keys = {"model": np.repeat(["a", "b"], N * K), "seed": np.tile(SEED, 2)}
+    runs = pd.DataFrame({**keys, "item": np.tile(PATIENT, 2), "right": right})
+    claim = "for one about training again, runs are readers"
+    assert any(claim in line for line in fc.compare(runs).decisions)
+    samples = runs.rename(columns={"seed": "sample"})
+    assert not any(claim in line for line in fc.compare(samples).decisions)

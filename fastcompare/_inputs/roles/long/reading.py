@@ -35,6 +35,11 @@ from .scores import combine_columns, row_column, score_columns
 from .trials import with_shares
 from .versions import read_versions
 
+CLAIM_OF_RUNS = (
+    "The claim is about these runs on other items; for one about training again, runs are readers "
+    "(docs/howto/seeds.md)."
+)
+
 
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model and case; None for any other."""
@@ -374,9 +379,9 @@ def read_pivoted(
         elif all(columns[name].has_two for name in named.models or ()):
             named = named.with_kind("items", "with answers")
         reading = read_rows_of_scores(*average_rounds(columns, named, rows))
-        return reading.with_first_lines(
-            f"Scores are the means over {quote_names(rows[1:])} in each {rows[0]!r}."
-        )
+        means = f"Scores are the means over {quote_names(rows[1:])} in each {rows[0]!r}."
+        of_runs = reading.kind == "items" and any(are_runs(columns[name]) for name in rows[1:])
+        return reading.with_first_lines(means, *([CLAIM_OF_RUNS] if of_runs else []))
     return read_rows_of_scores(columns, replace(named, id=named.id or rows[0]))
 
 
