@@ -12,7 +12,8 @@ import numpy as np
 from ..._adapters.delimited import Coded
 from ..names import are_losses
 from .column import Column, label_codes, right_answer
-from .reading import Named, quote_names
+from .long.marks import CORRECT, RIGHT_ANSWERS, marks_answers, words_of
+from .reading import TABLES, Named, quote_names
 from .words import (
     NEGATIVE,
     POSITIVE,
@@ -24,7 +25,6 @@ from .words import (
     split_words,
 )
 
-CORRECT = frozenset(["correct", "right", "✓", "✔", "✅"])  # of answers; "ok" may be a status
 NEITHER = frozenset(  # of graded answers, neither right nor wrong
     [
         *("refused", "refusal", "refuse", "not_attempted", "not attempted", "abstain", "abstained"),
@@ -172,21 +172,25 @@ def with_third_grades_wrong(column: Column, wrong: str) -> Column:
     return with_texts(column, dict.fromkeys(third_grades, wrong))
 
 
-def marks_as_numbers(columns: Mapping[str, Column]) -> dict[str, Column]:
+def marks_as_numbers(columns: Mapping[str, Column], kind: str | None) -> dict[str, Column]:
     """Return the columns, with right and wrong answers in words replaced by 1 and 0.
 
-    Beside true labels no answers are replaced, since words are then predictions. A column of losses
-    is never replaced: its words may be turned around.
+    Beside true labels words may be predictions, which are not replaced. A column of losses is never
+    replaced: its words may be turned around.
     """
     marks = {n: c for n, c in columns.items() if c.texts is not None and c.has_two}
     marks = {n: c for n, c in marks.items() if name_suggests(n, "metric") or words_of(c) & RIGHT}
     marks = {n: c for n, c in marks.items() if not are_losses([n])}
-    has_truth = any(is_clear_truth(n) or (is_outcome(n) and n not in marks) for n in columns)
-    if has_truth:
-        return {**columns}
+    truths = [
+        c for n, c in columns.items() if is_clear_truth(n) or (is_outcome(n) and n not in marks)
+    ]
+    if truths:
+        marks = {n: c for n, c in marks.items() if kind in TABLES or marks_answers(c, truths)}
     right = {n: right_answer(c) for n, c in marks.items()}
     numbers = {
-        n: as_zeros_and_ones(marks[n], value) for n, value in right.items() if value is not None
+        n: replace(as_zeros_and_ones(marks[n], value), note=f"{RIGHT_ANSWERS} are {value!r}")
+        for n, value in right.items()
+        if value is not None
     }
     return {**columns, **numbers}
 
@@ -201,11 +205,6 @@ def are_names_of_answers(names: Collection[str]) -> bool:
     counts = [sum(name_suggests(name, role) for name in names) for role in ("prediction", "metric")]
     counts.append(sum(map(is_outcome, names)))
     return all(count in (0, len(names)) for count in counts)
-
-
-def words_of(column: Column) -> frozenset[str]:
-    """Return the distinct values as texts in lower case."""
-    return frozenset(text.casefold() for text in column.label_texts)
 
 
 def as_zeros_and_ones(column: Column, right: str) -> Column:

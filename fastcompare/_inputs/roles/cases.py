@@ -40,6 +40,7 @@ from .classes import (
     way_to_errors,
 )
 from .column import Column
+from .long.marks import ask_marks_beside_classes
 from .question import ask, option, refuse_faults
 from .reading import (
     CASES,
@@ -230,6 +231,8 @@ def read_models_of_cases(
     models = {name: columns[name] for name in chosen}
     refuse_faults(list(models.values()))
     refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
+    if named.kind is None:
+        ask_marks_beside_classes(models, label)
     kind = named.kind or kind_by_values(models, label)
     if kind != "labels" and not label.has_two and not label.is_constant:
         refuse_several(label, chosen, named)

@@ -31,6 +31,7 @@ from ..words import (
     split_words,
 )
 from .keys import SAMPLES, find_joint_ids, find_keys, names_models, third_key
+from .marks import marks_answers
 from .scores import combine_columns, row_column, score_columns
 from .trials import with_shares
 from .versions import read_versions
@@ -44,11 +45,13 @@ CLAIM_OF_RUNS = (
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model and case; None for any other."""
     if named.long is not None:
-        return read_long_scores(marks_as_numbers(columns), named, *checked_long(columns, named))
+        return read_long_scores(
+            marks_as_numbers(columns, named.kind), named, *checked_long(columns, named)
+        )
     if named.models and {*named.models} <= {*columns}:
         return None
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
-    usable = marks_as_numbers(usable)
+    usable = marks_as_numbers(usable, named.kind)
     pair = find_keys(usable, named)
     if pair is None:
         if (joint := read_joint_ids(usable, named)) is not None:
@@ -237,15 +240,18 @@ def read_long_columns(
             model_names.append(called)
     inner = with_predicted_label(named, wide, columns[scores[0]])
     inner = with_model_columns(inner, model, model_names, several_scores=len(scores) > 1)
-    if is_outcome(rows[-1]) and len(rows) > 1 and all(map(is_called_metric, scores)):
-        inner = inner.with_kind("items", f"a metric of each {rows[-1]!r}")  # as of each organ
+    others = [columns[n] for n in wide if n not in (*model_names, *rows)]
+    inner = with_kind_of_scores(inner, rows, [columns[n] for n in scores], others)
     way = None if named.long is not None else (model, rows[0], scores[0])
     reading = replace(read_pivoted(wide, inner, rows, way), called=tuple(scores))
+    notes = [f"{n!r}: {columns[n].note}." for n in scores if columns[n].note]
     used = {*wide, model, *rows, *scores}
     unused = [n for n, c in columns.items() if n not in used and not is_index(n) and c.present.size]
     if unused:
-        line = f"Not used: {quote_names(unused)} (values that differ between models of a row)."
-        reading = replace(reading, lines=(*reading.lines, line))
+        notes.append(
+            f"Not used: {quote_names(unused)} (values that differ between models of a row)."
+        )
+    reading = replace(reading, lines=(*reading.lines, *notes))
     line = f"Models: the values of {model!r} in rows of each {quote_names(rows)}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
     return reading.with_first_lines(f"{line} (scores: {quote_names(scores)}{swapped}).")
@@ -263,6 +269,27 @@ def with_model_columns(
     reason = named.models_reason if named.models else f"values of {model!r}"
     chosen = None if several_scores else named.models or tuple(names)
     return replace(named, models=chosen, models_reason=reason, long=None)
+
+
+def with_kind_of_scores(
+    named: Named, rows: tuple[str, ...], scores: Sequence[Column], others: Sequence[Column]
+) -> Named:
+    """Return the options with items as the kind, where scores are marks or metrics of each row.
+
+    Marks of answers are so beside true ones among the `others`, columns that do not depend on the
+    model.
+    """
+    truths = [c for c in others if is_outcome(c.name)]
+    is_free = named.kind is None and named.label is None
+    if is_free and truths and marks_answers(scores[0], truths):
+        return named.with_kind("items", "with answers")
+    if (
+        len(rows) > 1
+        and any(map(is_outcome, rows))
+        and all(is_called_metric(c.name) for c in scores)
+    ):
+        return named.with_kind("items", f"a metric of each {rows[-1]!r}")  # as of each organ
+    return named
 
 
 def with_predicted_label(named: Named, wide: Mapping[str, Column], predicted: Column) -> Named:
