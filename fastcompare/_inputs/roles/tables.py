@@ -405,7 +405,8 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
     is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
     if name_suggests(row, "fold") or (n < FEW_ROWS and may_be_folds):
         ask_rounds(row, n, columns)
-    are_answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
+    two_values = [m for m in models if columns[m].has_two or columns[m].is_constant]
+    are_answers = bool(models) and all(m in two_values and columns[m].is_whole for m in models)
     reason = f"the column {row!r} names them"
     if models and all(PREDICTIONS & {*split_words(m)} for m in models) and not are_answers:
         return "", ""  # predictions, whose true labels are elsewhere

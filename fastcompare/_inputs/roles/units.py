@@ -342,7 +342,9 @@ def ask_repeated(folds: Sequence[Column], n: int, sizes: Fields) -> NoReturn:
     `folds` are the columns of folds and of repetitions, in either order; `sizes` are options of the
     sizes of training and test, {} if these are unknown.
     """
-    within_repetitions = [c for c in folds if {*split_words(c.name)} & WITHIN]
+    within_repetitions = [c for c in folds if names_parts(c)]
+    if len(within_repetitions) != 1:
+        within_repetitions = [c for c in folds if {*split_words(c.name)} & WITHIN]
     k = (within_repetitions or folds)[0].distinct.size
     ask(
         f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
@@ -353,6 +355,12 @@ def ask_repeated(folds: Sequence[Column], n: int, sizes: Fields) -> NoReturn:
         ],
         f" The first is that: the ratio of test to training cases is 1/{max(k - 1, 1)}.",
     )
+
+
+def names_parts(column: Column) -> bool:
+    """Return whether all texts are called as parts of one cross-validation are, such as Fold01."""
+    words = [{*split_words(text)} for text in column.label_texts]
+    return column.texts is not None and all(of_text & WITHIN for of_text in words)
 
 
 def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:

@@ -1,16 +1,21 @@
 """The columns of a long table that name models, and those that name the rows of each model."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, permutations
 
-from ..column import Column
+import numpy as np
+
+from ..column import MOST_FOLDS, Column
 from ..question import ask
 from ..reading import Named
 from ..relations import class_blocks, is_constant_within, is_crossed, is_nested
+from ..units import begins_anew
 from ..words import (
     HYPERPARAMETERS,
     PARTS_OF_MODELS,
     is_clear_truth,
+    is_index,
     is_metric,
     is_outcome,
     name_suggests,
@@ -22,6 +27,36 @@ ROLES_OF_CASES = ("dataset", "item", "id")  # of a column beside one of raters o
 HIGHEST_OF_MODELS = 2.0  # of a temperature, which is higher elsewhere
 ASKED = {"question", "questions", "item", "items", "prompt", "prompts", "query", "queries", "qid"}
 SAMPLES = {"sample", "samples", "attempt", "attempts", "generation", "replica", "replicate"}
+
+
+def with_rounds_of_index(columns: Mapping[str, Column]) -> Mapping[str, Column]:
+    """Return the columns with an index without a name as that of rounds, if it numbers these.
+
+    It does so anew for each model, in a table of metrics and times alone that names no rounds, as
+    where results of scikit-learn's cross_validate are stacked. Other columns come back as they are.
+    """
+    indices = [c for n, c in columns.items() if is_index(n) and c.is_whole]
+    usable = {n: c for n, c in columns.items() if not is_index(n) and not c.is_constant}
+    texts = [c for c in usable.values() if c.texts is not None]
+    has_models = any(name_suggests(c.name, "model") and names_models(c) for c in texts)
+    numbers = [n for n, c in usable.items() if c not in texts]
+    if len(indices) != 1 or not has_models or not numbers or not all(map(is_result, numbers)):
+        return columns
+    (index,) = indices
+    groups = combine_columns(texts)
+    sizes = np.bincount(groups.codes[groups.codes >= 0])
+    is_round = 2 <= index.distinct.size <= MOST_FOLDS and sizes.size > 1
+    if not (is_round and sizes.min() == sizes.max() and begins_anew(index, groups)):
+        return columns
+    return {("fold" if n == index.name else n): c for n, c in columns.items()} | {
+        "fold": replace(index, name="fold")
+    }
+
+
+def is_result(name: str) -> bool:
+    """Return whether a column is called as a metric or a time is: test_accuracy, fit_time."""
+    bare = name.removeprefix("test_").removeprefix("train_")
+    return is_metric(bare) or name_suggests(name, "time") or bare == "score"
 
 
 def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str, ...]:

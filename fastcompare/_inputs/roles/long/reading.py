@@ -1,6 +1,6 @@
 """Long tables: a row for each model and case, data set or round, pivoted to a column a model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, NoReturn
@@ -25,12 +25,19 @@ from ..words import (
     HYPERPARAMETERS,
     is_clear_truth,
     is_index,
-    is_metric,
     is_outcome,
     name_suggests,
     split_words,
 )
-from .keys import SAMPLES, find_joint_ids, find_keys, names_models, third_key
+from .keys import (
+    SAMPLES,
+    find_joint_ids,
+    find_keys,
+    is_result,
+    names_models,
+    third_key,
+    with_rounds_of_index,
+)
 from .marks import marks_answers
 from .scores import combine_columns, row_column, score_columns
 from .trials import with_shares
@@ -44,6 +51,7 @@ CLAIM_OF_RUNS = (
 
 def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model and case; None for any other."""
+    columns = with_rounds_of_index(columns)
     if named.long is not None:
         return read_long_scores(
             marks_as_numbers(columns, named.kind), named, *checked_long(columns, named)
@@ -181,12 +189,6 @@ def refuse_two_columns_of_models(columns: Mapping[str, Column], models: Sequence
             )
 
 
-def is_result(name: str) -> bool:
-    """Return whether a column is called as a metric or a time is: test_accuracy, fit_time."""
-    bare = name.removeprefix("test_").removeprefix("train_")
-    return is_metric(bare) or name_suggests(name, "time") or bare == "score"
-
-
 def ask_one_model(models: Column, scores: Sequence[str]) -> NoReturn:
     """Raise where a column names several models, and none says which rows are of the same case."""
     ask(
@@ -245,12 +247,7 @@ def read_long_columns(
     way = None if named.long is not None else (model, rows[0], scores[0])
     reading = replace(read_pivoted(wide, inner, rows, way), called=tuple(scores))
     notes = [f"{n!r}: {columns[n].note}." for n in scores if columns[n].note]
-    used = {*wide, model, *rows, *scores}
-    unused = [n for n, c in columns.items() if n not in used and not is_index(n) and c.present.size]
-    if unused:
-        notes.append(
-            f"Not used: {quote_names(unused)} (values that differ between models of a row)."
-        )
+    notes += line_on_unused(columns, {*wide, model, *rows, *scores})
     reading = replace(reading, lines=(*reading.lines, *notes))
     line = f"Models: the values of {model!r} in rows of each {quote_names(rows)}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
@@ -269,6 +266,14 @@ def with_model_columns(
     reason = named.models_reason if named.models else f"values of {model!r}"
     chosen = None if several_scores else named.models or tuple(names)
     return replace(named, models=chosen, models_reason=reason, long=None)
+
+
+def line_on_unused(columns: Mapping[str, Column], used: Collection[str]) -> list[str]:
+    """Return a line on the columns that are not `used`, as a list; [] if all are."""
+    unused = [n for n, c in columns.items() if n not in used and not is_index(n) and c.present.size]
+    if not unused:
+        return []
+    return [f"Not used: {quote_names(unused)} (values that differ between models of a row)."]
 
 
 def with_kind_of_scores(
@@ -393,7 +398,9 @@ def read_pivoted(
     """
     if named.kind not in TABLES:
         keys = [n for n in rows if n != named.label and not is_outcome(n)]
-        no_labels = [n for n in keys[1:] if not are_runs(columns[n])]
+        are_two_sets = columns[rows[0]].has_two and name_suggests(rows[0], "dataset")
+        others = keys[0 if are_two_sets and len(rows) > 1 else 1 :]
+        no_labels = [n for n in others if not are_runs(columns[n])]
         cases = {n: c for n, c in columns.items() if n not in no_labels}
         reading = read_cases(cases, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
