@@ -388,18 +388,23 @@ def ask_quantity_of(truths: Sequence[str], models: Sequence[str]) -> NoReturn:
     )
 
 
-def quantities_among(columns: Mapping[str, Column], models: Sequence[str]) -> list[str]:
+def quantities_among(
+    columns: Mapping[str, Column], models: Sequence[str], *, are_free: bool
+) -> list[str]:
     """Return the columns that may be a quantity which models predict; of two models neither is one.
+
+    Nor is any model unless they `are_free`: not specified, nor the values of a column of models.
 
     Raise if the first of three or more models decides how the others are related: predictions are
     then independent, given the true values.
     """
     first, *others = models
-    if len(others) > 1 and may_be_quantity(columns[first]) and decides(columns, others, first):
+    are_free = are_free and len(others) > 1
+    if are_free and may_be_quantity(columns[first]) and decides(columns, others, first):
         ask_quantity_of([first], models)
     similar = [c.name for c in columns.values() if resembles(c, columns[first])]
     names = [name for name in similar if name not in models]
-    names += models if others[1:] else ()
+    names += models if are_free else ()
     return [name for name in names if metric_in(name) is None]
 
 

@@ -434,7 +434,8 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     if len(models) < 2:
         refuse_one_column(columns, models)
     refuse_quantity(columns, models)
-    ask_rows(columns[models[0]].n, quantities_among(columns, models))
+    quantities = quantities_among(columns, models, are_free=named.models is None)
+    ask_rows(columns[models[0]].n, quantities)
 
 
 def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:

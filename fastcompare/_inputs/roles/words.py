@@ -112,7 +112,7 @@ WORDS = {
         learners estimator estimators system systems approach approaches network net architecture
         arch engine llm llms candidate pipeline recommender tool technique variant modelo modell
         verfahren agent scheme schemes submission team flow experiment config configuration setting
-        strategy wflow workflow framework alg optimizer optimiser""",
+        strategy wflow workflow framework alg optimizer optimiser caller callers""",
     "setting": "temperature temperatur température temperatura temp topp shots shot nshot nshots",
     "dataset": """
         dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
@@ -192,7 +192,8 @@ ERRORS |= {"ae", "se", "sqerr", "abserr", "ape", "mistake", "deviation", "fehler
 ERRORS |= {"residuum", "residuen", "erreur", "erreurs", "résidu", "résidus", "residu", "écart"}
 ERRORS |= {"residuo", "residuos", "residui", "errore", "errori", "scarto", "erro"}
 ERRORS |= {"resíduo", "resíduos", "desvío", "desvio", "scostamento"}
-COUNTS = {"tp", "fp", "fn", "tn", "n", "p", "pvalue", "support"}  # of errors, and of tests
+ERROR_COUNTS = {"tp", "fp", "fn", "tn"}
+COUNTS = ERROR_COUNTS | {"n", "p", "pvalue", "support"}  # of errors, and of tests
 RATINGS = {"elo", "rating", "ratings", "arena", "votes", "strength"}  # of battles
 RATINGS |= {"wins", "losses", "ties", "draws", "won", "lost", "winrate", "played"}
 BESIDE_METRICS = DISPERSIONS | LIMITS | COUNTS  # in a table of metrics
@@ -341,9 +342,11 @@ def is_id_of(word: str, role: str) -> bool:
 def is_clear_truth(name: str) -> bool:
     """Return whether a name has a word of true labels, such as y, and none of predictions.
 
-    So is the correct answer, or the answer key.
+    So is the correct answer, or the answer key; the counts TRUTH.TP and TRUTH.FN are no labels.
     """
     words = {*split_words(name)}
+    if words & ERROR_COUNTS:
+        return False
     if words & ANSWERS and words & OF_TRUE_ANSWERS and words <= ANSWERS | OF_TRUE_ANSWERS:
         return True
     return name_suggests(name, "clear") and not name_suggests(name, "prediction")

@@ -188,6 +188,10 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             for n in crossed
         }
         row = min(crossed, key=rank.__getitem__)
+        is_number = rank[row] == len(roles) and columns[row].texts is None
+        pair = pair_of_rows(columns, model, [n for n in others if n not in crossed])
+        if is_number and pair:  # of which each has as many cases by chance
+            return pair
         return (*data_set_of_folds(columns, row, others), row)
     if pair := pair_of_rows(columns, model, others):
         return pair

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, NoReturn
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..tables import read_rows_of_scores
 from ..truths import have_common_values
 from ..units import begins_anew
 from ..words import (
+    ERROR_COUNTS,
     HYPERPARAMETERS,
     is_clear_truth,
     is_index,
@@ -66,6 +67,7 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
             return joint
         if (unpaired := read_versions(columns, named)) is not None:
             return unpaired
+        refuse_counts_by_test(usable)
         refuse_empty_keys(usable, named)
         refuse_without_keys(usable, named)
         return None
@@ -79,6 +81,18 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     ):
         ask_scores(usable, model, rows, scores)
     return read_long_scores({**columns, **usable}, named, model, rows, scores)
+
+
+def refuse_counts_by_test(columns: Mapping[str, Column]) -> None:
+    """Raise for counts of errors of each study and test, or other texts that are crossed."""
+    if any(c.is_decimal for c in columns.values()):
+        return
+    counts = [n for n in columns if n.lower() in ERROR_COUNTS]
+    texts = {n: c for n, c in columns.items() if c.texts is not None and not c.is_constant}
+    for (test, tests), (study, studies) in permutations(texts.items(), 2):
+        fewer = tests.distinct.size < studies.distinct.size
+        if fewer and names_models(tests) and is_crossed(tests, studies):
+            refuse_error_counts_of_rows(columns, test, study, counts)
 
 
 def read_joint_ids(columns: Mapping[str, Column], named: Named) -> Reading | None:

@@ -11,6 +11,7 @@ from ..reading import Named
 from ..relations import is_constant_within, is_thresholded
 from ..truths import have_common_values
 from ..words import (
+    ERROR_COUNTS,
     is_clear_truth,
     name_suggests,
     split_words,
@@ -45,7 +46,7 @@ def score_columns(
     numbers = [n for n in varying if others[n].is_number or others[n].is_bool]
     numbers = [n for n in numbers if not is_constant_within(others[n], columns[model])]
     numbers = [n for n in numbers if not others[n].is_row_number] or numbers
-    numbers = without_cuts(numbers)
+    numbers = without_error_counts(without_cuts(numbers), columns)
     trials = {trials_of(n, others) for n in numbers}
     numbers = [n for n in numbers if n not in trials]
     numbers = [n for n in numbers if not is_beside_scores(others[n], numbers)] or numbers
@@ -86,6 +87,15 @@ def without_cuts(names: Sequence[str]) -> list[str]:
     rates = [n for n in names if cuts and not RATES.isdisjoint(words_and_joined(n))]
     no_cuts = [n for n in names if n not in cuts]
     return [n for n in no_cuts if n not in rates] or no_cuts or [*names]
+
+
+def without_error_counts(names: Sequence[str], columns: Mapping[str, Column]) -> list[str]:
+    """Return names without those of counts of errors, and totals of these, beside metrics."""
+    words = {n: {*split_words(n)} for n in names if columns[n].is_count}
+    counts = [n for n in words if words[n] & ERROR_COUNTS]
+    counts += [n for n in words if counts and "total" in words[n]]
+    are_beside_metrics = any(name_suggests(n, "metric") for n in names if n not in counts)
+    return [n for n in names if n not in counts] if are_beside_metrics else [*names]
 
 
 def hard_labels(numbers: Mapping[str, Column], has_labels: bool) -> list[str]:

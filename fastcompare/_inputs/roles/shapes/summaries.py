@@ -332,17 +332,23 @@ def refuse_error_counts(columns: Mapping[str, Column]) -> None:
 def refuse_error_counts_of_rows(
     columns: Mapping[str, Column], model: str, row: str, scores: Sequence[str]
 ) -> None:
-    """Raise for a row for each model and round, document or image with its counts of errors."""
+    """Raise for a row for each model and round, document or study with its counts of errors.
+
+    With the way to their F1, or to the sensitivity and specificity where true negatives are counted
+    """
     kinds = {name.lower(): name for name in scores}
     if not {"tp", "fp", "fn"} <= {*kinds} or not all(columns[n].is_count for n in scores):
         return
     tp, fp, fn = (f"data[{kinds[kind]!r}]" for kind in ("tp", "fp", "fn"))
+    name, ratio, more = "f1", f"2 * {tp} / (2 * {tp} + {fp} + {fn})", ""
+    if "tn" in kinds:
+        name, ratio = "sensitivity", f"{tp} / ({tp} + {fn})"
+        more = f" The specificity is `data[{kinds['tn']!r}] / (data[{kinds['tn']!r}] + {fp})`."
     raise InvalidValueError(
         f"each row counts true and false positives and false negatives ({quote_names(scores)}) of "
-        f"a {model!r}, which are no scores: add their F1 in Python, `data['f1'] = 2 * {tp} / (2 * "
-        f"{tp} + {fp} + {fn})`, and compare that of each {row!r}: "
-        f"`fastcompare.compare(data, long=({model!r}, {row!r}, 'f1'))`, where `data` is the table "
-        "as a data frame.",
+        f"a {model!r}, which are no scores: add their {name} in Python, `data[{name!r}] = {ratio}`,"
+        f" and compare that of each {row!r}: `fastcompare.compare(data, long=({model!r}, {row!r}, "
+        f'{name!r}), kind="items")`, where `data` is the table as a data frame.{more}',
         parameter=kinds["tp"],
     )
 
