@@ -3,6 +3,7 @@
 And labels that are written in several ways: with capitals, or with two blanks.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -36,6 +37,8 @@ MOST_GRADES = 5
 LABELS_OF_TWO = POSITIVE | NEGATIVE | RIGHT | WRONG
 SHORTEST_LABEL = 3  # letters of other labels whose case tells nothing: Aa is a genotype
 ROLES_OF_NAMES = ("model", "unit", "id", "dataset", "fold", "item")  # which may differ by case
+FEWEST_SUMMED = 3  # columns of answers whose sum stands beside them
+IN_BRACKETS = re.compile(r"\[(pass|fail|error)\](\s|$)", re.I)  # before an answer, of promptfoo
 WORDS_OF_ANSWERS = frozenset(["correct", "right", "passed", "solved", "success"])
 
 
@@ -116,6 +119,13 @@ def answers_in(
     unchanged = columns, named, notes
     if named.kind not in (None, "items") or named.label or named.time or named.event:
         return unchanged
+    if passes := passed_in_brackets(columns):
+        line = f"Values: {quote_names(passes)} are 1 where a text begins with [PASS], else 0."
+        named = replace(named, models=named.models or tuple(passes))
+        return {**columns, **passes}, named.with_kind("items", "with answers"), (*notes, line)
+    columns, sums = without_sums(columns)
+    notes = (*notes, *sums)
+    unchanged = columns, named, notes
     two = {name: column for name, column in columns.items() if column.has_two}
     answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
     if len(answers) < 2:
@@ -136,6 +146,46 @@ def answers_in(
     line = f"Values: right and wrong answers of {quote_names(answers)} (right: {right_values})."
     named = replace(named, models=named.models or tuple(answers))
     return {**columns, **numbers}, named.with_kind("items", "with answers"), (*notes, line)
+
+
+def passed_in_brackets(columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return columns of texts such as '[PASS] answer' as 1 where they begin so, else 0.
+
+    There must be two columns, all of whose texts begin with [PASS], [FAIL] or [ERROR]; else {}.
+    """
+    verdicts = {}
+    for name, column in columns.items():
+        matches = [IN_BRACKETS.match(text) for text in column.label_texts]
+        if column.texts is not None and matches and all(matches):
+            is_pass = [match is not None and match[1].casefold() == "pass" for match in matches]
+            codes = np.searchsorted(column.distinct, column.codes)
+            values = np.where(column.missing, np.nan, np.array([*is_pass, False])[codes])
+            verdicts[name] = replace(column, numbers=values, texts=None)
+    return verdicts if len(verdicts) > 1 else {}
+
+
+def without_sums(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the columns without the sum, or mean, of all columns of 0 and 1, and a line on it.
+
+    As they are if any column may have the true labels, of which a sum of signs may be a score.
+    """
+    numbers = {n: c for n, c in columns.items() if c.is_number and c.present.size}
+    answers = {n: c for n, c in numbers.items() if {*c.label_texts} <= {"0", "1"}}
+    others = {n: c for n, c in columns.items() if n not in answers}
+    labels = [n for n, c in columns.items() if is_outcome(n) and not c.all_differ]
+    if len(answers) < FEWEST_SUMMED or labels or any(c.has_two for c in others.values()):
+        return columns, ()
+    total = np.sum([np.asarray(c.numbers, float) for c in answers.values()], axis=0)
+    factors = (1.0, 1.0 / len(answers), 100.0 / len(answers))
+    sums = [
+        n
+        for n, c in others.items()
+        if n in numbers and any(np.allclose(c.numbers, total * x, atol=0.006 * x) for x in factors)
+    ]
+    if len(sums) != 1:
+        return columns, ()
+    line = f"Not used: {sums[0]!r} (the sum or mean of {len(answers)} columns of 0 and 1)."
+    return {n: c for n, c in columns.items() if n not in sums}, (line,)
 
 
 def graded_answers(

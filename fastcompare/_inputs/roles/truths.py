@@ -84,7 +84,8 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return truth_from_candidate(candidates[0], [*two, *traits], clear, scores)
     if two and (scores or len(two) > 2 or named.models):
         if are_answers_to_items(columns) and len(candidates) > 1:
-            ask_truth_or_items([c.name for c in candidates])
+            numbers = [c.name for c in candidates if c.numbers is not None]
+            ask_truth_or_items([c.name for c in candidates], numbers)
         return truth_from_candidates(candidates, clear, scores)
     truth = truth_by_relations(columns, eligible)
     truth = truth or truth_from_candidates(two, clear, scores, must_exist=False)
@@ -533,9 +534,11 @@ def ask_truth_or_items(names: Sequence[str], answers: Sequence[str] = ()) -> Non
     All `answers` are then compared, by default these columns.
     """
     answers = [*(answers or names)]
+    one = "one of them" if {*names} <= {*answers} else f"one of {quote_names(names)}"
+    one = one if len(names) > 1 else repr(names[0])
     ask(
         f"are {quote_names(answers)} right and wrong answers to items, or grades, or has "
-        f"{'one of them' if len(names) > 1 else repr(names[0])} the true labels?",
+        f"{one} the true labels?",
         [{"kind": "items", "models": answers}, *({"label": name} for name in names)],
     )
 

@@ -395,7 +395,8 @@ def metric_in(name: str) -> str | None:
 
 def is_metric_at_cutoff(name: str) -> bool:
     """Return whether a name is that of a metric, perhaps of the first ranks: p@10."""
-    return is_metric(name) or ("@" in name and MARK.search(name) is None)
+    is_precision = name.lower() in ("ap", "map")  # of objects in an image
+    return is_metric(name) or is_precision or ("@" in name and MARK.search(name) is None)
 
 
 @cache
