@@ -176,12 +176,9 @@ def without_sums(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[s
     if len(answers) < FEWEST_SUMMED or labels or any(c.has_two for c in others.values()):
         return columns, ()
     total = np.sum([np.asarray(c.numbers, float) for c in answers.values()], axis=0)
-    factors = (1.0, 1.0 / len(answers), 100.0 / len(answers))
-    sums = [
-        n
-        for n, c in others.items()
-        if n in numbers and any(np.allclose(c.numbers, total * x, atol=0.006 * x) for x in factors)
-    ]
+    multiples = [(x * total, 0.006 * x) for x in (1.0, 1.0 / len(answers), 100.0 / len(answers))]
+    values = {n: np.asarray(numbers[n].numbers, float) for n in others if n in numbers}
+    sums = [n for n, x in values.items() if any(np.allclose(x, y, atol=e) for y, e in multiples)]
     if len(sums) != 1:
         return columns, ()
     line = f"Not used: {sums[0]!r} (the sum or mean of {len(answers)} columns of 0 and 1)."

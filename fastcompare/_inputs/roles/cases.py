@@ -406,6 +406,7 @@ def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: C
         if name not in chosen and column.has_two and column.texts is not None
     ]
     words = [column for column in words if not name_suggests(column.name, "trait")]
+    words = [c for c in words if 2 * c.present.size > c.n]  # else remarks on some cases
     if len(chosen) == 1 and words and label.texts is not None:
         other = words[0]
         ask(

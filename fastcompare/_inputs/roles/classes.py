@@ -466,7 +466,7 @@ def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
     alternatives = []
     if len(names) == 2:
         alternatives.append("are they two annotators, whose agreement (Cohen's kappa) is asked?")
-        ways.append({**ways[0], "test": "kappa"})
+        ways.append({**ways[0], "models": [names[1]], "test": "kappa"})
     if has_models:
         alternatives.append("are the rows items of an evaluation, with a score of each model?")
         ways.append({"kind": "items"})

@@ -16,7 +16,13 @@ from .answers import answers_in, with_one_spelling
 from .attributes import without_coordinates
 from .cases import read_cases
 from .column import FEW, Column, cell_texts, parse_columns
-from .footers import rows_above_footer, rows_but_summaries, take_rows, without_legend
+from .footers import (
+    above_row_of_metric,
+    rows_above_footer,
+    rows_but_summaries,
+    take_rows,
+    without_legend,
+)
 from .long.keys import names_models
 from .long.reading import ask_one_model, read_long
 from .question import QuestionError, ask
@@ -273,7 +279,7 @@ def without_footer(
 
     They do so by their values, or in longer tables by their names: mean or total.
     """
-    if (footer := rows_above_footer(columns)) is not None:
+    if footer := rows_above_footer(columns) or above_row_of_metric(columns):
         n_above, line = footer
         return take_rows(columns, np.arange(n_above), decimal), (line,)
     for name, column in columns.items():

@@ -14,7 +14,7 @@ from ..._base.types import Integers
 from ..names import is_summary, may_be_summary
 from .column import MOST_DECIMALS, Column, cell_texts, column_of_texts
 from .reading import quote_names
-from .words import name_suggests, split_words
+from .words import is_metric, name_suggests, split_words
 
 MOST_FOOTERS = 6  # rows
 FEWEST_SUMMARIZED = 3  # rows that have a mean or a sum below them
@@ -324,6 +324,33 @@ def tolerances(cells: NDArray[np.float64]) -> NDArray[np.float64]:
         for x in cells.tolist()
     ]
     return np.asarray(0.5 * 10.0 ** -np.array(decimals) + 1e-9 * np.abs(cells))
+
+
+def above_row_of_metric(columns: Mapping[str, Column]) -> tuple[int, str] | None:
+    """Return the number of rows above a last one with a metric of texts, and a line; else None.
+
+    It is called so, as kappa, below numbers of cases, and beside it are numbers below texts.
+    """
+    n = next((c.n for c in columns.values()), 0)
+    if n <= FEWEST_SUMMARIZED or not any(is_called_metric(c) for c in columns.values()):
+        return None
+    others = [c for c in columns.values() if not is_called_metric(c)]
+    if any(c.texts is None and not c.missing[-1] for c in others):
+        return None
+    cells = [c.texts.labels[c.codes[-1]] for c in others if c.texts and not c.missing[-1]]
+    are_numbers = all(re.fullmatch(r"[\d.,%]+", cell) for cell in cells)
+    above = {text for c in others if c.texts for text in c.take(np.arange(n - 1)).label_texts}
+    if not cells or not are_numbers or any(re.search(r"\d", text) for text in above):
+        return None
+    return n - 1, "Not used: the last row, which has a metric of the rows above."
+
+
+def is_called_metric(column: Column) -> bool:
+    """Return whether the last text is the name of a metric, and all before are numbers."""
+    if column.texts is None or column.missing.any():
+        return False
+    *before, last = cell_texts(column)
+    return is_metric(last) and all(text.isdigit() for text in before)
 
 
 def footer_line(rows: Sequence[LastRow]) -> str:
