@@ -105,7 +105,7 @@ ANSWERS = {
     ),
     "two raters of passing": table(
         Question(
-            "--label rater1_passed --test kappa",
+            "--label rater1_passed --model rater2_passed --test kappa",
             Answer((KAPPA,)),
         ),
         id=ROWS,

@@ -82,6 +82,7 @@ PREDICTIONS |= {"pred", "preds", "predicted", "prediction", "predictions"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
 MEDIA = {"image", "images", "img", "utt", "utterance", "audio", "clip", "video", "frame", "slice"}
 MEDIA |= {"scan", "volume", "photo", "picture", "recording", "page", "doc", "document", "text"}
+IDS = {"id", "ids", "uid", "file", "filename", "name", "path"}
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 
@@ -414,7 +415,8 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         return "", ""  # predictions, whose true labels are elsewhere
     if name_suggests(row, "item") or (are_answers and name_suggests(row, "dataset")):
         return "items", reason
-    if column.all_differ and {*split_words(row)} & MEDIA and all(map(metric_in, models)):
+    words = {*split_words(row)}
+    if column.all_differ and words & MEDIA and words & IDS and all(map(metric_in, models)):
         return "items", f"metrics of each {row!r}"
     if name_suggests(row, "dataset"):
         return "datasets", reason
