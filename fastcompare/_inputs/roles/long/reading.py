@@ -41,7 +41,7 @@ from .keys import (
 )
 from .marks import marks_answers
 from .scores import combine_columns, row_column, score_columns
-from .trials import with_shares
+from .trials import refuse_trials_of_people, with_shares
 from .versions import read_versions
 
 CLAIM_OF_RUNS = (
@@ -68,6 +68,7 @@ def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
         if (unpaired := read_versions(columns, named)) is not None:
             return unpaired
         refuse_counts_by_test(usable)
+        refuse_trials_of_people(usable)
         refuse_empty_keys(usable, named)
         refuse_without_keys(usable, named)
         return None

@@ -1,17 +1,53 @@
-"""Long tables that count successes: how many of n samples of a task passed, by each model.
+"""Long tables of trials: counts of successes among n samples, and trials of people in conditions.
 
-Models may have had different numbers of trials, so that only the shares can be compared.
+Models may have had different numbers of trials, so that only the shares can be compared. Trials of
+a person in two conditions are not the same trials, so that only the person's means are paired.
 """
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...._base.exceptions import InvalidValueError
 from ..column import Column
-from ..reading import FEW_ROWS, Named
+from ..reading import FEW_ROWS, Named, quote_names
 from ..words import SUCCESSES, is_of_trials, name_suggests, split_words
 
+CONDITIONS = {"condition", "conditions", "cond", "congruency", "congruence"}  # of experiments
+MEASURED = {"correct", "acc", "accuracy", "rt", "rts", "reaction", "latency", "response"}
 SHARES = {"percent", "percentage", "pct", "rate", "share", "proportion", "ratio"}
+
+
+def refuse_trials_of_people(columns: Mapping[str, Column]) -> None:
+    """Raise for right and wrong answers, or times, in trials of people under several conditions.
+
+    With the call that compares the means of each person.
+    """
+    people = [c for n, c in columns.items() if name_suggests(n, "person") and c.is_unit]
+    conditions = [c for n, c in columns.items() if {*split_words(n)} & CONDITIONS]
+    conditions = [c for c in conditions if c.texts is not None and c.has_few_values]
+    if len(people) != 1 or len(conditions) != 1:
+        return
+    (person,), (condition,) = people, conditions
+    if person.missing.any() or condition.missing.any():
+        return
+    cells = np.zeros((person.distinct.size, condition.distinct.size))
+    np.add.at(cells, (person.codes, condition.codes), 1)
+    others = {n: c for n, c in columns.items() if c is not person and c is not condition}
+    measured = [n for n, c in others.items() if c.is_number and {*split_words(n)} & MEASURED]
+    numbers = [n for n, c in others.items() if n not in measured and not c.is_fold]
+    if not measured or numbers or cells.min() < 1 or cells.mean() < 2:
+        return
+    first, *more = measured
+    call = f"data.pivot_table({first!r}, {person.name!r}, {condition.name!r})"
+    likewise = f" Likewise {quote_names(more)}." if more else ""
+    raise InvalidValueError(
+        f"the rows are trials of each {person.name!r} under {quote_names(condition.label_texts)} "
+        f"({condition.name!r}): these are compared by the means of each {person.name!r}, in Python "
+        f'by `fastcompare.compare({call}, kind="items")`, where `data` is the table as a data '
+        f"frame.{likewise}",
+        parameter=condition.name,
+    )
 
 
 def trials_of(score: str, columns: Mapping[str, Column]) -> str | None:
