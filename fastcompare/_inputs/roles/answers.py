@@ -124,8 +124,7 @@ def answers_in(
         named = replace(named, models=named.models or tuple(passes))
         return {**columns, **passes}, named.with_kind("items", "with answers"), (*notes, line)
     columns, sums = without_sums(columns)
-    notes = (*notes, *sums)
-    unchanged = columns, named, notes
+    unchanged = columns, named, (*notes, *sums)
     two = {name: column for name, column in columns.items() if column.has_two}
     answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
     if len(answers) < 2:
@@ -145,7 +144,7 @@ def answers_in(
     right_values = ", ".join(dict.fromkeys(repr(value) for value in right.values()))
     line = f"Values: right and wrong answers of {quote_names(answers)} (right: {right_values})."
     named = replace(named, models=named.models or tuple(answers))
-    return {**columns, **numbers}, named.with_kind("items", "with answers"), (*notes, line)
+    return {**columns, **numbers}, named.with_kind("items", "with answers"), (*unchanged[2], line)
 
 
 def passed_in_brackets(columns: Mapping[str, Column]) -> dict[str, Column]:

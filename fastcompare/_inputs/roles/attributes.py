@@ -57,6 +57,9 @@ OTHER_NUMBERS = {  # by the role that their names suggest, unless they are betwe
 }
 IN_HUNDREDS = "amounts, all in hundreds"
 ROUND, SMALLEST_MEDIAN = 100, 1000  # of amounts in hundreds
+MEDIA = {"image", "images", "img", "utt", "utterance", "audio", "clip", "video", "frame", "slice"}
+MEDIA |= {"scan", "volume", "photo", "picture", "recording", "page", "doc", "document", "text"}
+IDS = {"id", "ids", "uid", "file", "filename", "name", "path"}
 
 
 def other_role(column: Column) -> str:
@@ -541,3 +544,21 @@ def refuse_quantity(columns: Mapping[str, Column], models: Sequence[str]) -> Non
         f"values: add one, such as whether {others[0]!r} is above a threshold.",
         parameter=others[0],
     )
+
+
+def refuse_repeated_rows(row: Column) -> None:
+    """Raise where two rows have the same name of a data set."""
+    counts = np.bincount(row.codes[row.codes >= 0])
+    twice = row.label_texts[int(np.argmax(counts > 1))]
+    raise InvalidValueError(
+        f"column {row.name!r} has several rows {twice!r}: each data set must be one row. Average "
+        "its scores over folds or rounds first.",
+        parameter=row.name,
+        value=twice,
+    )
+
+
+def has_metrics_of_media(row: Column, models: Sequence[str]) -> bool:
+    """Return whether the rows are of images, say, by their ids, and all columns called metrics."""
+    words = {*split_words(row.name)}
+    return row.all_differ and bool(words & MEDIA and words & IDS) and all(map(metric_in, models))

@@ -231,8 +231,6 @@ def read_models_of_cases(
     models = {name: columns[name] for name in chosen}
     refuse_faults(list(models.values()))
     refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
-    if named.kind is None:
-        ask_marks_beside_classes(models, label)
     kind = named.kind or kind_by_values(models, label)
     if kind != "labels" and not label.has_two and not label.is_constant:
         refuse_several(label, chosen, named)
@@ -419,6 +417,7 @@ def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: C
 
 def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:
     """Return 'labels' if all models have texts, two values or classes as numbers, else 'scores'."""
+    ask_marks_beside_classes(models, label)
     if all(c.texts is not None or c.is_bool or c.has_two or c.is_constant for c in models.values()):
         return "labels"
     if any(column.texts is not None for column in models.values()):

@@ -21,9 +21,11 @@ from .attributes import (
     ask_whole_numbers,
     column_of_models,
     columns_of_words,
+    has_metrics_of_media,
     is_most,
     parallel_measurements,
     refuse_quantity,
+    refuse_repeated_rows,
     sizes_of_data_sets,
     training_scores,
     traits_of_models,
@@ -80,9 +82,6 @@ from .words import (
 PREDICTIONS = PROBABILITIES | {"logit", "logits", "yhat"}
 PREDICTIONS |= {"pred", "preds", "predicted", "prediction", "predictions"}
 PEOPLE = {"patient", "subject", "participant", "respondent", "user", "student"}
-MEDIA = {"image", "images", "img", "utt", "utterance", "audio", "clip", "video", "frame", "slice"}
-MEDIA |= {"scan", "volume", "photo", "picture", "recording", "page", "doc", "document", "text"}
-IDS = {"id", "ids", "uid", "file", "filename", "name", "path"}
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 
@@ -271,18 +270,6 @@ def models_in_rows(
     return chosen
 
 
-def refuse_repeated_rows(row: Column) -> None:
-    """Raise where two rows have the same name of a data set."""
-    counts = np.bincount(row.codes[row.codes >= 0])
-    twice = row.label_texts[int(np.argmax(counts > 1))]
-    raise InvalidValueError(
-        f"column {row.name!r} has several rows {twice!r}: each data set must be one row. Average "
-        "its scores over folds or rounds first.",
-        parameter=row.name,
-        value=twice,
-    )
-
-
 def as_scores(column: Column) -> Any:
     """Return the numbers of a column; raise for texts."""
     if column.numbers is None:
@@ -415,8 +402,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         return "", ""  # predictions, whose true labels are elsewhere
     if name_suggests(row, "item") or (are_answers and name_suggests(row, "dataset")):
         return "items", reason
-    words = {*split_words(row)}
-    if column.all_differ and words & MEDIA and words & IDS and all(map(metric_in, models)):
+    if has_metrics_of_media(column, models):
         return "items", f"metrics of each {row!r}"
     if name_suggests(row, "dataset"):
         return "datasets", reason

@@ -39,9 +39,8 @@ from .words import (
     split_words,
 )
 
-PREDICTED = frozenset(
-    ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
-)
+PREDICTED = {"pred", "preds", "predicted", "prediction", "yhat", "hat"}
+PREDICTED |= {"forecast", "estimate", "estimated"}
 OF_SAS = {"_FROM_", "_INTO_"}
 NO_TRUTHS = ("prediction", "trait", "unit", "model")  # what names of labels do not suggest
 
