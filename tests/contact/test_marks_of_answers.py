@@ -70,6 +70,11 @@ TABLES = {  # a table, and what the answer, or the question, says
         {"id": range(N), "target": LETTERS, "gpt": MARKS[::2], "llama": MARKS[1::2]},
         "marks of right and wrong answers\\?",
     ),
+    "marks of one model beside its scores": (
+        {"y": np.array(["no", "yes"])[LABELS], "p": LABELS + RNG.random(N), "q": RNG.random(N)}
+        | {"correct": np.array(["no", "yes"])[predicted(LABELS)[::2]]},
+        "^(?!.*marks of right)",
+    ),
     "two of four classes in columns": (
         {"y": CLASSES, "a": np.minimum(CLASSES, 1), "b": np.minimum(CLASSES, 1) * (LABELS | 1)},
         "True labels: 'y'",

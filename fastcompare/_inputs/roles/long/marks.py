@@ -28,27 +28,34 @@ OF_SCORES = SUCCESSES | {"score", "scores", "match"}  # also names of predicted 
 def marks_answers(column: Column, truths: Collection[Column]) -> bool:
     """Return whether two values say that answers are right or wrong, and are no predicted labels.
 
-    By their words or the name, such as acc. By names such as score only beside labels of several
-    classes with which they do not agree: a hit may be a predicted label, too.
+    By their words or the name, such as acc, unless they agree with the true labels. By names such
+    as score only beside labels of several classes with which they do not agree: a hit may be a
+    predicted label, too.
     """
     if column.note.startswith(RIGHT_ANSWERS):
         return True
     if not column.has_two or right_answer(column) is None or are_losses([column.name]):
         return False
     words, values = {*split_words(column.name)}, words_of(column)
+    agree = any(kappa(column, truth) >= LEAST_AGREEMENT for truth in truths)
     if words & OF_CORRECTNESS:
-        truth = next((x for x in truths if kappa(column, x) >= LEAST_AGREEMENT), None)
-        if truth is not None:
-            ask_marks([column.name], truth, [{"kind": "items"}, {"kind": "labels"}])
-        return True
+        return not agree
     if column.texts is not None and any(have_common_values(column, truth) for truth in truths):
         return False
     if values & CORRECT and values <= RIGHT | WRONG:
         return True
     named_so = bool(words & OF_SCORES or values & RIGHT)
     are_of_several = bool(truths) and all(truth.distinct.size > 2 for truth in truths)
-    agree = any(kappa(column, truth) >= LEAST_AGREEMENT for truth in truths)
     return named_so and (values == {"c", "i"} or (are_of_several and not agree))
+
+
+def ask_doubtful_marks(column: Column, truths: Collection[Column]) -> None:
+    """Raise where values called correct, say, agree with true labels as predictions of these do."""
+    if not {*split_words(column.name)} & OF_CORRECTNESS or not column.has_two:
+        return
+    for truth in truths:
+        if right_answer(column) is not None and kappa(column, truth) >= LEAST_AGREEMENT:
+            ask_marks([column.name], truth, [{"kind": "items"}, {"kind": "labels"}])
 
 
 def ask_marks(names: Sequence[str], truth: Column, ways: Sequence[Fields]) -> NoReturn:

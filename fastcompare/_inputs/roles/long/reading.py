@@ -39,7 +39,7 @@ from .keys import (
     third_key,
     with_rounds_of_index,
 )
-from .marks import marks_answers
+from .marks import ask_doubtful_marks, marks_answers
 from .scores import combine_columns, row_column, score_columns
 from .trials import refuse_trials_of_people, with_shares
 from .versions import read_versions
@@ -301,6 +301,8 @@ def with_kind_of_scores(
     """
     truths = [c for c in others if is_outcome(c.name)]
     is_free = named.kind is None and named.label is None
+    if is_free:
+        ask_doubtful_marks(scores[0], truths)
     if is_free and truths and marks_answers(scores[0], truths):
         return named.with_kind("items", "with answers")
     if (
