@@ -83,8 +83,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return truth_from_candidate(candidates[0], [*two, *traits], clear, scores)
     if two and (scores or len(two) > 2 or named.models):
         if are_answers_to_items(columns) and len(candidates) > 1:
-            numbers = [c.name for c in candidates if c.numbers is not None]
-            ask_truth_or_items([c.name for c in candidates], numbers)
+            ask_truth_or_items([c.name for c in candidates], names_of_numbers(candidates))
         return truth_from_candidates(candidates, clear, scores)
     truth = truth_by_relations(columns, eligible)
     truth = truth or truth_from_candidates(two, clear, scores, must_exist=False)
@@ -525,6 +524,11 @@ def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
         {"label": name, **({"models": by_label[name]} if by_label else {})} for name in possible
     ]
     ask(f"which column has the true labels? {quote_names(possible)} may be.", ways)
+
+
+def names_of_numbers(columns: Sequence[Column]) -> list[str]:
+    """Return the names of the columns of numbers, which models' answers are, unlike a domain."""
+    return [c.name for c in columns if c.numbers is not None]
 
 
 def ask_truth_or_items(names: Sequence[str], answers: Sequence[str] = ()) -> None:
