@@ -13,8 +13,8 @@ import numpy as np
 from ..._adapters.delimited import Coded
 from ..names import are_losses
 from .column import Column, label_codes, right_answer
-from .long.marks import CORRECT, RIGHT_ANSWERS, marks_answers, words_of
 from .reading import TABLES, Named, quote_names
+from .relations.marks import CORRECT, RIGHT_ANSWERS, marks_answers, words_of
 from .words import (
     NEGATIVE,
     POSITIVE,

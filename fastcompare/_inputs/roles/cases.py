@@ -40,7 +40,6 @@ from .classes import (
     way_to_errors,
 )
 from .column import Column
-from .long.marks import ask_marks_beside_classes
 from .question import ask, option, refuse_faults
 from .reading import (
     CASES,
@@ -57,6 +56,7 @@ from .reading import (
 from .relations import class_blocks, confidences, is_predicted, is_thresholded, scores_of_label
 from .relations.chance import ask_covariates
 from .relations.errors import Errors, errors_among, predicted_with_errors
+from .relations.marks import ask_marks_beside_classes
 from .shapes.runs import read_runs, runs_of_cases
 from .tables import ask_doubtful
 from .truths import (
@@ -397,14 +397,16 @@ def are_confidences(
 
 
 def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: Column) -> None:
-    """Raise if one model is left because another column has two texts that are no true labels."""
+    """Raise if one model is left because another column has two texts that are no true labels.
+
+    Texts in half the rows or fewer are remarks on some cases.
+    """
     words = [
         column
         for name, column in others.items()
         if name not in chosen and column.has_two and column.texts is not None
     ]
-    words = [column for column in words if not name_suggests(column.name, "trait")]
-    words = [c for c in words if 2 * c.present.size > c.n]  # else remarks on some cases
+    words = [c for c in words if not name_suggests(c.name, "trait") and 2 * c.present.size > c.n]
     if len(chosen) == 1 and words and label.texts is not None:
         other = words[0]
         ask(

@@ -393,8 +393,7 @@ def quantities_among(
 ) -> list[str]:
     """Return the columns that may be a quantity which models predict; of two models neither is one.
 
-    Nor is any model unless they `are_free`: not specified, nor the values of a column of models.
-
+    Nor is any model unless they `are_free`: columns of their own, no values of a column of models.
     Raise if the first of three or more models decides how the others are related: predictions are
     then independent, given the true values.
     """

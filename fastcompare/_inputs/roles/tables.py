@@ -426,8 +426,8 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     if len(models) < 2:
         refuse_one_column(columns, models)
     refuse_quantity(columns, models)
-    quantities = quantities_among(columns, models, are_free=named.models is None)
-    ask_rows(columns[models[0]].n, quantities)
+    are_free = not named.models_reason.startswith("values of")  # a column of models
+    ask_rows(columns[models[0]].n, quantities_among(columns, models, are_free=are_free))
 
 
 def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:

@@ -16,6 +16,7 @@ from ..column import Column, without_unused_labels
 from ..question import ask, refuse_faults
 from ..reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
 from ..relations import class_blocks, is_constant_within, is_crossed, row_indices
+from ..relations.marks import ask_doubtful_marks, marks_answers
 from ..shapes.runs import are_runs
 from ..shapes.summaries import refuse_error_counts_of_rows
 from ..tables import read_rows_of_scores
@@ -39,7 +40,6 @@ from .keys import (
     third_key,
     with_rounds_of_index,
 )
-from .marks import ask_doubtful_marks, marks_answers
 from .scores import combine_columns, row_column, score_columns
 from .trials import refuse_trials_of_people, with_shares
 from .versions import read_versions

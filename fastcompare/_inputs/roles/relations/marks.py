@@ -8,9 +8,8 @@ from ...names import are_losses
 from ..column import Column, right_answer
 from ..question import ask
 from ..reading import quote_names
-from ..relations import kappa
-from ..truths import have_common_values
 from ..words import RIGHT, SUCCESSES, WRONG, split_words
+from . import kappa
 
 CORRECT = frozenset(["correct", "right", "✓", "✔", "✅"])  # of answers; "ok" may be a status
 LEAST_AGREEMENT = 0.2  # kappa of true labels and predictions of them
@@ -40,13 +39,15 @@ def marks_answers(column: Column, truths: Collection[Column]) -> bool:
     agree = any(kappa(column, truth) >= LEAST_AGREEMENT for truth in truths)
     if words & OF_CORRECTNESS:
         return not agree
-    if column.texts is not None and any(have_common_values(column, truth) for truth in truths):
+    named_so = bool(words & OF_SCORES or values & RIGHT)
+    if values == {"c", "i"} and named_so:
+        return True
+    if column.texts is not None and any(values & words_of(truth) for truth in truths):
         return False
     if values & CORRECT and values <= RIGHT | WRONG:
         return True
-    named_so = bool(words & OF_SCORES or values & RIGHT)
     are_of_several = bool(truths) and all(truth.distinct.size > 2 for truth in truths)
-    return named_so and (values == {"c", "i"} or (are_of_several and not agree))
+    return named_so and are_of_several and not agree
 
 
 def ask_doubtful_marks(column: Column, truths: Collection[Column]) -> None:
@@ -72,7 +73,7 @@ def ask_marks_beside_classes(models: Mapping[str, Column], label: Column) -> Non
         return
     two = [column for column in models.values() if column.has_two]
     if two and all(kappa(column, label) < LEAST_AGREEMENT for column in two):
-        may_be_labels = any(have_common_values(column, label) for column in two)
+        may_be_labels = any(words_of(column) & words_of(label) for column in two)
         ways: list[Fields] = [
             {"kind": "items", "models": [*models]},
             *[{"kind": "labels"}] * may_be_labels,
