@@ -4,7 +4,6 @@ Also cases whose truth is a quantity, with predictions of it.
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
@@ -55,6 +54,15 @@ from .reading import (
 )
 from .relations import class_blocks, confidences, is_predicted, is_thresholded, scores_of_label
 from .relations.chance import ask_covariates
+from .relations.codes import (
+    WHOLE_NUMBERS,
+    are_scores_of_units,
+    ask_codes,
+    ask_rounded,
+    integers_alone,
+    unit_of_numbers,
+    without_codes,
+)
 from .relations.errors import Errors, errors_among, predicted_with_errors
 from .relations.marks import ask_marks_beside_classes
 from .shapes.runs import read_runs, runs_of_cases
@@ -72,8 +80,6 @@ from .units import dependence
 from .words import name_suggests
 
 DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
-LAST_NUMBER = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # of reader1 and reader2
-WHOLE_NUMBERS = "whole numbers beside scores with decimals"
 
 
 class Models(NamedTuple):
@@ -134,7 +140,9 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
         elif may_have_labels(column, label):
             if column.texts is None or have_common_values(column, label):
                 labels.append(name)
-        elif is_row_name(column, [*others.values(), label]) or column.is_unit:
+        elif is_row_name(column, [*others.values(), label]) or (
+            column.is_unit and not are_scores_of_units(column, others, label)
+        ):
             continue
         elif (unit := unit_of_numbers(column, others)) is not None:
             why[name] = f"a number within {unit!r}"
@@ -144,7 +152,8 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     if {*labels} <= {*always}:  # no model's labels vary: these may be constant scores
         numbers |= {name: others[name] for name in labels}
         labels = []
-    return Models(scores_among(numbers, why) or ranks_among(others, labels, why), labels, why)
+    scores = without_codes({n: numbers[n] for n in scores_among(numbers, why)}, label, why)
+    return Models(scores or ranks_among(others, labels, why), labels, why)
 
 
 def may_have_labels(column: Column, label: Column) -> bool:
@@ -174,20 +183,6 @@ def always_one_label(others: Mapping[str, Column], label: Column) -> list[str]:
     return [n for n, c in others.items() if c.is_constant and have_common_values(c, label)]
 
 
-def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
-    """Return the unit within which whole numbers differ, such as visits of a patient; else None."""
-    is_model = any(name_suggests(column.name, role) for role in ("prediction", "rater"))
-    if not column.is_whole or column.is_bool or is_model:
-        return None
-    for name, unit in others.items():
-        if name == column.name or not unit.is_unit:
-            continue
-        pairs = {*zip(unit.codes.tolist(), column.codes.tolist(), strict=True)}
-        if len(pairs) == unit.n:
-            return unit.name
-    return None
-
-
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
     """Return the columns of numbers that are scores; write to `why` why others are not."""
     why |= {name: reason for name, c in numbers.items() if (reason := other_role(c))}
@@ -202,15 +197,8 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
         constant = [name for name in constant if not numbers[name].is_share]
     why |= {name: describe_values(numbers[name]) for name in constant if name not in why}
     possible = [name for name in numbers if name not in why]
-    decimals = [name for name in possible if not numbers[name].is_whole]
-    shares = [name for name in decimals if numbers[name].is_share]
-    if len(shares or decimals) >= 2:
-        integers = [name for name in possible if name not in decimals]
-        stems = Counter(LAST_NUMBER.sub("", name) for name in integers)
-        for name in integers:  # reader1 and reader2 may be ratings, a single one is no score
-            is_alone = stems[LAST_NUMBER.sub("", name)] == 1
-            if is_alone and not name_suggests(name, "prediction"):
-                why[name] = WHOLE_NUMBERS
+    alone = integers_alone({name: numbers[name] for name in possible})
+    why |= dict.fromkeys(alone, WHOLE_NUMBERS)
     return [name for name in possible if name not in why]
 
 
@@ -372,10 +360,12 @@ def choose_scores(possible: Models, others: Mapping[str, Column], label: Column)
     if len(scores) == 1 and numeric and not are_predictions:
         chosen = [name for name in chosen if not name_suggests(name, "trait") or name in scores]
         ask_outcomes(chosen, scores)
+    ask_rounded(others, label, chosen, why)
     decimals = [name for name in chosen if others[name].is_decimal]
     ask_doubtful(others, decimals, cases=chosen)
     numbers = decimals or [name for name in chosen if not others[name].has_two]
     ask_other_scales({name: others[name] for name in numbers}, chosen)
+    ask_codes({name: others[name] for name in chosen}, label)
     if label.has_two:
         ask_source({name: others[name] for name in numbers}, label, chosen)
     return chosen

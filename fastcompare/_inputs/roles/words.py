@@ -49,7 +49,7 @@ WORDS = {
     "prediction": """
         pred preds predicted prediction predictions yhat hat prob probs proba probability
         probabilities score scores logit logits p conf confidence output outputs decision risk
-        rating estimate estimated forecast guess answer predict yproba ypred yscore""",
+        rating estimate estimated forecast guess answer predict yproba ypred yscore phred""",
     "id": """
         id ids uid uuid guid key index idx row rownumber no nr num number case record name file
         filename path image img accession sample example instance item question prompt obs
@@ -135,7 +135,7 @@ WORDS = {
         amt amts bal balance income salary wage wages earnings revenue debt dti ltv charges fare
         los stay hrs mins yrs einkommen gehalt kreditbetrag verweildauer liegedauer revenu salaire
         solde séjour ingresos ingreso salario saldo monto estancia reddito stipendio importo
-        degenza renda salário montante internação""",
+        degenza renda salário montante internação mensal mensual mensile mensuel monatlich""",
     "frequency": """
         count counts freq freqs frequency frequencies n anzahl häufigkeit haeufigkeit häufigkeiten
         effectif effectifs fréquence fréquences frecuencia frecuencias conteo recuento frequenza
