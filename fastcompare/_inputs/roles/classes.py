@@ -298,14 +298,14 @@ def names_rows(column: Column) -> bool:
 def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
     """Return columns of numbers that may predict the truth: those on its scale, if two or more are.
 
-    Whole numbers that all differ do so by their name, or if they are related to the truth.
+    Whole numbers that all differ do so by their name, if they are related to the truth, or if no
+    others are left.
     """
     numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not c.is_fold}
-    numbers = {
-        n: c
-        for n, c in numbers.items()
-        if not names_rows(c) and (not (c.is_whole and c.all_differ) or is_related(c, truth))
-    }
+    numbers = {n: c for n, c in numbers.items() if not names_rows(c)}
+    may_be_ids = [n for n, c in numbers.items() if c.is_whole and c.all_differ]
+    unrelated = [n for n in may_be_ids if not is_related(numbers[n], truth)]
+    numbers = {n: c for n, c in numbers.items() if n not in unrelated} or numbers
     of_scale = {n: c for n, c in numbers.items() if is_on_scale_of(c, [truth])}
     return of_scale if len(of_scale) > 1 else numbers
 
