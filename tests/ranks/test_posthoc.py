@@ -169,7 +169,8 @@ def test_names_and_sentences_in_friedman_pairwise_test():
     assert result.summary() == (
         "2 of 3 differences in average rank are significant at the 10% level (z tests of average "
         "ranks, Bergmann-Hommel-adjusted): b ranks better than a by 1.7500 (adjusted p = 0.0400); "
-        "it does not differ significantly from c. There were 4 data sets."
+        "it does not differ significantly from c; c ranks better than a by 1.2500 (adjusted p = "
+        "0.0771). There were 4 data sets."
     )
     assert result.cliques == (("b", "c"),)
     assert result.to_dict()["alpha"] == 0.1
