@@ -66,6 +66,20 @@ TABLES = {  # a table, and what the answer, or the question, says
         {"id": range(N), "target": CLASSES, "gpt": MARKS[::2], "llama": MARKS[1::2]},
         WHICH,
     ),
+    "marks in columns beside an answer": (
+        {"id": range(N), "answer": CLASSES, "gpt": MARKS[::2], "llama": MARKS[1::2]},
+        r"which are the models\? Specify `models=.'gpt', 'llama'.`",
+    ),
+    "signs beside an answer of a survey": (
+        {"id": range(N), "answer": 1 + CLASSES, "churned": LABELS, "p": RNG.random(N)}
+        | {"q": RNG.random(N)},
+        "True labels: 'churned'",
+    ),
+    "an answer beside predictions": (
+        {"id": range(N), "answer": CLASSES, "gpt": predicted(CLASSES)[::2]}
+        | {"llama": predicted(CLASSES)[1::2]},
+        "^(?!.*Rows: items)",
+    ),
     "marks in columns beside letters": (
         {"id": range(N), "target": LETTERS, "gpt": MARKS[::2], "llama": MARKS[1::2]},
         "marks of right and wrong answers\\?",

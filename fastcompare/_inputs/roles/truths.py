@@ -190,10 +190,13 @@ def refuse_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) ->
 
 
 def are_answers_to_items(columns: Mapping[str, Column]) -> bool:
-    """Return whether a column names items or data sets, and no column is called as outcomes are."""
-    names = [
-        n for n, c in columns.items() if name_suggests(n, "item") or name_suggests(n, "dataset")
-    ]
+    """Return whether a column names items or data sets, and no column is called as outcomes are.
+
+    Or one has the number of the answer to each, among three or more.
+    """
+    names = [n for n in columns if name_suggests(n, "item") or name_suggests(n, "dataset")]
+    of_keys = [c for n, c in columns.items() if {*split_words(n)} <= ANSWERS and c.is_whole]
+    names += [c.name for c in of_keys if c.has_few_values and not c.has_two]
     answers = [c for c in columns.values() if is_the_answer(c) and not c.has_two]
     return bool(names) and not any(map(is_outcome, columns)) and not answers
 
