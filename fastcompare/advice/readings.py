@@ -32,9 +32,9 @@ from .._inputs.roles.kinds import (
 )
 from .._inputs.roles.question import QuestionError
 from .._inputs.roles.reading import Named, Reading, option_name, quote_names
+from .._inputs.roles.relations.labels import positive_labels
 from .._inputs.roles.shapes.studies import StudyTruth, truth_beside
 from .._inputs.roles.shapes.wide_studies import is_wide_study
-from .._inputs.roles.truths import positive_labels
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
 from .kinds import kinds_of_form

@@ -134,7 +134,7 @@ TABLES = {
     ),
     "sex beside glasses": (
         {"gender": words(Y, ("male", "female")), "glasses": CHANCE, **TOLD},
-        "'gender' and 'glasses' may be",
+        "'glasses' and 'gender' may be",
     ),
     "sex told apart beside deaths": ({"sex": Y, "died": CHANCE, **TOLD}, "True labels: 'died'"),
     "sex told apart": ({"subject": IDS, "sex": Y, **TOLD}, "True labels: 'sex'"),

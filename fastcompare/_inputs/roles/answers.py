@@ -11,20 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from ..._adapters.delimited import Coded
-from ..names import are_losses
-from .column import Column, label_codes, right_answer
+from ..names import RIGHT, WRONG, are_losses
+from .column import Column, answers_in_same_words, label_codes, right_answer
 from .reading import TABLES, Named, quote_names
 from .relations.marks import CORRECT, RIGHT_ANSWERS, marks_answers, words_of
-from .words import (
-    NEGATIVE,
-    POSITIVE,
-    RIGHT,
-    WRONG,
-    is_clear_truth,
-    is_outcome,
-    name_suggests,
-    split_words,
-)
+from .words import NEGATIVE, POSITIVE, is_clear_truth, is_outcome, name_suggests, split_words
 
 NEITHER = frozenset(  # of graded answers, neither right nor wrong
     [
@@ -131,6 +122,8 @@ def answers_in(
         answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
         if any(map(is_clear_truth, columns)):
             return unchanged
+    if len(answers) < 2 and named.kind == "items":
+        answers = {c.name: c for c in answers_in_same_words(two.values())}
     if len(answers) < 2 or not are_names_of_answers(answers):
         return unchanged
     right = {name: right_answer(column) for name, column in answers.items()}

@@ -64,6 +64,7 @@ from .relations.codes import (
     without_codes,
 )
 from .relations.errors import Errors, errors_among, predicted_with_errors
+from .relations.labels import have_common_values
 from .relations.marks import ask_marks_beside_classes
 from .shapes.runs import read_runs, runs_of_cases
 from .tables import ask_doubtful
@@ -72,7 +73,6 @@ from .truths import (
     ask_truth,
     find_positive,
     find_truth,
-    have_common_values,
     is_rank,
     truth_line,
 )

@@ -13,15 +13,15 @@ import numpy as np
 
 from ..._base.exceptions import InvalidValueError, invalid_value
 from ..._base.types import Fields, Vector
-from .column import Column
+from .column import Column, have_same_answers
 from .question import ask, option
 from .reading import CASES, Named, Reading, groups_and_weights, quote_names, unused_column_lines
 from .relations import is_on_scale_of, is_predicted, resembles
+from .relations.labels import have_common_values
 from .truths import (
     Truth,
     ask_truth,
     find_positive,
-    have_common_values,
     label_values,
     truth_line,
 )
@@ -426,7 +426,7 @@ def ask_same_values(
     """Raise with columns of the same classes or grades, of which one may have the true labels."""
     ask_human_grades(columns)
     ask_truth_beside_predictions(columns, classes)
-    ask_labels([c.name for c in classes], has_models)
+    ask_labels(classes, has_models)
 
 
 def ask_truth_beside_predictions(columns: Mapping[str, Column], classes: Sequence[Column]) -> None:
@@ -458,8 +458,9 @@ def ask_human_grades(columns: Mapping[str, Column]) -> None:
         )
 
 
-def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
+def ask_labels(columns: Sequence[Column], has_models: bool) -> NoReturn:
     """Raise with columns of the same values: true labels, two annotators, or scores of items."""
+    names = [c.name for c in columns]
     question = f"which column has the true labels? {quote_names(names)} may be"
     ways: list[dict[str, Any]] = [{"label": name} for name in names]
     alternatives = []
@@ -468,5 +469,8 @@ def ask_labels(names: Sequence[str], has_models: bool) -> NoReturn:
         ways.append({**ways[0], "models": [names[1]], "test": "kappa"})
     if has_models:
         alternatives.append("are the rows items of an evaluation, with a score of each model?")
+        ways.append({"kind": "items"})
+    elif have_same_answers(columns):
+        alternatives.append("are they right and wrong answers to items?")
         ways.append({"kind": "items"})
     ask(f"{question}; or {' Or '.join(alternatives)}" if alternatives else f"{question}.", ways)

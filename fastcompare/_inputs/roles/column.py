@@ -6,7 +6,7 @@ that are all numbers (percent signs, thousands separators, decimal commas) becom
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,12 +19,9 @@ from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 from ..arrays import FIRST, are_whole, as_column
 from ..models import find_nan
+from ..names import NO, RIGHT, WRONG, YES
 from .words import (
-    NO,
     PAIRS,
-    RIGHT,
-    WRONG,
-    YES,
     is_clear_truth,
     is_outcome,
     is_run_of_model,
@@ -517,3 +514,25 @@ def right_answer(column: Column) -> str | None:
 def label_codes(column: Column) -> list[int]:
     """Return the codes of the two distinct values of a column, in the order of `label_texts`."""
     return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
+
+
+def answers_in_same_words(columns: Iterable[Column]) -> list[Column]:
+    """Return the most columns of the same two words, of which one means right, as yes; else [].
+
+    None is called as true labels, outcomes, predictions, metrics, raters or traits are.
+    """
+    by_words: dict[frozenset[str], list[Column]] = {}
+    for column in columns:
+        if column.texts is None or not column.has_two or right_answer(column) is None:
+            continue
+        words = frozenset(text.casefold() for text in column.label_texts)
+        by_words.setdefault(words, []).append(column)
+    most = max(by_words.values(), key=len, default=[])
+    roles = ("truth", "outcome", "prediction", "rater", "trait", "reference", "metric")
+    named_so = any(name_suggests(c.name, role) for c in most for role in roles)
+    return most if len(most) > 1 and not named_so else []
+
+
+def have_same_answers(columns: Sequence[Column]) -> bool:
+    """Return whether all columns may be answers of models, in the same words for yes and no."""
+    return len(columns) > 1 and len(answers_in_same_words(columns)) == len(columns)

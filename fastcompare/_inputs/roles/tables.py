@@ -31,11 +31,7 @@ from .attributes import (
     traits_of_models,
     values_of_columns,
 )
-from .classes import (
-    ask_same_values,
-    ask_true_values,
-    quantities_among,
-)
+from .classes import ask_same_values, ask_true_values, quantities_among
 from .column import A_ROUND, Column
 from .footers import rows_but_summaries, take_rows
 from .question import ask, refuse_faults
@@ -53,8 +49,8 @@ from .reading import (
     unused_column_lines,
 )
 from .relations import are_successes, derived_scores
+from .relations.labels import have_common_values, names_groups
 from .shapes.idle import is_idle
-from .truths import have_common_values
 from .units import (
     ask_rounds,
     dependence,
@@ -427,7 +423,9 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
         refuse_one_column(columns, models)
     refuse_quantity(columns, models)
     are_free = not named.models_reason.startswith("values of")  # a column of models
-    ask_rows(columns[models[0]].n, quantities_among(columns, models, are_free=are_free))
+    groups = [name for name, column in columns.items() if names_groups(column)]
+    quantities = quantities_among(columns, models, are_free=are_free)
+    ask_rows(columns[models[0]].n, quantities, groups)
 
 
 def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> NoReturn:
@@ -448,8 +446,11 @@ def refuse_one_column(columns: Mapping[str, Column], models: Sequence[str]) -> N
     raise InvalidValueError(f"{text}.{further}", parameter="models")
 
 
-def ask_rows(n: int, quantities: Sequence[str]) -> None:
-    """Raise with the kinds that n rows of numbers may be of; `quantities` may be the truth."""
+def ask_rows(n: int, quantities: Sequence[str], groups: Sequence[str]) -> None:
+    """Raise with the kinds that n rows of numbers may be of; `quantities` may be the truth.
+
+    So may columns of two `groups` of cases.
+    """
     if n == 1:
         raise InvalidValueError(
             "the file has one row: a difference can be tested only by values of several cases, "
@@ -464,9 +465,12 @@ def ask_rows(n: int, quantities: Sequence[str]) -> None:
     if quantities:
         rows += f", or cases with a quantity that models predict, such as {quantities[0]!r}"
         ways.append({"label": quantities[0]})
+    none = "no column contains true labels" + " (two different values)" * (not groups)
+    if groups:
+        rows += f", or cases with the true labels {groups[0]!r}"
+        ways.append({"label": groups[0]})
     ask(
-        "no column contains true labels (two different values), and it is not clear what the rows "
-        f"are: {rows}?",
+        f"{none}, and it is not clear what the rows are: {rows}?",
         ways,
         " Labels in another file are joined by a column of ids.",
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._base.exceptions import invalid_value
 from ..options import check_choice
-from .column import Column
+from .column import Column, have_same_answers
 from .question import as_value, ask, ask_positive
 from .reading import Named, option_name, quote_names
 from .relations import (
@@ -25,6 +25,19 @@ from .relations import (
     scores_by_label,
 )
 from .relations.chance import labels_beside_classes
+from .relations.labels import (
+    agreed_labels,
+    clearest_truth,
+    describes_cases,
+    has_telling_label,
+    have_common_values,
+    is_experimental,
+    marks_training_rows,
+    named_by_disease,
+    names_groups,
+    positive_labels,
+    truth_and_predictions,
+)
 from .words import (
     ANSWERS,
     COUNT_WORDS,
@@ -34,7 +47,6 @@ from .words import (
     is_attribute,
     is_clear_truth,
     is_outcome,
-    is_positive,
     name_suggests,
     split_words,
 )
@@ -89,7 +101,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     truth = truth or truth_from_candidates(two, clear, scores, must_exist=False)
     if truth is None:
         refuse_one_class(columns, scores)
-        truth = truth_from_traits(traits, scores, named)
+        truth = truth_from_traits(traits, scores, named, eligible.values())
     return truth
 
 
@@ -250,8 +262,7 @@ def may_be_labels(column: Column) -> bool:
             map(partial(name_suggests, column.name), ("time", "measure", "weight"))
         )
     names_units_or_models = any(map(partial(name_suggests, column.name), ("unit", "model")))
-    is_yes_or_no = any(text.casefold() in POSITIVE | NEGATIVE for text in column.label_texts)
-    return is_yes_or_no or is_outcome(column.name) or not names_units_or_models
+    return has_telling_label(column) or is_outcome(column.name) or not names_units_or_models
 
 
 def traits_among(two: Sequence[Column], scores: Sequence[Column]) -> list[Column]:
@@ -278,7 +289,7 @@ def ask_predicted_trait(
         return
     predicted = [c.name for c in traits if is_separated(c, scores)]
     if predicted:
-        ask_truth([*predicted, candidate.name])
+        ask_truth([candidate.name, *predicted])
 
 
 def predicted_trait(traits: Sequence[Column], scores: Sequence[Column]) -> Truth | None:
@@ -292,12 +303,16 @@ def predicted_trait(traits: Sequence[Column], scores: Sequence[Column]) -> Truth
 
 
 def truth_from_traits(
-    traits: Sequence[Column], scores: Sequence[Column], named: Named
+    traits: Sequence[Column], scores: Sequence[Column], named: Named, columns: Iterable[Column]
 ) -> Truth | None:
-    """Return the trait that scores predict; else raise where a trait may be the truth, or None."""
-    truth = predicted_trait(traits, scores)
-    if truth is None:
-        ask_trait(traits, scores, named)
+    """Return the trait that scores predict; else raise where a trait may be the truth, or None.
+
+    Two groups of cases come before traits in the question.
+    """
+    groups = [c for c in columns if names_groups(c) and c not in traits]
+    truth = None if groups else predicted_trait(traits, scores)
+    if truth is None and traits:
+        ask_trait([*groups, *traits], scores, named)
     return truth
 
 
@@ -364,12 +379,6 @@ def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
     return {text.casefold() for text in column.label_texts} <= classes
 
 
-def marks_training_rows(column: Column) -> bool:
-    """Return whether a column says of each row whether it is of training."""
-    words = {text.casefold() for text in column.label_texts}
-    return column.texts is not None and bool(words & {"train", "training"})
-
-
 def truth_from_candidate(
     candidate: Column, two: list[Column], clear: list[Column], scores: Sequence[Column]
 ) -> Truth:
@@ -409,44 +418,23 @@ def truth_from_candidates(
     """
     named_truth = [c for c in clear if not (c.is_decimal and two)]
     unnamed = [c for c in two if not any(name_suggests(c.name, role) for role in NO_TRUTHS)]
+    outcomes = [c for c in two if is_outcome(c.name)]
     tiers = (
         clearest_truth(named_truth),
         named_truth,
-        [c for c in two if is_outcome(c.name)],
+        agreed_labels(outcomes or two) if len(outcomes) != 1 else [],
+        outcomes,
+        named_by_disease(unnamed) if scores else [],
         unnamed if scores else [],
     )
     for tier in tiers:
         if len(tier) == 1:
             return Truth(tier[0].name, "by its name, among columns of two values")
         if len(tier) > 1 and must_exist:
-            ask_truth([c.name for c in tier], scores)
+            ask_candidates(tier, scores)
     if must_exist and scores:
-        ask_truth([c.name for c in two], scores)
+        ask_candidates(two, scores)
     return None
-
-
-def describes_cases(column: Column) -> bool:
-    """Return whether a column of two values is a trait or an attribute of cases, or a condition."""
-    return column.is_trait or is_attribute(column.name) or is_experimental(column)
-
-
-def is_experimental(column: Column) -> bool:
-    """Return whether a column called condition has two conditions of an experiment, no diagnosis.
-
-    Neither of its words is that of a positive class.
-    """
-    words = {*split_words(column.name)} & ROLES["outcome"]
-    return words == {"condition"} and column.texts is not None and not positive_labels(column)
-
-
-def clearest_truth(columns: Sequence[Column]) -> list[Column]:
-    """Return the only column with most words of true labels in its name, such as y_true, as a list.
-
-    [] if two have as many.
-    """
-    counts = [sum(word in ROLES["clear"] for word in split_words(c.name)) for c in columns]
-    most = max(counts, default=0)
-    return [columns[counts.index(most)]] if counts.count(most) == 1 else []
 
 
 def truth_from_method(eligible: Mapping[str, Column], two: Sequence[Column]) -> Truth | None:
@@ -477,6 +465,8 @@ def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
         c for c in columns.values() if c.has_few_values and not c.is_decimal and not c.is_fold
     ]
     outcomes = [c for c in classes if is_outcome(c.name)]
+    if len(outcomes) != 1:
+        outcomes = agreed_labels(outcomes or classes) or outcomes
     outcomes = outcomes or list(filter(is_the_answer, classes))
     if len(outcomes) != 1:
         return None
@@ -512,11 +502,13 @@ def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
     return Truth(truth.name, "the only number that is not called a prediction")
 
 
-def have_common_values(a: Column, b: Column) -> bool:
-    """Return whether more than half of the distinct values of `a` are values of `b`."""
-    texts_b = {text.casefold() for text in b.label_texts}
-    texts_a = [text.casefold() for text in a.label_texts]
-    return bool(texts_a) and 2 * sum(text in texts_b for text in texts_a) > len(texts_a)
+def ask_candidates(columns: Sequence[Column], scores: Sequence[Column]) -> None:
+    """Raise with the columns of two values that may be the true labels, or answers to items."""
+    names = [c.name for c in columns]
+    if not scores and have_same_answers(columns):
+        ask_truth_or_items(names)
+    agreeing = truth_and_predictions(columns)
+    ask_truth([c.name for c in agreeing or columns], () if agreeing else scores)
 
 
 def ask_truth(names: Iterable[str], scores: Sequence[Column] = ()) -> Any:
@@ -568,12 +560,6 @@ def find_positive(column: Column, named: Named) -> Any:
         return ask_positive(column)
     positives = positive_labels(column)
     return positives[0] if len(positives) == 1 else ask_positive(column)
-
-
-def positive_labels(column: Column) -> list[str]:
-    """Return which of a column's two labels is the positive one, by `is_positive`, as a list."""
-    first, second = column.label_texts
-    return [a for a, b in ((first, second), (second, first)) if is_positive(a, b)]
 
 
 def label_values(column: Column) -> list[Any]:

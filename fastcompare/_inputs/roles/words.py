@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 
-from ..names import DISPERSIONS, LIMITS, are_losses
+from ..names import DISPERSIONS, LIMITS, RIGHT, are_losses
 
 UPPER, LOWER = "[A-ZÀ-Þ]", "[a-zß-ÿ\u0100-\u024f]"
 MARK = re.compile(r"[^\w@]|_")  # between the words of a name
@@ -23,7 +23,11 @@ WORDS = {
         etiqueta""",
     "clear": """
         y true truth label labels target targets gold golden actual groundtruth gt ytrue ytest
-        ground reference references observed obs measured realized realised""",
+        ground reference references observed obs measured realized realised wahrheit istwert ist
+        tatsächlich tatsaechlich gemessen beobachtet vérité mesuré mesurée observé observée réel
+        réelle verdad medido observado verità misurato osservato verdade gabarito
+        waarheid gemeten rzeczywista rzeczywisty rzeczywiste skutečnost skutočnosť""",
+    "agreed": "consensus panel adjudicated adjudication konsens consenso konsensus",
     "outcome": """
         diagnosis diagnosed diagnose disease diseased ill sick case cases status event positive
         malignant malignancy cancer tumor tumour carcinoma metastasis metastatic sepsis septic
@@ -33,6 +37,7 @@ WORDS = {
         recovered progression progressed remission responder responded cured complication
         readmitted readmission admission admitted hospitalized hospitalised ventilated transfusion
         bleed bleeding lesion abnormal pathology pathologic finding biopsy histology preterm
+        istologia istologico histologie histología histologia biopsie biopsia
         delirium aki mi ami chd cvd hypertension preeclampsia asthma copd tuberculosis tb hiv
         churn churned clicked click purchased purchase bought converted conversion subscribed
         subscription cancelled canceled returned renewed default defaulted delinquent fraud
@@ -101,8 +106,9 @@ WORDS = {
         child mrn proband donor volunteer family household pair twin respondent respondents""",
     "rater": """
         rater raters reader readers annotator annotators judge judges reviewer reviewers grader
-        graders expert experts coder coders observer observers radiologist radiologists
-        pathologist pathologists dermatologist physician doctor clinician listener listeners""",
+        graders expert experts experte experten experto expertos coder coders observer observers
+        radiologist radiologists pathologist pathologists dermatologist physician doctor clinician
+        listener listeners""",
     "site": "modality treatment technique system test condition arm method device mode setting",
     "rank": "rank ranks ranking rang position",
     "step": "step steps epoch epochs",
@@ -216,13 +222,6 @@ MEASURED_TIMES |= {"prediction", "inference", "response", "reaction", "elapsed",
 MEASURED_TIMES |= {"total", "mean", "average", "start", "end"}
 BESIDE_FOLD = ROLES["fold"] | {"", "inner", "outer", "random", "nested", "cross", "train", "test"}
 BESIDE_FOLD |= {"stratified", "strat", "group", "grouped", "data", "k"}
-# values of answers
-RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
-RIGHT |= {"✓", "✔", "✅"}
-WRONG = frozenset(["incorrect", "wrong", "fail", "failed", "failure", "unsuccessful", "unsolved"])
-WRONG |= {"✗", "✘", "❌"}
-YES = frozenset(["yes", "y", "true", "t"])
-NO = frozenset(["no", "n", "false", "f"])
 NOUNS_AFTER_NO = {"ai", "cad", "aid", "contrast", "cot", "rag", "tool", "tools", "prior", "help"}
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
@@ -238,7 +237,8 @@ POSITIVE_WORDS = """
     verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
     doente óbito morto"""
 NEGATIVE_WORDS = """
-    no n false f 0 negative neg - control controls healthy well benign normal absent alive living
+    no n false f 0 negative neg - control controls ctrl ctrls kontrolle kontrollen témoin temoin
+    controllo controlli controles healthy well benign normal absent alive living
     survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free

@@ -16,11 +16,11 @@ from ..column import Column, without_unused_labels
 from ..question import ask, refuse_faults
 from ..reading import TABLES, Named, Reading, option_name, quote_names, refuse_empty_names
 from ..relations import class_blocks, is_constant_within, is_crossed, row_indices
+from ..relations.labels import have_common_values
 from ..relations.marks import ask_doubtful_marks, marks_answers
 from ..shapes.runs import are_runs
 from ..shapes.summaries import refuse_error_counts_of_rows
 from ..tables import read_rows_of_scores
-from ..truths import have_common_values
 from ..units import begins_anew
 from ..words import (
     ERROR_COUNTS,

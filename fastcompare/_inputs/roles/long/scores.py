@@ -9,7 +9,7 @@ from ...names import CUTS, DISPERSIONS, HELD_OUT, RATES, TRAINING
 from ..column import Column
 from ..reading import Named
 from ..relations import is_constant_within, is_thresholded
-from ..truths import have_common_values
+from ..relations.labels import have_common_values
 from ..words import (
     ERROR_COUNTS,
     is_clear_truth,

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import FIRST
-from ...names import SUMMARIES
+from ...names import NO, SUMMARIES, YES
 from ...tables import Numbers
 from ..column import Column, written_decimals
-from ..words import MOST, NO, ROLES, SUCCESSES, YES, name_suggests, split_words
+from ..words import MOST, ROLES, SUCCESSES, name_suggests, split_words
 
 HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NoReturn
 
 from ...._base.types import Fields
-from ...names import are_losses
+from ...names import RIGHT, WRONG, are_losses
 from ..column import Column, right_answer
 from ..question import ask
 from ..reading import quote_names
-from ..words import RIGHT, SUCCESSES, WRONG, split_words
+from ..words import SUCCESSES, split_words
 from . import kappa
 
 CORRECT = frozenset(["correct", "right", "✓", "✔", "✅"])  # of answers; "ok" may be a status

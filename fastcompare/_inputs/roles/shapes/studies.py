@@ -14,9 +14,9 @@ from ..column import Column
 from ..question import QuestionError, ask, option
 from ..reading import Named, option_name, quote_names, unused_column_lines
 from ..relations import CLEAR_AGREEMENT, is_constant_within, is_separated, kappa
+from ..relations.labels import describes_cases
 from ..truths import (
     Truth,
-    describes_cases,
     find_positive,
     label_values,
     may_be_labels,

@@ -10,15 +10,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
-from ...names import CUTS, LOSSES, OF_MEANS, RATES
+from ...names import CUTS, LOSSES, OF_MEANS, RATES, RIGHT, WRONG
 from ..column import Column, cell_texts, right_answer, row_name_column
 from ..reading import Reading, quote_names, refuse_metrics
 from ..words import (
     AT_K,
     BESIDE_METRICS,
-    RIGHT,
     ROLES,
-    WRONG,
     is_clear_truth,
     is_index,
     is_summary_name,

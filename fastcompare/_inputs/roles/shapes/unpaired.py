@@ -11,11 +11,12 @@ from typing import NoReturn
 import numpy as np
 
 from ...._base.exceptions import InvalidValueError
+from ...names import NO, RIGHT, WRONG, YES
 from ..column import Column, label_codes, right_answer, row_name_column
 from ..question import option
 from ..reading import quote_names
 from ..relations import is_crossed
-from ..words import NO, RIGHT, WRONG, YES, is_clear_truth, is_index, name_suggests, split_words
+from ..words import is_clear_truth, is_index, name_suggests, split_words
 
 GROUPS = {"variant", "variants", "arm", "bucket", "branch", "version", "experiment", "condition"}
 GROUPS |= {"group", "cohort", "treatment", "ab", "cell", "layout", "assignment", "exposure"}
