@@ -54,6 +54,7 @@ from .shapes.idle import is_idle
 from .units import (
     ask_rounds,
     dependence,
+    numbers_in_units,
     refuse_one_model,
     refuse_rounds,
     refuse_rounds_of_one_model,
@@ -133,7 +134,7 @@ def read_rows_of_scores(
     others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     if row is not None and (shares := shares_of_trials(columns, others, named)) is not None:
         return shares
-    derived = {} if named.models else no_scores(others, row, named)
+    derived = {} if named.models else no_scores(others, row, named) | numbers_in_units(usable)
     others = {n: c for n, c in others.items() if n not in derived}
     chosen = models_in_rows(columns, others, named)
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)

@@ -176,7 +176,15 @@ def ask_endpoints(columns: Mapping[str, Column], times: list[str], events: list[
             f"were observed, or has one of {quote_names(events)} the true labels?"
         )
     ways: list[Fields] = [{"time": time, "event": event} for time, event in pairs]
-    ask(text, [*ways, *({"label": event} for event in events)])
+    of_labels: list[Fields] = [{"label": event} for event in events]
+    ask(text, [*of_labels, *ways] if are_of_customers(times, columns) else [*ways, *of_labels])
+
+
+def are_of_customers(times: list[str], columns: Mapping[str, Column]) -> bool:
+    """Return whether times are tenures of customers, beside probabilities that they leave."""
+    probabilities = [c for c in columns.values() if c.is_decimal and c.is_share]
+    are_tenures = all("tenure" in split_words(name) for name in times)
+    return are_tenures and len(probabilities) > 1
 
 
 def pair_endpoints(

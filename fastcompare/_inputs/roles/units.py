@@ -106,6 +106,17 @@ def begins_anew(column: Column, outer: Column) -> bool:
     return ordered[0] in (0, 1) and np.array_equal(ordered, places + ordered[0])
 
 
+def numbers_in_units(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return by name why columns that are 1, 2, 3, ... in each unit, as visits, are no scores."""
+    units = [c for c in columns.values() if c.is_unit and are_clusters(c)]
+    return {
+        name: f"a number within {unit.name!r}"
+        for name, column in columns.items()
+        for unit in units
+        if column is not unit and column.has_few_values and begins_anew(column, unit)
+    }
+
+
 def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
     """Return whether a column has dates that are crossed with places or people."""
     if not column.is_date or not FEWEST_CLUSTERS <= column.distinct.size < column.present.size:
