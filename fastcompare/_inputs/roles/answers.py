@@ -116,14 +116,7 @@ def answers_in(
         return {**columns, **passes}, named.with_kind("items", "with answers"), (*notes, line)
     columns, sums = without_sums(columns)
     unchanged = columns, named, (*notes, *sums)
-    two = {name: column for name, column in columns.items() if column.has_two}
-    answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
-    if len(answers) < 2:
-        answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
-        if any(map(is_clear_truth, columns)):
-            return unchanged
-    if len(answers) < 2 and named.kind == "items":
-        answers = {c.name: c for c in answers_in_same_words(two.values())}
+    answers = columns_of_answers(columns, named)
     if len(answers) < 2 or not are_names_of_answers(answers):
         return unchanged
     right = {name: right_answer(column) for name, column in answers.items()}
@@ -138,6 +131,23 @@ def answers_in(
     line = f"Values: right and wrong answers of {quote_names(answers)} (right: {right_values})."
     named = replace(named, models=named.models or tuple(answers))
     return {**columns, **numbers}, named.with_kind("items", "with answers"), (*unchanged[2], line)
+
+
+def columns_of_answers(columns: Mapping[str, Column], named: Named) -> dict[str, Column]:
+    """Return columns of two values that may be answers: by their names, else by their words.
+
+    If rows are specified as items, yes and no are such words, too. Beside true labels none are.
+    """
+    two = {name: column for name, column in columns.items() if column.has_two}
+    answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
+    if len(answers) > 1:
+        return answers
+    if any(map(is_clear_truth, columns)):
+        return {}
+    answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
+    if len(answers) < 2 and named.kind == "items":
+        answers = {c.name: c for c in answers_in_same_words(two.values())}
+    return answers
 
 
 def passed_in_brackets(columns: Mapping[str, Column]) -> dict[str, Column]:
