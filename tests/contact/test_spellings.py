@@ -60,7 +60,21 @@ TABLES = {
         | {x: words(guess(K, 3), "cat", "dog", "owl") for x in ("cnn", "svm")},
         "Spellings in 'truth': 'OWL' as 'owl', 'Owl' as 'owl'",
     ),
+    "predicted labels of methods": (
+        {"label": words(Y, "No", "Yes", other=["no", "yes"], rows=[int(np.argmin(Y)), ILL])}
+        | {f"method{j}": words(guess(Y, 2), "no", "Yes", other=["No", "yes"]) for j in (1, 2)},
+        "Spellings in 'method1'.*True labels: 'label'.*Models: 'method1' and 'method2'",
+    ),
     # look-alikes
+    "methods beside labels": (
+        {"question": np.repeat(IDS[:30], 3), "method": np.tile(["RF", "rf", "svm"], 30)}
+        | {"label": np.repeat(words(Y[:30], "no", "yes"), 3), "pred": words(Y, "no", "yes")},
+        "^(?!.*Spellings).*Models: 'RF', 'rf' and 'svm'",
+    ),
+    "patients": (
+        {"patient": words(K, "no", "No", "yes"), "label": words(Y, "no", "yes"), **TWO},
+        "^(?!.*Spellings).*True labels: 'label'",
+    ),
     "genotypes": (
         {"true": words(K, *GENES), **{x: words(guess(K, 3), *GENES) for x in ("a", "b")}},
         "^(?!.*Spellings).*True labels: 'true'",

@@ -42,7 +42,7 @@ def with_one_spelling(
     classes are left.
     """
     roles = (*named.auxiliary, *(named.long or ()))
-    labels = {n: c for n, c in columns.items() if n not in roles and may_be_classes(c)}
+    labels = columns_of_classes({n: c for n, c in columns.items() if n not in roles})
     spellings = {n: spellings_in(c) for n, c in labels.items()}
     spellings = {n: ways for n, ways in spellings.items() if ways}
     counts = count_texts(labels.values()) if spellings else Counter()
@@ -58,12 +58,21 @@ def with_one_spelling(
     return {**columns, **one_spelling}, named, tuple(lines)
 
 
-def may_be_classes(column: Column) -> bool:
-    """Return whether a column has texts that repeat, and is not called as one of names is."""
-    named_so = any(name_suggests(column.name, role) for role in ROLES_OF_NAMES)
-    return (
-        column.texts is not None and column.raw is None and column.has_few_values and not named_so
-    )
+def columns_of_classes(columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return the columns of texts that repeat, but none that is called as one of names is.
+
+    A column called as models are, such as method1, stays if all its words are another column's.
+    """
+    texts = {n: c for n, c in columns.items() if c.texts is not None and c.raw is None}
+    texts = {n: c for n, c in texts.items() if c.has_few_values}
+    roles = {n: {role for role in ROLES_OF_NAMES if name_suggests(n, role)} for n in texts}
+    words = [words_of(c) for n, c in texts.items() if not roles[n]]
+
+    def may_be_classes(name: str) -> bool:
+        of_another = any(words_of(texts[name]) <= others for others in words)
+        return not roles[name] or (roles[name] == {"model"} and of_another)
+
+    return {n: c for n, c in texts.items() if may_be_classes(n)}
 
 
 def count_texts(columns: Iterable[Column]) -> Counter[str]:
