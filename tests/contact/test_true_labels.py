@@ -248,3 +248,30 @@ def test_weights_that_a_test_does_not_take_are_not_printed():
     table = {"y": Y, "a": guess(), "b": guess(), "w": np.arange(N) + 0.5}
     _, said = by_python(table, sample_weight="w")
     assert "array" not in said, said
+
+
+@pytest.mark.parametrize(
+    ("time", "event"),
+    [
+        ("PFI.time", "PFI"),
+        ("BCR_months", "BCR"),
+        ("days_to_TLR", "TLR"),
+        ("time_to_dialysis", "dialysis"),
+        ("fu_years", "ESRD"),
+    ],
+)
+def test_the_time_to_an_event_is_asked_about_whatever_the_event(time, event):
+    rng = np.random.default_rng(30)
+    table = {"id": range(60), time: rng.integers(1, 900, 60), event: np.arange(60) % 2}
+    frame = pd.DataFrame(table | {"sig70": rng.normal(size=60), "cox": rng.normal(size=60)})
+    found, said = by_python(frame)
+    assert found is None
+    assert f"`time='{time}', event='{event}'`" in said
+
+
+@pytest.mark.parametrize("answer", ["response", "correct", "decision", "label"])
+def test_the_time_of_a_reaction_is_none_to_an_event(answer):
+    rng = np.random.default_rng(31)
+    table = {"trial": range(60), answer: np.arange(60) % 2, f"{answer}_time": rng.random(60) * 9}
+    table |= {"model_a": rng.normal(size=60), "model_b": rng.normal(size=60)}
+    assert "times to an event" not in by_python(pd.DataFrame(table))[1]

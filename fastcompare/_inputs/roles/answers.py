@@ -166,8 +166,10 @@ def passed_in_brackets(columns: Mapping[str, Column]) -> dict[str, Column]:
     """
     verdicts = {}
     for name, column in columns.items():
-        matches = [IN_BRACKETS.match(text) for text in column.label_texts]
-        if column.texts is not None and matches and all(matches):
+        if column.texts is None or not column.present.size:
+            continue
+        if all(map(IN_BRACKETS.match, column.label_texts)):
+            matches = [*map(IN_BRACKETS.match, column.label_texts)]
             is_pass = [match is not None and match[1].casefold() == "pass" for match in matches]
             codes = np.searchsorted(column.distinct, column.codes)
             values = np.where(column.missing, np.nan, np.array([*is_pass, False])[codes])
@@ -181,7 +183,8 @@ def without_sums(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[s
     As they are if any column may have the true labels, of which a sum of signs may be a score.
     """
     numbers = {n: c for n, c in columns.items() if c.is_number and c.present.size}
-    answers = {n: c for n, c in numbers.items() if {*c.label_texts} <= {"0", "1"}}
+    varying = {n: c for n, c in numbers.items() if c.has_two or c.is_constant}
+    answers = {n: c for n, c in varying.items() if c.is_whole and c.is_share}
     others = {n: c for n, c in columns.items() if n not in answers}
     labels = [n for n, c in columns.items() if is_outcome(n) and not c.all_differ]
     if len(answers) < FEWEST_SUMMED or labels or any(c.has_two for c in others.values()):

@@ -27,6 +27,7 @@ from .words import ROLES, is_clear_truth, name_suggests, split_words
 
 GENERIC = {"event", "events", "status", "observed", "delta", "ereignis", "evento"}
 PARTNERS = {"os": {"od"}, "tte": {"tee"}, "dias": {"sys", "syst"}}  # of words of times
+WORDS_BESIDE_EVENT = ROLES["time"] | ROLES["beside_survival"]  # in the name of its time
 MOST_PAIRS = 4  # of times and events, in a question
 
 
@@ -98,8 +99,9 @@ def event_values(event: Column, named: Named) -> tuple[Any, Any]:
 def find_times(columns: Mapping[str, Column]) -> list[str]:
     """Return the columns that may be times to an event: those called survival, say, if any are."""
     times = [n for n, c in columns.items() if is_time(c) and not is_one_of_two(n, columns)]
+    events = [n for n, c in columns.items() if c.has_two and may_be_event(n)]
     return (
-        list(filter(is_survival, times))
+        [n for n in times if is_survival(n) or any(is_time_to(n, event) for event in events)]
         or times
         or [n for n, c in columns.items() if is_time_of_event(c)]
     )
@@ -112,10 +114,27 @@ def is_one_of_two(name: str, names: Iterable[str]) -> bool:
 
 
 def find_events(columns: Mapping[str, Column]) -> list[str]:
-    """Return the columns of two values that are called events."""
+    """Return the columns of two values that are called events, or of which another is the time."""
     roles = ("event", "time")  # the event of OS.time may be called OS, a word of times
     two = [n for n, c in columns.items() if c.has_two]
-    return [n for n in two if any(name_suggests(n, role) for role in roles)]
+    times = [n for n, c in columns.items() if is_time(c)]
+    return [
+        n
+        for n in two
+        if any(name_suggests(n, role) for role in roles)
+        or (may_be_event(n) and any(is_time_to(time, n) for time in times))
+    ]
+
+
+def may_be_event(name: str) -> bool:
+    """Return whether a name is none of answers and labels, whose times are of reactions."""
+    return not any(name_suggests(name, role) for role in ("truth", "prediction", "metric"))
+
+
+def is_time_to(time: str, event: str) -> bool:
+    """Return whether one name is that of the time to another: PFI.time or days_to_PFI of PFI."""
+    words, more = {*split_words(event)}, {*split_words(time)}
+    return bool(words) and words < more and more - words <= WORDS_BESIDE_EVENT
 
 
 def is_time(column: Column) -> bool:
@@ -198,7 +217,7 @@ def pair_endpoints(
     shared = [
         (time, event)
         for time, event in product(times, events)
-        if {*split_words(time)} & {*split_words(event)} & words
+        if {*split_words(time)} & {*split_words(event)} & words or is_time_to(time, event)
     ]
     if len(times) == len(events) == 1 or (are_survival and not shared):
         return [*product(times, events)][:MOST_PAIRS]

@@ -83,7 +83,7 @@ WORDS = {
         monaten jahr jahre jahren délai delai durée duree jours semaines mois années annees
         días dias semanas meses años anos giorni settimane mesi anni durata duração""",
     "survival": """
-        os pfs dfs efs rfs ttp ttd tte survtime futime survival followup überleben
+        os pfs dfs efs rfs ttp ttd tte survtime futime fu survival followup überleben
         ueberleben überlebenszeit ueberlebenszeit überlebensdauer gesamtüberleben nachbeobachtung
         nachbeobachtungszeit beobachtungszeit beobachtungsdauer survie suivi supervivencia
         seguimiento sopravvivenza sobrevida sobrevivência seguimento""",

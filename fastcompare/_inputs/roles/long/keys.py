@@ -165,8 +165,9 @@ def find_settings(
 
 def names_models(column: Column) -> bool:
     """Return whether values may be names of models: two or more, each in two rows on average."""
-    few = 2 <= column.distinct.size <= column.n // 2
-    return few and not column.is_decimal and not column.missing.any()
+    if column.is_decimal or column.missing.any():
+        return False
+    return 2 <= column.distinct.size <= column.n // 2
 
 
 def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[str, ...]:
@@ -249,6 +250,8 @@ def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[st
     No name says which has the models: it is that with fewer values. Raise for equally many.
     """
     texts = [n for n, c in columns.items() if c.texts is not None and names_models(c)]
+    if not texts:
+        return None
     integers = [n for n, c in columns.items() if c.is_whole and not c.has_two and names_models(c)]
     for first, second in permutations([*texts, *integers], 2):
         if first not in texts or not is_crossed(columns[first], columns[second]):

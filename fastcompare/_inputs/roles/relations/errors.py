@@ -37,6 +37,10 @@ class Written(NamedTuple):
     values: Values
     half_unit: float
 
+    def first_rows(self) -> "Written":
+        """Return the first numbers, which tell most columns from errors."""
+        return Written(self.values[:FIRST], self.half_unit)
+
 
 class Errors(NamedTuple):
     """Errors of the predictions in the column `model`, and why they are no model."""
@@ -74,7 +78,8 @@ def errors_among(truth: Column, others: Mapping[str, Column]) -> dict[str, Error
         (name, model): relation.what
         for relation in ((*RELATIONS, LOG_LOSS) if truth.has_two else RELATIONS)
         for name, model in possible_errors(relation, written, target)
-        if fits(relation, written[name], written[model], target)
+        if fits(relation, *(x.first_rows() for x in (written[name], written[model], target)))
+        and fits(relation, written[name], written[model], target)
     }
     errors: dict[str, Errors] = {}
     for name, model in what:

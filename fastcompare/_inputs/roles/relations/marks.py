@@ -68,8 +68,9 @@ def ask_marks(names: Sequence[str], truth: Column, ways: Sequence[Fields]) -> No
 
 def ask_marks_beside_classes(models: Mapping[str, Column], label: Column) -> None:
     """Raise where all models have 0 and 1 beside labels of several classes, with no agreement."""
-    are_marks = all({*column.label_texts} <= {"0", "1"} for column in models.values())
-    if len(models) < 2 or not are_marks or label.distinct.size < 3:
+    if len(models) < 2 or label.has_two or not all(map(has_zeros_and_ones, models.values())):
+        return
+    if label.distinct.size < 3:
         return
     two = [column for column in models.values() if column.has_two]
     if two and all(kappa(column, label) < LEAST_AGREEMENT for column in two):
@@ -79,6 +80,11 @@ def ask_marks_beside_classes(models: Mapping[str, Column], label: Column) -> Non
             *[{"kind": "labels"}] * may_be_labels,
         ]
         ask_marks([*models], label, ways)
+
+
+def has_zeros_and_ones(column: Column) -> bool:
+    """Return whether all values of a column are 0 or 1, as numbers or texts."""
+    return (column.has_two or column.is_constant) and {*column.label_texts} <= {"0", "1"}
 
 
 def words_of(column: Column) -> frozenset[str]:

@@ -10,6 +10,7 @@ from ..column import Column
 from ..reading import Named, unused_column_lines
 from ..words import is_index, is_of_trials, name_suggests
 
+MOST_ROWS = 10**4  # of a table of counts
 A_REMARK = 16  # letters that a remark has on average, a name seldom
 SETTINGS = ("fold", "unit", "set", "setting", "step", "stratum")  # roles of what may never vary
 ROLES_OF_VALUES = ("truth", "outcome", "prediction", "model", "event", "rater")  # of what varies
@@ -42,8 +43,12 @@ def is_setting(column: Column) -> bool:
 
 
 def without_idle_columns(columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return the columns that vary with the rows, and are no dates, ids or remarks."""
-    return {n: c for n, c in columns.items() if not (is_index(n) or is_idle(c))}
+    """Return the columns that vary with the rows, and are no dates, ids or remarks.
+
+    Tables of counts are short: of many rows only an index without a name is left out.
+    """
+    named = {n: c for n, c in columns.items() if not is_index(n)}
+    return {n: c for n, c in named.items() if c.n > MOST_ROWS or not is_idle(c)}
 
 
 def is_idle(column: Column) -> bool:
