@@ -368,7 +368,8 @@ def refuse_list_of_columns(name: str, scores: object) -> None:
     """Raise for a list of arrays, which may be the models' columns: NumPy takes them for rows."""
     if not isinstance(scores, list | tuple) or len(scores) < 2:
         return
-    if all(np.ndim(part) == 1 and not isinstance(part, list | tuple) for part in scores):
+    are_arrays = all(np.ndim(part) == 1 and not isinstance(part, list | tuple) for part in scores)
+    if are_arrays and len(scores) < len(scores[0]):
         raise invalid_type(
             name,
             "must be a table with a column for each model",

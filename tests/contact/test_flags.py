@@ -68,3 +68,21 @@ def test_ratings_beside_an_outcome_without_a_name_are_scores():
     found, said = by_python(pd.DataFrame({"id": range(N), "V3": FLAG, **grades}))
     assert found is not None, said
     assert (found["kind"], len(found["names"])) == ("scores", 3)
+
+
+def test_deciles_beside_an_outcome_without_a_name_are_scores():
+    risk = RNG.normal(size=N) + 0.4 * FLAG
+    scores = {
+        f"v{i}": pd.qcut(risk + RNG.normal(0, 0.3, N), 10, labels=False) + 1 for i in (1, 2, 3)
+    }
+    found, said = by_python(pd.DataFrame({"id": range(N), "recid": FLAG, **scores}))
+    assert found is not None, said
+    assert (found["kind"], len(found["names"])) == ("scores", 3)
+
+
+def test_ages_by_clocks_beside_a_death_are_scores():
+    age = RNG.integers(40, 90, N)
+    clocks = {name: (age + RNG.normal(0, 4, N)).round(1) for name in ("phenoage", "grimage")}
+    found, said = by_python(pd.DataFrame({"died": FLAG, "age": age, **clocks}))
+    assert found is not None, said
+    assert sorted(found["names"]) == ["grimage", "phenoage"]

@@ -39,7 +39,9 @@ EXCEPT = {  # files, and what changes them: rows that must be sorted, two names,
     "hexadecimal ids": {"unique names"},
     "no header": {*IDLE} - {"rows in another order", "columns in another order"},
 }
-NAMES_TELL = {"doubtful_labels": {"remarks", "unique names"}}  # that rows are items, by shape
+NAMES_TELL = {
+    "doubtful_labels": {"remarks", "dates", "unique names"}
+}  # that rows are items, by shape
 
 
 def tables():
@@ -107,3 +109,26 @@ def test_combinations_are_counted_beside_a_date():
     found, said = by_python(pd.DataFrame(counts).assign(site="Ulm", exported=hours(range(4))))
     plain, _ = by_python(pd.DataFrame(counts))
     assert summary(found) == summary(plain), said
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("device1", "device2", "device3"), ("zero_shot", "few_shot", "cot"), ("image", "a", "b")],
+)
+def test_a_model_of_one_answer_is_no_setting_beside_others_of_0_and_1(names):
+    rng = np.random.default_rng(32)
+    truth = rng.integers(0, 2, 80)
+    labels = [np.where(rng.random(80) < share, truth, 1 - truth) for share in (0.8, 0.7)]
+    frame = pd.DataFrame({"label": truth, **dict(zip(names, [1, *labels], strict=True))})
+    found, said = by_python(frame, kind="labels", label="label")
+    assert found is not None, said
+    assert sorted(found["names"]) == sorted(names)
+
+
+def test_equal_counts_count_cases():
+    truth, a, b = [0] * 4 + [1] * 4, [0, 0, 1, 1] * 2, [0, 1] * 4
+    found, said = by_python({"truth": truth, "a": a, "b": b, "n": [5] * 8})
+    assert found is not None, said
+    assert "Rows: 40 cases; 'n' counts those of each row." in found["decisions"]
+    groups = {"arm": ["treated", "control"], "events": [80, 70], "patients": [100, 100]}
+    assert "two_proportions_unpaired_test" in by_python(groups)[1]

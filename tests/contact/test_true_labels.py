@@ -6,6 +6,7 @@ Each has a pattern of the lines that say how its columns were read, or of the qu
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fastcompare as fc

@@ -28,6 +28,7 @@ from .truths import (
 from .units import dependence
 from .words import (
     is_clear_truth,
+    is_outcome,
     is_positive,
     metric_in,
     name_suggests,
@@ -363,7 +364,9 @@ def ask_quantity_or_labels(label: Column, others: Mapping[str, Column], named: N
 
     The quantity is called so, as a price is, and the labels are not called true ones.
     """
-    if named.label or named.models or named.kind or not label.has_two or is_clear_truth(label.name):
+    if named.label or named.models or named.kind or not label.has_two:
+        return
+    if is_clear_truth(label.name) or is_outcome(label.name):
         return
     numbers = [n for n, c in others.items() if may_be_quantity(c)]
     roles = ("measure", "amount", "truth", "outcome")

@@ -79,7 +79,9 @@ def read_rows(columns: dict[str, Column], named: Named, decimal: str) -> Reading
     columns, metric_lines = rows_of_metric(columns, named)
     columns, named, answer_lines = answers_in(columns, named)
     if has_no_options(named):
-        refuse_counts(without_idle_columns(columns))
+        needed = without_idle_columns(columns)
+        equal_counts = {n: c for n, c in columns.items() if c.is_constant and c.is_count}
+        refuse_counts(needed | equal_counts)
         refuse_groups(columns)
     try:
         reading = read_columns(columns, named)

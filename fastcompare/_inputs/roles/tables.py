@@ -407,7 +407,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         return "items", reason
     if is_numbered:
         ask_rounds(row, n, columns, further_ways=[{"kind": "items"}])
-    return ("items", "scores of 0 and 1") if are_answers and not column.is_date else ("", "")
+    return ("items", "scores of 0 and 1") if are_answers else ("", "")
 
 
 def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:

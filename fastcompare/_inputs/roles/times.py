@@ -127,8 +127,9 @@ def find_events(columns: Mapping[str, Column]) -> list[str]:
 
 
 def may_be_event(name: str) -> bool:
-    """Return whether a name is none of answers and labels, whose times are of reactions."""
-    return not any(name_suggests(name, role) for role in ("truth", "prediction", "metric"))
+    """Return whether a name is none of answers, labels and people, whose times are of reactions."""
+    roles = ("truth", "prediction", "metric", "rater", "model")
+    return not any(name_suggests(name, role) for role in roles)
 
 
 def is_time_to(time: str, event: str) -> bool:

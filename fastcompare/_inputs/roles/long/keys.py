@@ -244,6 +244,11 @@ def are_samples_of(column: Column, items: Column) -> bool:
     return is_smaller and column.has_few_values and bool({*split_words(column.name)} & SAMPLES)
 
 
+def is_other_number(column: Column) -> bool:
+    """Return whether numbers are called as those beside scores are, a runtime say."""
+    return any(name_suggests(column.name, role) for role in ROLES_OF_OTHER_NUMBERS)
+
+
 def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[str, ...]] | None:
     """Return two crossed columns as models and rows, beside one of numbers; None for no long table.
 
@@ -259,10 +264,7 @@ def find_keys_by_structure(columns: Mapping[str, Column]) -> tuple[str, tuple[st
         rest = [c for n, c in columns.items() if n not in (first, second)]
         numbers = [c for c in rest if c.is_number and not c.is_constant]
         numbers = [c for c in numbers if not (c.has_two and is_constant_within(c, columns[second]))]
-        scores = [
-            c for c in numbers if not any(name_suggests(c.name, r) for r in ROLES_OF_OTHER_NUMBERS)
-        ]
-        numbers = scores or numbers  # scores beside a runtime
+        numbers = [c for c in numbers if not is_other_number(c)] or numbers  # beside a runtime
         if len(numbers) != 1 or any(c.is_unit for c in rest if c.texts is not None):
             continue
         size_1, size_2 = columns[first].distinct.size, columns[second].distinct.size

@@ -56,8 +56,14 @@ def labels_beside_classes(two: list[Column], columns: Mapping[str, Column]) -> l
     few = [c for c in columns.values() if c.has_few_values and not c.has_two and not c.is_decimal]
     agreeing = ([x for x in few if kappa(c, x) >= CLEAR_AGREEMENT] for c in few)
     classes: list[Column] = max(agreeing, key=len, default=[])
-    if len(classes) < 3:  # itself and two others
-        return two
     numbers = [c for c in classes if c.is_number]
+    if len(classes) < 3 or any(are_grades(numbers[0], c) for c in numbers[1:]):
+        return two  # fewer than itself and two others, or no classes
     named_so = [c for c in two if is_clear_truth(c.name) or is_outcome(c.name)]
     return [c for c in two if c in named_so or is_separated(c, numbers)]
+
+
+def are_grades(a: Column, b: Column) -> bool:
+    """Return whether two columns have near numbers where they differ, as no classes have."""
+    different = np.flatnonzero(np.asarray(a.numbers) != np.asarray(b.numbers))
+    return correlation(a.take(different), b.take(different)) >= LEAST_CORRELATION

@@ -32,7 +32,8 @@ def cases_of_frequencies(
     A last row with their sum is no combination.
     """
     unchanged = columns, named, ()
-    needed = without_idle_columns(columns)
+    varying = without_idle_columns(columns)
+    needed = {n: c for n, c in columns.items() if n in varying or is_frequency(n) or is_flag(c)}
     labels = {n: c for n, c in needed.items() if not is_frequency(n)}
     others = [n for n in needed if n not in labels]
     roles = (named.label, named.id, named.groups, named.time, named.event)
@@ -56,6 +57,11 @@ def cases_of_frequencies(
     line = f"Rows: {rows.size} cases; {count.name!r} counts those of each row."
     lines = (line, *footer_lines, *unused_column_lines(columns, needed, {}))
     return {name: c.take(rows) for name, c in labels.items()}, named, lines
+
+
+def is_flag(column: Column) -> bool:
+    """Return whether all numbers of a column are 0, or all are 1, as of a constant test."""
+    return column.is_number and column.is_constant and column.is_whole and column.is_share
 
 
 def is_frequency(name: str) -> bool:

@@ -8,12 +8,16 @@ from collections.abc import Mapping
 
 from ..column import Column
 from ..reading import Named, unused_column_lines
-from ..words import is_index, is_of_trials, name_suggests
+from ..words import ROLES, is_index, is_of_trials, name_suggests, split_words
 
 MOST_ROWS = 10**4  # of a table of counts
 A_REMARK = 16  # letters that a remark has on average, a name seldom
-SETTINGS = ("fold", "unit", "set", "setting", "step", "stratum")  # roles of what may never vary
-ROLES_OF_VALUES = ("truth", "outcome", "prediction", "model", "event", "rater")  # of what varies
+SETTINGS = frozenset[str]().union(  # words of what may never vary
+    *(ROLES[role] for role in ("fold", "unit", "set", "setting", "step", "stratum"))
+)
+BESIDE_SETTINGS = {"id", "no", "nr", "num", "number", "size", "random"}
+OF_RUNS = ROLES["fold"] | ROLES["step"] | {"batch", "session", "wave"}  # never a model's name
+ROLES_OF_VALUES = ("truth", "outcome", "prediction", "model", "event", "rater", "counted")
 
 
 def without_settings(
@@ -25,6 +29,7 @@ def without_settings(
     """
     used = {named.label, *named.auxiliary, *(named.models or ()), *(named.long or ())}
     settings = {n: c for n, c in columns.items() if n not in used and is_setting(c)}
+    settings = {n: c for n, c in settings.items() if not has_sibling(n, columns, c)}
     if not settings:
         return columns, ()
     needed = {n: c for n, c in columns.items() if n not in settings}
@@ -39,7 +44,26 @@ def is_setting(column: Column) -> bool:
         return False
     if any(name_suggests(column.name, role) for role in ROLES_OF_VALUES):
         return False
-    return any(name_suggests(column.name, role) for role in SETTINGS)
+    words = words_of(column.name)
+    return bool(words & SETTINGS) and words <= SETTINGS | BESIDE_SETTINGS
+
+
+def has_sibling(name: str, columns: Mapping[str, Column], setting: Column) -> bool:
+    """Return whether a column may be one of several models: device1 beside device2.
+
+    So may one of 0 or 1 beside others of 0 and 1, unless it is called as runs are.
+    """
+    words = words_of(name)
+    others = {n: c for n, c in columns.items() if n != name}
+    if any(words & words_of(n) for n in others):
+        return True
+    answers = [c for c in others.values() if c.is_number and c.has_two and c.is_share]
+    return setting.is_share and len(answers) > 1 and not words & OF_RUNS
+
+
+def words_of(name: str) -> frozenset[str]:
+    """Return the words of a name without its numbers."""
+    return frozenset(word for word in split_words(name) if not word.isdigit())
 
 
 def without_idle_columns(columns: Mapping[str, Column]) -> dict[str, Column]:
