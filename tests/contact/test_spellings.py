@@ -37,7 +37,8 @@ def guess(codes, size, rate=0.8):
 
 PAIR = ("no complication", "complication")
 OUTCOME = words(Y, *PAIR, other=["Complication "], rows=[ILL])
-GENES, LETTERS = ("AA", "Aa", "aa"), ("a", "A", "b")
+GENES, LETTERS, UNITS = ("AA", "Aa", "aa"), ("a", "A", "b"), ("mHz", "MHz", "Hz")
+MOLECULES = ["c1ccccc1", "C1CCCCC1", *(f"{x}CC{y}" for x in "CN" for y in ("O", "N", "C", "F"))]
 TABLES = {
     "capitals and blanks": (
         {"id": IDS, "sex": SEX, "outcome": OUTCOME, **TWO},
@@ -90,6 +91,20 @@ TABLES = {
     "sites": (
         {"y": Y, "site": words(K, "Bern", "BERN", "Genf"), **TWO},
         "^(?!.*Spellings).*True labels: 'y'",
+    ),
+    "molecules": (
+        {"molecule": np.repeat(MOLECULES, 2), "model": np.tile(["gnn", "rf"], 10)}
+        | {"correct": Y[:20]},
+        "^(?!.*Spellings).*in rows of each 'molecule'",
+    ),
+    "genes of people and mice": (
+        {"gene": np.repeat(["TP53", "Tp53", "MYC", "EGFR"], 2), "model": ["gnn", "rf"] * 4}
+        | {"correct": Y[:8]},
+        "^(?!.*Spellings).*in rows of each 'gene'",
+    ),
+    "units": (
+        {"true": words(K, *UNITS), **{x: words(guess(K, 3), *UNITS) for x in ("a", "b")}},
+        "^(?!.*Spellings).*True labels: 'true'",
     ),
     "models": (
         {"question": np.repeat(IDS[:30], 3), "model": np.tile(["gpt", "GPT", "phi"], 30)}

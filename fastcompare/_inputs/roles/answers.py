@@ -38,13 +38,14 @@ def with_one_spelling(
 ) -> tuple[dict[str, Column], Named, tuple[str, ...]]:
     """Return the table with one spelling of each label, options that name it so, and lines.
 
-    Labels that differ by case or blanks get the spelling that is most frequent in the table, if two
-    classes are left.
+    Labels that differ by case or blanks get the spelling that is most frequent in the table. Names
+    such as those of genes or molecules, which no other column has, stay apart.
     """
     roles = (*named.auxiliary, *(named.long or ()))
     labels = columns_of_classes({n: c for n, c in columns.items() if n not in roles})
     spellings = {n: spellings_in(c) for n, c in labels.items()}
-    spellings = {n: ways for n, ways in spellings.items() if ways}
+    plain = {n: {*map(without_case, c.label_texts)} for n, c in labels.items()}
+    spellings = {n: w for n, w in spellings.items() if w and are_classes(n, plain)}
     counts = count_texts(labels.values()) if spellings else Counter()
     lines, one_spelling = [], {}
     for name, ways in spellings.items():
@@ -75,6 +76,17 @@ def columns_of_classes(columns: Mapping[str, Column]) -> dict[str, Column]:
     return {n: c for n, c in texts.items() if may_be_classes(n)}
 
 
+def without_case(text: str) -> str:
+    """Return a label in small letters, with single blanks."""
+    return " ".join(text.casefold().split())
+
+
+def are_classes(name: str, plain: Mapping[str, set[str]]) -> bool:
+    """Return whether a column has two labels without case, or two that another column has, too."""
+    others = [texts for other, texts in plain.items() if other != name]
+    return len(plain[name]) == 2 or any(len(plain[name] & texts) > 1 for texts in others)
+
+
 def count_texts(columns: Iterable[Column]) -> Counter[str]:
     """Return the number of rows and columns that have each text."""
     counts: Counter[str] = Counter()
@@ -88,14 +100,23 @@ def count_texts(columns: Iterable[Column]) -> Counter[str]:
 def spellings_in(column: Column) -> list[list[str]]:
     """Return the labels of a column that differ only by case or blanks, together; [] if none do.
 
-    There are none, too, where a single class would be left, or where case may tell short labels.
+    There are none, too, where a single class would be left, or where case may tell short labels or
+    labels that are not written like words: mHz.
     """
     ways: dict[str, list[str]] = {}
     for text in column.label_texts:
-        ways.setdefault(" ".join(text.casefold().split()), []).append(text)
+        ways.setdefault(without_case(text), []).append(text)
     several = {plain: texts for plain, texts in ways.items() if len(texts) > 1}
     are_words = all(len(x) >= SHORTEST_LABEL or x in LABELS_OF_TWO for x in several)
+    are_words = are_words and all(
+        x in written_as_words(x) for texts in several.values() for x in texts
+    )
     return [*several.values()] if len(ways) > 1 and are_words else []
+
+
+def written_as_words(text: str) -> set[str]:
+    """Return the usual ways in which a label is written."""
+    return {text.lower(), text.upper(), text.capitalize(), text.title()}
 
 
 def with_texts(column: Column, texts: Mapping[str, str]) -> Column:
