@@ -23,6 +23,9 @@ DIGITS, CLASSES = RNG.integers(0, 10, N), RNG.integers(0, 60, N)
 GRADES, PAIN, COUNTS = RNG.integers(1, 6, N), RNG.integers(0, 11, N), RNG.poisson(20, N)
 SHARES = {"cnn_conf": RNG.random(N).round(3), "svm_conf": RNG.random(N).round(3)}
 
+OWN = np.random.default_rng(46)  # of tables that leave the numbers of others as they are
+MANY, DRAWN, WORDS = OWN.integers(0, 5000, (2, N)), OWN.random(N), OWN.integers(1, 60, N)
+
 
 def houses(digits, rows=ROWS, dtype=int, n=N):
     """Return prices and their predictions, rounded to so many decimals."""
@@ -31,9 +34,9 @@ def houses(digits, rows=ROWS, dtype=int, n=N):
     return {"house": rows[:n]} | {x: v[:n].astype(dtype) for x, v in values.items()}
 
 
-def guess(truth, size, rate):
+def guess(truth, size, rate, rng=RNG):
     """Return numbers of classes, some of which are drawn anew."""
-    return np.where(RNG.random(N) < rate, truth, RNG.integers(0, size, N))
+    return np.where(rng.random(N) < rate, truth, rng.integers(0, size, N))
 
 
 def near(truth, error, digits=0, low=0, high=10**6):
@@ -75,6 +78,22 @@ TABLES = {
         {"essay": IDS, "grade": GRADES, "a": near(GRADES, 1), "b": near(GRADES, 2)},
         {"label": "grade", "kind": "items"},
         "True values: 'grade'",
+    ),
+    "thousands of classes": (
+        {"label": MANY[0], "a": np.where(DRAWN < 0.4, *MANY), "b": np.where(DRAWN < 0.6, *MANY)},
+        {},
+        "Models: 'a' and 'b' .predicted labels",
+    ),
+    "a weak model of many classes": (
+        {"label": CLASSES, "a": guess(CLASSES, 60, 0.02, OWN), "b": guess(CLASSES, 60, 0.6, OWN)},
+        {},
+        "Models: 'a' and 'b' .predicted labels",
+    ),
+    "numbers of words among numbers of classes": (
+        {"label": CLASSES, "a": guess(CLASSES, 60, 0.7, OWN), "b": guess(CLASSES, 60, 0.6, OWN)}
+        | {"n_words": WORDS},
+        {},
+        "Models: 'a' and 'b' .predicted labels.*Not used: 'n_words'",
     ),
     # unclear
     "counted objects, mostly right": (

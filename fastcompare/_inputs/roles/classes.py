@@ -13,6 +13,7 @@ import numpy as np
 
 from ..._base.exceptions import InvalidValueError, invalid_value
 from ..._base.types import Fields, Vector
+from .attributes import other_role
 from .column import Column, have_same_answers
 from .question import ask, option
 from .reading import CASES, Named, Reading, groups_and_weights, quote_names, unused_column_lines
@@ -198,9 +199,17 @@ def agreement(column: Column, label: Column) -> Agreement:
 
 
 def has_classes_of(label: Column, column: Column) -> bool:
-    """Return whether whole numbers that name no rows are classes as the true ones are."""
+    """Return whether whole numbers that name no rows are classes as the true ones are.
+
+    They agree with these more than by chance, or most are numbers of true classes, too, and their
+    name is not that of a measurement.
+    """
     are_whole = label.is_number and label.is_whole and column.is_number and column.is_whole
-    return are_whole and not names_rows(column) and have_common_values(column, label)
+    if not are_whole or names_rows(column):
+        return False
+    if agreement(column, label).kappa >= CHANCE:
+        return True
+    return have_common_values(column, label) and not other_role(column)
 
 
 def correlation(x: Vector, y: Vector) -> float:
