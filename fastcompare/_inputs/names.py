@@ -77,8 +77,11 @@ RATES = {"tpr", "fpr", "tnr", "fnr", "sensitivity", "specificity", "recall", "pr
 RATES |= {"sens", "spec", "truepositiverate", "falsepositiverate", "ppv", "npv"}
 CUTS = {"threshold", "thresholds", "cutoff", "cutoffs", "cut", "thresh", "thr", "cutpoint"}
 # values of answers
-RIGHT = frozenset(["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"])
-RIGHT |= {"✓", "✔", "✅", "richtig", "korrekt", "gelöst", "bestanden", "juste", "réussi"}
+RIGHT_IN_ENGLISH = frozenset(
+    ["correct", "right", "pass", "passed", "success", "successful", "solved", "ok"]
+)
+RIGHT_IN_ENGLISH |= {"✓", "✔", "✅"}
+RIGHT = RIGHT_IN_ENGLISH | {"richtig", "korrekt", "gelöst", "bestanden", "juste", "réussi"}
 RIGHT |= {"correcto", "correcta", "acierto", "acertado", "giusto", "giusta", "corretto"}
 RIGHT |= {"corretta", "esatto", "esatta", "certo", "certa", "correto", "correta", "goed", "juist"}
 RIGHT |= {"dobrze", "poprawnie", "poprawna", "poprawne", "poprawny", "prawidłowa", "prawidłowo"}

@@ -28,9 +28,9 @@ def two(negative, positive, right=1.0):
     return np.array([negative, positive])[labels]
 
 
-def models(negative, positive, *names):
-    """Return columns of labels, each right in four of five cases."""
-    return {name: two(negative, positive, 0.8) for name in names}
+def models(negative, positive, *names, right=0.8):
+    """Return columns of labels, by default each right in four of five cases."""
+    return {name: two(negative, positive, right) for name in names}
 
 
 LLMS = ("ChatGPT", "Gemini")
@@ -49,7 +49,7 @@ WORDS = {  # of right and wrong, and the right one
 @pytest.mark.parametrize("language", WORDS)
 def test_right_and_wrong_are_answers_in_other_languages(language, names):
     wrong, right = WORDS[language]
-    found, said = by_python({**ITEMS, **models(wrong, right, *names)})
+    found, said = by_python({**ITEMS, **models(wrong, right, *names, right=0.65)})
     assert found is not None, said
     assert found["names"] == [*names]
     assert f"right: {right!r}" in " ".join(found["decisions"])
@@ -84,6 +84,32 @@ def test_labels_in_words_of_answers_are_no_answers(table):
     ways = ways_of_python(said)
     assert not any(way.get("kind") == "items" for way in ways)
     assert found is None or "right and wrong answers" not in " ".join(found["decisions"])
+
+
+@pytest.mark.parametrize("names", [LLMS[:1], LLMS], ids=["one", "two"])
+@pytest.mark.parametrize("language", WORDS)
+def test_one_of_several_columns_of_answers_may_have_the_truth(language, names):
+    table = {"x1": two(*WORDS[language]), **models(*WORDS[language], *names, right=0.85)}
+    _, said = by_python(table)
+    assert {"label": "x1"} in ways_of_python(said), said
+    found, said = by_python(table, kind="items")
+    assert found is not None, said
+    assert found["names"] == [*table]
+
+
+@pytest.mark.parametrize("name", ["Menschen", "Soll", "Musterlösung", "human"])
+def test_verdicts_are_no_model_by_their_names(name):
+    words = WORDS["German"]
+    _, said = by_python({name: two(*words, 0.5), **models(*words, *LLMS)})
+    assert {"label": name} in ways_of_python(said), said
+
+
+@pytest.mark.parametrize("name", ["human", "x1"])
+def test_right_and_wrong_in_english_are_answers_even_of_people(name):
+    words = ("wrong", "correct")
+    found, said = by_python({name: two(*words), **models(*words, *LLMS)})
+    assert found is not None, said
+    assert found["names"] == [name, *LLMS]
 
 
 VOTERS = {name: RNG.choice(["G1", "G2", "G3"], N) for name in ("gpt", "claude", "gemini")}

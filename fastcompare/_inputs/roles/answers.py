@@ -5,15 +5,17 @@ And labels that are written in several ways: with capitals, or with two blanks.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
 from ..._adapters.delimited import Coded
-from ..names import RIGHT, WRONG, are_losses
+from ..names import RIGHT, RIGHT_IN_ENGLISH, WRONG, are_losses
 from .column import Column, answers_in_same_words, label_codes, right_answer
 from .reading import TABLES, Named, quote_names
+from .relations import CLEAR_AGREEMENT, kappa
 from .relations.marks import CORRECT, RIGHT_ANSWERS, marks_answers, words_of
 from .words import NEGATIVE, POSITIVE, is_clear_truth, is_outcome, name_suggests, split_words
 
@@ -30,6 +32,14 @@ SHORTEST_LABEL = 3  # letters of other labels whose case tells nothing: Aa is a 
 ROLES_OF_NAMES = ("model", "unit", "id", "dataset", "fold", "item")  # which may differ by case
 FEWEST_SUMMED = 3  # columns of answers whose sum stands beside them
 IN_BRACKETS = re.compile(r"\[(pass|fail|error)\](\s|$)", re.I)  # before an answer, of promptfoo
+VERDICTS = frozenset(  # names of what is right, beside models
+    [
+        *("mensch", "menschen", "menschlich", "humaine", "humana", "umano", "umana", "urteil"),
+        *("soll", "musterlösung", "musterloesung", "lösung", "fact", "facts", "fakt", "fakten"),
+        *("ergebnis", "verdict", "veredicto", "verdetto", "veredito", "solution", "corrigé"),
+        *("solución", "soluzione", "solução", "oplossing"),
+    ]
+)
 WORDS_OF_ANSWERS = frozenset(["correct", "right", "passed", "solved", "success"])
 
 
@@ -166,7 +176,8 @@ def answers_in(
 def columns_of_answers(columns: Mapping[str, Column], named: Named) -> dict[str, Column]:
     """Return columns of two values that may be answers: by their names, else by their words.
 
-    If rows are specified as items, yes and no are such words, too. Beside true labels none are.
+    If rows are specified as items, yes and no are such words, too, and else none are of which one
+    column may have the verdicts that others predict. Beside true labels none are.
     """
     two = {name: column for name, column in columns.items() if column.has_two}
     answers = {n: c for n, c in two.items() if {*split_words(n)} & WORDS_OF_ANSWERS}
@@ -175,9 +186,30 @@ def columns_of_answers(columns: Mapping[str, Column], named: Named) -> dict[str,
     if any(map(is_clear_truth, columns)):
         return {}
     answers = {n: c for n, c in two.items() if words_of(c) & RIGHT}
-    if len(answers) < 2 and named.kind == "items":
+    if named.kind != "items":
+        return {} if may_have_verdicts([*answers.values()]) else answers
+    if len(answers) < 2:
         answers = {c.name: c for c in answers_in_same_words(two.values())}
     return answers
+
+
+def may_have_verdicts(answers: Sequence[Column]) -> bool:
+    """Return whether one of some columns of answers may be the truth that the others predict.
+
+    The words of right and wrong are no English ones, which are of answers. The column is called as
+    verdicts are, or all others agree with it, and less with each other.
+    """
+    if any(words_of(c) & RIGHT_IN_ENGLISH for c in answers):
+        return False
+    if any(name_suggests(c.name, "human") or {*split_words(c.name)} & VERDICTS for c in answers):
+        return True
+    for column in answers:
+        others = [c for c in answers if c is not column]
+        agreement = min((kappa(column, c) for c in others), default=0.0)
+        among_others = max((kappa(a, b) for a, b in combinations(others, 2)), default=0.0)
+        if agreement >= CLEAR_AGREEMENT and agreement > among_others:
+            return True
+    return False
 
 
 def passed_in_brackets(columns: Mapping[str, Column]) -> dict[str, Column]:
