@@ -113,6 +113,22 @@ COUNTS = {  # columns beside those of questions, and whether shares are compared
     "ratings": ({"n": 10, "a": RNG.integers(1, 6, 50), "b": RNG.integers(2, 6, 50)}, False),
     "sizes": ({"n": 5000, "a": RNG.integers(0, 9, 50), "b": RNG.integers(0, 9, 50)}, False),
     "above n": ({"n": 4, "a": RNG.integers(0, 9, 50), "b": RNG.integers(0, 9, 50)}, False),
+    "ratings beside lengths": (
+        {"n": np.arange(50) % 31 + 10, "a": np.arange(50) % 31 % 11, "b": RNG.integers(0, 11, 50)},
+        False,
+    ),
+    "wrong answers": (
+        {"n": 10, "a_wrong": RNG.binomial(10, 0.4, 50), "b_wrong": RNG.binomial(10, 0.3, 50)},
+        False,
+    ),
+    "false positives": (
+        {"n": TRIALS, "a_fp": RNG.binomial(TRIALS, 0.5), "b_fp": RNG.binomial(TRIALS, 0.3)},
+        False,
+    ),
+    "steps": (
+        {"n": 10, "a_steps": RNG.binomial(10, 0.4, 50), "b_steps": RNG.binomial(10, 0.3, 50)},
+        False,
+    ),
     "none": ({"a": RNG.binomial(10, 0.4, 50), "b": RNG.binomial(10, 0.3, 50)}, False),
 }
 

@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import FIRST
-from ...names import NO, SUMMARIES, YES
+from ...names import NO, SUMMARIES, WRONG, YES
 from ...tables import Numbers
 from ..column import Column, written_decimals
-from ..words import MOST, ROLES, SUCCESSES, name_suggests, split_words
+from ..words import ERRORS, MOST, ROLES, SUCCESSES, name_suggests, split_words
 
 HORIZON = re.compile(
     r"(?<!\d)(\d+)[\W_]?(years?|yrs?|y|months?|mo|m|weeks?|wks?|w|days?|d|hours?|hrs?|h)(?![^\W_])",
     re.I,
 )
 LEAST_SHARE_OF_SUCCESSES = 0.5  # of trials, in some row
+NO_SUCCESSES = ERRORS | WRONG | ROLES["step"] | {"fp", "fn", "failures", "fails", "mistakes"}
+NO_SUCCESSES |= {"miss", "misses", "missed", "retries", "turns", "edits", "rating", "ratings"}
 CLEAR_AGREEMENT = 0.4  # kappa of labels that models predicted
 FIRST_ROWS = 1000  # which settle most questions about all rows
 FEWEST_ROWS_OF_CASE = 1.5  # on average, in a table with a row for each model and case
@@ -488,18 +490,24 @@ def are_successes(
 ) -> bool:
     """Return whether counts of models are of successes among trials: by their names, or values.
 
-    By values some are 0 and some near the number of trials, which is the same in all rows unless
-    these are items. Ratings have no 0, and sizes of data sets are far above other numbers.
+    By values some are 0 and some near the number of trials, which is the same in all rows, or in
+    a quarter of the rows of items below the largest count. Ratings beside a length are not, and
+    sizes of data sets are far above other numbers.
     """
     n = np.asarray(trials.numbers, float)
     if any((x > n).any() for x in counts.values()):
         return False
-    if all({*split_words(name)} & SUCCESSES for name in counts):
+    words_of_models = [{*split_words(name)} for name in counts]
+    if all(words & SUCCESSES for words in words_of_models):
         return True
     if MOST & {*split_words(trials.name)}:  # a total, or a model called max
         return False
-    of_items = any(name_suggests(name, "item") for name in columns)
+    if any(words & NO_SUCCESSES for words in words_of_models):
+        return False
     is_constant = bool((n == n[0]).all())
+    largest = max(float(x.max()) for x in counts.values())
+    of_items = any(name_suggests(name, "item") for name in columns)
+    follow = of_items and float(np.quantile(n, 0.25)) < largest
     some_none = any((x == 0).any() for x in counts.values())
     most = max(float((x / n).max()) for x in counts.values())
-    return (of_items or is_constant) and some_none and most >= LEAST_SHARE_OF_SUCCESSES
+    return (is_constant or follow) and some_none and most >= LEAST_SHARE_OF_SUCCESSES
