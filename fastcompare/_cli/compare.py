@@ -95,7 +95,7 @@ def compare_files(
     kind = kind_asked(contents.kind, query.test, query.rule, query.threshold)
     contents = contents._replace(kind=kind)
     arguments = large_arguments(files, contents, logs) or read_arguments(
-        files, contents, logs, form
+        files, contents, logs, form, query=query
     )
     if options["nan_policy"] == "omit":  # rows are numbered after those that are left out
         forget_row_order()

@@ -20,10 +20,10 @@ from .._inputs.roles.column import parse_column, parse_columns
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine_files
 from .._inputs.roles.question import as_value
-from .._inputs.roles.reading import Named, Reading
+from .._inputs.roles.reading import Named, Reading, is_design_of_cases
 from .._inputs.roles.shapes.studies import truth_beside
 from .._inputs.roles.shapes.wide_studies import is_wide_study
-from .delivery import FileFormat, InputOptions, LogOptions
+from .delivery import FileFormat, InputOptions, LogOptions, QueryOptions
 from .terminal import forget_row_order, set_table
 
 BUNDLED_DATA: Mapping[str, Callable[[], Any]] = {
@@ -54,6 +54,7 @@ def read_arguments(
     logs: LogOptions,
     form: FileFormat,
     *,
+    query: QueryOptions | None = None,
     takes_items: bool = False,
 ) -> Arguments:
     """Return the arguments for files; without files, for data that ship with the package.
@@ -84,7 +85,7 @@ def read_arguments(
 
         return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
     tables = [read_table(path, **form.options) for path in paths]
-    return arguments_of_tables(tables, contents, columns_named(contents, logs, takes_items))
+    return arguments_of_tables(tables, contents, columns_named(contents, logs, query, takes_items))
 
 
 def refuse_columns(contents: InputOptions) -> None:
@@ -135,10 +136,17 @@ def all_files(files: list[str]) -> list[str]:
     return list_files(files)
 
 
-def columns_named(contents: InputOptions, logs: LogOptions, takes_items: bool = False) -> Named:
+def columns_named(
+    contents: InputOptions,
+    logs: LogOptions,
+    query: QueryOptions | None = None,
+    takes_items: bool = False,
+) -> Named:
     """Return the columns that options name, by their roles, and whether options describe rounds."""
     sizes_and_design = (contents.n_train, contents.n_test, contents.design)
     long = None if contents.long is None else tuple(next(csv.reader([contents.long])))
+    asked = {} if query is None else query.options
+    is_asked = any(asked.get(name) is not None for name in ("test", "control"))
     return Named(
         **{name: getattr(contents, name) for name in OPTION_NAMES},
         takes_items=takes_items,
@@ -147,6 +155,8 @@ def columns_named(contents: InputOptions, logs: LogOptions, takes_items: bool = 
         weights=contents.weights,
         long=long,
         sized=any(value is not None for value in sizes_and_design),
+        for_cases=is_asked or is_design_of_cases(contents.design),
+        higher_is_better=asked.get("higher_is_better"),
         scoring=logs.metric,
         missing=logs.missing,
         paired=contents.paired,

@@ -536,7 +536,7 @@ def compare(
     arguments = Arguments(
         data=data, a=a, b=b, models=models, kind=kind, named=named, passed=passed, n_jobs=n_jobs
     )
-    content = content_of(arguments, pos_label)
+    content = content_of(with_question(arguments, query), pos_label)
     if content.pos_label is not None:
         pos_label = content.pos_label
         query = replace(query, options={**query.options, "pos_label": pos_label})
@@ -548,6 +548,13 @@ def compare(
     with called_for("a" if cases else "data", "data", content.columns, separate=is_unpaired):
         analysis = analyse_classes_or_unpaired(content, query) or analysis_of(content, query)
         return comparison_of(content, analysis, query)
+
+
+def with_question(arguments: Arguments, query: Query) -> Arguments:
+    """Return the arguments with what the query says of cases: a test, a control, a direction."""
+    for_cases = query.test is not None or query.control is not None
+    higher = query.options.get("higher_is_better")
+    return replace(arguments, for_cases=for_cases, higher_is_better=higher)
 
 
 def content_of(arguments: Arguments, pos_label: object) -> Data:

@@ -42,6 +42,8 @@ class Arguments:
     n_jobs: int = 1
     named: Mapping[str, Any] = field(default_factory=dict)  # columns of a table, by their roles
     passed: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
+    for_cases: bool = False  # whether a test or a control is specified
+    higher_is_better: bool | None = None  # as specified
     advice: bool = False  # for `recommend`: nothing is fitted, and no size of a round is needed
 
     @cached_property

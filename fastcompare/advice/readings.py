@@ -31,7 +31,13 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.question import QuestionError
-from .._inputs.roles.reading import Named, Reading, option_name, quote_names
+from .._inputs.roles.reading import (
+    Named,
+    Reading,
+    is_design_of_cases,
+    option_name,
+    quote_names,
+)
 from .._inputs.roles.relations.labels import positive_labels
 from .._inputs.roles.shapes.studies import StudyTruth, truth_beside
 from .._inputs.roles.shapes.wide_studies import is_wide_study
@@ -91,7 +97,14 @@ def named_of(arguments: Arguments) -> Named:
     named = {TABLE_NAMES.get(name, name): value for name, value in arguments.named.items()}
     scoring = options.get("scoring")
     named["scoring"] = scoring if isinstance(scoring, str) else None
-    return Named(kind=arguments.kind, models=models, sized=sized, **named)
+    return Named(
+        kind=arguments.kind,
+        models=models,
+        sized=sized,
+        for_cases=arguments.for_cases or is_design_of_cases(options.get("design")),
+        higher_is_better=arguments.higher_is_better,
+        **named,
+    )
 
 
 def are_reader_study(arguments: Arguments) -> bool:

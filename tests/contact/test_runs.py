@@ -123,3 +123,33 @@ def test_means_over_runs_say_which_claim_holds():
     assert any(claim in line for line in fc.compare(runs).decisions)
     samples = runs.rename(columns={"seed": "sample"})
     assert not any(claim in line for line in fc.compare(samples).decisions)
+
+
+POOLED = {  # options that no study of readers takes
+    "test": {"test": "permutation"},
+    "design": {"design": "independent"},
+    "control": {"control": "old"},
+    "direction": {"higher_is_better": False},
+}
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_runs_are_pooled_where_options_are_those_of_cases(name):
+    found = fc.compare(pd.DataFrame(WIDE), **POOLED[name])
+    assert found.kind == "scores"
+    assert any("runs are readers" in line for line in (*found.decisions, *found.checks))
+
+
+def test_options_are_not_ignored_beside_runs(tmp_path):
+    with pytest.raises(fc.FastCompareError, match="must be one of"):
+        fc.compare(pd.DataFrame(WIDE), control="zzz")
+    with pytest.raises(fc.FastCompareError, match="no meaning for kind='labels'"):
+        fc.compare(pd.DataFrame(LABELS), higher_is_better=False)
+    pd.DataFrame(WIDE).to_csv(tmp_path / "seeds.csv", index=False)
+    for options in (["--test", "permutation"], ["--lower-is-better"], ["--control", "old"]):
+        assert by_command([tmp_path / "seeds.csv"], *options)[0]["kind"] == "scores"
+
+
+@pytest.mark.parametrize("options", [{"higher_is_better": True}, {"design": "crossed"}])
+def test_options_that_studies_take_leave_runs_readers(options):
+    assert fc.compare(pd.DataFrame(WIDE), **options).kind == "readers"

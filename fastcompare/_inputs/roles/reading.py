@@ -41,6 +41,8 @@ class Named:
     label_reason: str = "as specified"
     models_reason: str = "as specified"
     sized: bool = False  # whether sizes of rounds, or their design, are specified
+    for_cases: bool = False  # whether a test, a control or a design of cases is specified
+    higher_is_better: bool | None = None  # as specified
     missing: str = "raise"
     paired: bool | None = None  # whether files have the same cases; None: their ids and labels say
 
@@ -50,6 +52,12 @@ class Named:
             return self
         reason += f"; {option_name('kind')} chooses another"
         return replace(self, kind=kind, kind_reason=reason)
+
+    @property
+    def no_readers(self) -> bool:
+        """Whether options are specified that no study of readers takes, though its kind is not."""
+        are_of_cases = self.sized or self.for_cases or self.higher_is_better is False
+        return are_of_cases and self.kind != "readers"
 
     @cached_property
     def auxiliary(self) -> tuple[str, ...]:
@@ -93,6 +101,11 @@ class Reading:
     def with_first_lines(self, *lines: str) -> "Reading":
         """Return the reading with these lines before its `lines`."""
         return replace(self, lines=(*lines, *self.lines))
+
+
+def is_design_of_cases(design: str | None) -> bool:
+    """Return whether a design is specified that is none of reader studies."""
+    return design not in (None, "crossed")
 
 
 def quote_names(names: Iterable[str], most: int = MAX_NAMED) -> str:

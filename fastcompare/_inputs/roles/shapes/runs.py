@@ -70,8 +70,8 @@ def read_runs(reading: Reading, columns: Mapping[str, Column], runs: Runs, named
     models = {name: columns[name] for name in reading.models}
     label = columns[str(reading.label)]
     has_missing = any(c.missing.any() for c in (label, *models.values()))
-    is_specified = named.kind is not None or named.groups is not None or named.weights is not None
-    if is_specified or named.sized or has_missing or len(models) < 2:
+    is_named = any(x is not None for x in (named.kind, named.groups, named.weights))
+    if is_named or named.no_readers or has_missing or len(models) < 2:
         pooled_folds = fold_warning(columns[runs.run], label.name)
         others = [text for text in reading.warnings if text != pooled_folds]
         return replace(reading, warnings=(pooled_warning(columns[runs.run], runs), *others))
