@@ -76,9 +76,8 @@ def are_of_one_score(first: Reading, second: Reading) -> bool:
 
 def version_column(columns: Mapping[str, Column], named: Named) -> Column | None:
     """Return the only column that names two models, none of which has a row of another's case."""
-    versions = [
-        c for n, c in columns.items() if names_models(c) and n != named.label and may_name_models(c)
-    ]
+    named_so = [c for n, c in columns.items() if n != named.label and may_name_models(c)]
+    versions = [c for c in named_so if names_models(c)]
     if len(versions) != 1 or not versions[0].has_two:
         return None
     others = [c for c in columns.values() if c is not versions[0] and not c.is_decimal]
@@ -94,9 +93,9 @@ def may_name_models(column: Column) -> bool:
     words = {*split_words(column.name)}
     if words & MODELS and words <= MODELS | BESIDE_MODELS:
         return True
-    texts = [text.casefold() for text in column.label_texts]
     if not (words & MODELS or words <= VERSIONS):
         return False
+    texts = [text.casefold() for text in column.label_texts]
     return all(map(A_VERSION.fullmatch, texts)) or OF_TWO_MODELS.issuperset(texts)
 
 
