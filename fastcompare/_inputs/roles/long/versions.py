@@ -34,14 +34,10 @@ def read_versions(columns: Mapping[str, Column], named: Named) -> Reading | None
     has a row of both models, and the true labels of both differ in their order.
     """
     version = version_column(columns, named)
+    if version is None or named.kind not in (*CASES, None) or named.groups or named.weights:
+        return None
     ids = [n for n, c in columns.items() if names_cases(c)]
-    if (
-        version is None
-        or not ids
-        or named.kind not in (*CASES, None)
-        or named.groups
-        or named.weights
-    ):
+    if not ids:
         return None
     others = {n: c for n, c in columns.items() if n != version.name}
     parts = [
@@ -101,9 +97,10 @@ def may_name_models(column: Column) -> bool:
 
 def names_cases(column: Column) -> bool:
     """Return whether all rows have an id of their own, which is no number of the row."""
-    if not column.all_differ or column.is_decimal or column.is_date or is_index(column.name):
+    if column.is_decimal or column.is_date or is_index(column.name):
         return False
-    return name_suggests(column.name, "id") and not column.is_row_number
+    named_so = name_suggests(column.name, "id")
+    return named_so and column.all_differ and not column.is_row_number
 
 
 def warnings_of_units(columns: Iterable[Column], label: str | None) -> tuple[str, ...]:
