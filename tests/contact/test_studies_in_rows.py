@@ -21,6 +21,7 @@ ROWS = [(aid, reader, case) for aid in AIDS for reader in READERS for case in ra
 AID, READER, CASE = (np.array(x) for x in zip(*ROWS, strict=True))
 RATING = (ILL[CASE] * np.where(AID == "with AI", 2.0, 1.2) + RNG.normal(size=CASE.size)).round(2)
 KEYS = {"treatment": AID, "reader": READER, "case": CASE}
+FAIR = (0.9 * ILL[CASE] + np.random.default_rng(5).normal(size=CASE.size)).round(2)
 RIGHT = (RNG.random(CASE.size) < np.where(AID == "with AI", 0.85, 0.7)).astype(int)
 
 
@@ -36,13 +37,20 @@ AUC, MEAN = "mean AUC", "mean score"
 CASES = {  # a table, and the quantity that is compared, or the question
     "truth": (study(truth=ILL.astype(int)), AUC),
     "an outcome": (study(diseased=ILL.astype(int)), AUC),
-    "any name": (study(zz=ILL.astype(int)), AUC),
+    "any name": (study(zz=ILL.astype(int)), "'zz' the true labels"),
     "words": (study(pathology=WORDS), AUC),
     "beside sex": (study(sex=SEX, biopsy=WORDS), AUC),
     "called readings": (study(score=(RATING > 0.8).astype(int), diseased=ILL.astype(int)), AUC),
     "sex alone": (study(sex=SEX), MEAN),
     "sex that scores tell apart": (study(sex=np.where(ILL, "m", "f")), "'sex' the true labels"),
-    "easy cases, as scores do not tell": (study(easy=EASY), "'easy' the true labels"),
+    "easy cases, as scores do not tell": (study(easy=EASY), MEAN),
+    "an outcome that scores do not tell": (study(lesion=EASY), "'lesion' the true labels"),
+    "an outcome of lower scores": (study(lesion=1 - ILL), "'lesion' the true labels"),
+    "difficult cases of lower scores": (study(difficult=1 - ILL), MEAN),
+    "a scanner": (study(scanner_b=EASY), MEAN),
+    "benign cases": (study(diagnosis=np.where(ILL, "malignant", "benign")), AUC),
+    "an outcome beside a flag": (study(malignant=ILL * 1, visible=1 - EASY), AUC),
+    "an outcome, fairly told": (study(score=FAIR, malignant=ILL * 1), AUC),
     "two outcomes": (
         study(cancer=ILL.astype(int), died=np.roll(ILL, 1).astype(int)),
         "'cancer' and 'died' the true labels",
@@ -104,3 +112,24 @@ def test_the_truth_in_rows_of_a_reader_is_found_beside_another_column():
     both = pd.concat([pd.DataFrame(study()), pd.DataFrame(of_truth)], ignore_index=True)
     both["odd"] = both.case % 2
     assert fc.compare(both).quantity == AUC
+
+
+def test_times_beside_a_diagnosis_are_compared_by_their_means(tmp_path):
+    table = study(score=np.exp(RATING).round(1), malignant=ILL.astype(int))
+    found = fc.compare(table, higher_is_better=False)
+    assert found.quantity == "mean loss"
+    pd.DataFrame(table).to_csv(tmp_path / "times.csv", index=False)
+    by_file, said = by_command([tmp_path / "times.csv"], "--lower-is-better")
+    assert by_file is not None, said
+    assert by_file["result"]["pvalue"] == pytest.approx(found.result.pvalue)
+
+
+def test_columns_of_other_names_ask_for_the_truth_likewise():
+    dice = 0.8 + RATING / 40
+    table = pd.DataFrame(study(score=dice, lesion=1 - ILL)).rename(columns={"score": "dice"})
+    table = table.rename(columns={"treatment": "device"})
+    with pytest.raises(fc.FastCompareError, match="'lesion' the true labels") as question:
+        fc.compare(table)
+    for way in ways_of_python(str(question.value)):
+        assert fc.compare(table, **way).kind == "readers"
+    assert fc.compare(table.assign(lesion=ILL[CASE] * 1)).quantity == AUC

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from .doors import by_python
+import fastcompare as fc
+
+from .doors import by_python, ways_of_python
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 RNG = np.random.default_rng(25)
@@ -63,3 +65,45 @@ def test_columns_of_treatments_beside_readers_are_a_reader_study(more):
 def test_other_columns_beside_readers_are_no_treatments(change):
     found, _ = by_python(change(ratings_of_readers()))
     assert found is None or found["kind"] != "readers"
+
+
+def answers_of_readers(truth_speaks=0.0, names=("unaided", "aided")):
+    """Return 0 and 1 of each reader and case, more often 1 in ill cases if the truth speaks."""
+    case, reader = (x.ravel() for x in np.indices((40, 4)))
+    ill = case % 2
+    table = {"reader": reader, "case": case, "malignant": ill}
+    shares = (0.55 + truth_speaks * (ill - 0.5), 0.7 + truth_speaks * (ill - 0.5))
+    ones = {n: (RNG.random(160) < p).astype(int) for n, p in zip(names, shares, strict=True)}
+    return pd.DataFrame({**table, **ones})
+
+
+def test_right_answers_of_readers_are_items_by_their_names():
+    frame = answers_of_readers(names=("unaided_correct", "aided_correct"))
+    found = fc.compare(frame)
+    assert found.kind == "items"
+    assert found.values["aided_correct"] == pytest.approx(frame["aided_correct"].mean())
+
+
+@pytest.mark.parametrize("truth_speaks", [0.0, -0.5])
+def test_answers_that_do_not_go_with_the_truth_are_asked_about(truth_speaks):
+    frame = answers_of_readers(truth_speaks)
+    with pytest.raises(fc.FastCompareError, match="right answers, or decisions") as question:
+        fc.compare(frame)
+    found = [fc.compare(frame, **way) for way in ways_of_python(str(question.value))]
+    assert [each.quantity for each in found] == ["mean score", "mean AUC"]
+    assert found[0].values["aided"] == pytest.approx(frame["aided"].mean())
+
+
+@pytest.mark.parametrize(
+    ("frame", "options"),
+    [
+        (answers_of_readers(0.5), {}),  # decisions
+        (answers_of_readers(0.5).assign(malignant=lambda d: d["malignant"] == 1), {}),
+        (answers_of_readers(0.5, ("first_pass", "second_pass")), {}),
+        (answers_of_readers(), {"label": "malignant"}),
+        (answers_of_readers().assign(aided=RNG.integers(1, 6, 160)), {}),  # ratings, by chance
+    ],
+)
+def test_decisions_and_ratings_of_readers_are_judged_by_the_truth(frame, options):
+    found = fc.compare(frame, **options)
+    assert (found.kind, found.quantity) == ("readers", "mean AUC")

@@ -1,20 +1,28 @@
 """Reader studies with columns of any names: each reader scores each case under each treatment."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.exceptions import invalid_value
+from ...._base.exceptions import FastCompareError, invalid_value
 from ...._base.types import Fields
 from ...evals.studies import TRUTH
 from ...options import check_choice
 from ..column import Column
 from ..question import QuestionError, ask, option
 from ..reading import Named, option_name, quote_names, unused_column_lines
-from ..relations import CLEAR_AGREEMENT, is_constant_within, is_separated, kappa
+from ..relations import (
+    CLEAR_AGREEMENT,
+    LEAST_SEPARATED,
+    auc,
+    is_constant_within,
+    is_separated,
+    kappa,
+)
 from ..relations.labels import describes_cases
+from ..relations.marks import LEAST_AGREEMENT, OF_CORRECTNESS
 from ..truths import (
     Truth,
     find_positive,
@@ -22,9 +30,10 @@ from ..truths import (
     may_be_labels,
     truth_line,
 )
-from ..words import is_clear_truth, is_index, is_outcome, name_suggests
+from ..words import is_clear_truth, is_index, is_outcome, name_suggests, split_words
 
 MOST_TREATMENTS = 10
+LEAST_OF_OUTCOMES = 0.65  # an AUC of scores beside an outcome, of which they are by its name
 SHARED = "two values, the same in all rows of a case"
 METRICS = ("auc", "mean", "loss")  # of reader studies
 NO_SCORES = ("id", "unit", "time", "measure", "amount", "trait", "weight")  # roles of other numbers
@@ -52,6 +61,7 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
             truth = truth_of_cases(others, case, named)
             scores = [c for c in others if c.is_number and not is_constant_within(c, case)]
             if truth is not None and len(scores) == 1:
+                ask_unless_told(truth, scores[0], named)
                 return read_study(truth, scores[0], treatment, readers[0], case, named)
     return None
 
@@ -72,9 +82,12 @@ def study_of_columns(
         scores = [c for c in scores if not any(name_suggests(c.name, x) for x in NO_SCORES)]
         if truth is None or not 2 <= len(scores) <= MOST_TREATMENTS:
             continue
-        if not (is_clear_truth(truth.name) or is_outcome(truth.name)):
+        is_named_so = is_clear_truth(truth.name) or is_outcome(truth.name)
+        if not is_named_so or are_called_correct(scores):
             continue  # such as an attribute of prompts that judges scored
         is_positive, positive_label = positive_cases(truth, named)
+        if named.label is None and named.scoring is None:
+            ask_right_answers(scores, truth, is_positive)
         data = {
             "truth": np.tile(is_positive, len(scores)),
             "score": np.concatenate([np.asarray(c.numbers, float) for c in scores]),
@@ -89,6 +102,28 @@ def study_of_columns(
         )
         return data, line
     return None
+
+
+def are_called_correct(scores: list[Column]) -> bool:
+    """Return whether the names of all columns are those of right answers, whatever was asked."""
+    return all({*split_words(c.name)} & OF_CORRECTNESS for c in scores)
+
+
+def ask_right_answers(scores: list[Column], truth: Column, is_positive: NDArray[np.bool_]) -> None:
+    """Raise if all columns have two values, none of which is more frequent in positive cases.
+
+    They may be right answers; decisions are positive in more positive cases than in negative ones.
+    """
+    if not all(c.has_two for c in scores):
+        return
+    high = [c.codes == c.codes.max() for c in scores]
+    if any(x[is_positive].mean() - x[~is_positive].mean() >= LEAST_AGREEMENT for x in high):
+        return
+    names = quote_names(c.name for c in scores)
+    ask(
+        f"are {names} right answers, or decisions that {truth.name!r} judges?",
+        [{"scoring": "mean"}, {"scoring": "auc"}],
+    )
 
 
 def is_factor(column: Column) -> bool:
@@ -221,29 +256,68 @@ def find_shared_truth(
 ) -> Truth | None:
     """Return the column of two values that all rows of a case share as the truth, None without.
 
-    Scores must tell an attribute such as sex apart, and agree with it if they have two values: they
-    may be right answers. Raise for several columns, and for one that may be an attribute.
+    It is called an outcome, and scores are higher in its positive cases; if they have two values,
+    they agree with it: they may be right answers. Raise where only one of both holds, and for
+    several columns. Others are attributes, as are all beside scores of which lower ones are better.
     """
     score, case, reader = (columns[roles[x]] for x in ("score", "case", "reader"))
-    if score.numbers is None or {*reader.label_texts} & {*TRUTH}:
+    has_truth = bool({*reader.label_texts} & {*TRUTH})
+    if score.numbers is None or has_truth or named.higher_is_better is False:
         return None
     others = [c for n, c in columns.items() if n not in roles.values() and n not in named.auxiliary]
     shared = [c for c in others if may_be_labels(c) and is_shared(c, case)]
-    shared = [c for c in shared if not describes_cases(c) or is_separated(c, [score])]
     if score.has_two:
         shared = [c for c in shared if kappa(score, c) >= CLEAR_AGREEMENT]
-    possible = [c for c in shared if not describes_cases(c)]
-    outcomes = [c for c in possible if is_outcome(c.name)]
-    chosen = outcomes if len(possible) > 1 else possible
-    if len(chosen) == 1 and (outcomes or is_separated(chosen[0], [score])):
-        return Truth(chosen[0].name, SHARED)
-    if not shared:
-        return None
-    names = [c.name for c in shared]
-    return ask(
+    outcomes = [c for c in shared if names_truth(c)]
+    higher = [c for c in shared if is_told(c, score, named)]
+    if named.scoring == "auc":
+        higher = outcomes = outcomes or [c for c in shared if not describes_cases(c)] or higher
+    if len(outcomes) == 1 and outcomes[0] in higher:
+        return Truth(outcomes[0].name, SHARED)
+    possible = [c for c in shared if c in outcomes or c in higher]
+    return ask_truth(possible, score) if possible else None
+
+
+def names_truth(column: Column) -> bool:
+    """Return whether a column is called an outcome or a truth, and is no attribute of cases."""
+    is_named_so = is_outcome(column.name) or is_clear_truth(column.name)
+    return is_named_so and not describes_cases(column)
+
+
+def is_told(truth: Column, score: Column, named: Named) -> bool:
+    """Return whether scores are higher in positive cases, by an AUC of 0.75, or 0.65 of outcomes.
+
+    Where it is unclear which label is positive, they are higher in those of one of both. Scores of
+    two values agree with the truth.
+    """
+    if score.has_two:
+        return kappa(score, truth) >= CLEAR_AGREEMENT
+    try:
+        positive = find_positive(truth, named)
+    except FastCompareError:
+        return is_separated(truth, [score])
+    is_first = positive is not None and label_values(truth).index(positive) == 0
+    value = auc(score, truth)
+    least = LEAST_OF_OUTCOMES if names_truth(truth) else LEAST_SEPARATED
+    return (1.0 - value if is_first else value) >= least
+
+
+def ask_unless_told(truth: Column, score: Column, named: Named) -> None:
+    """Raise unless a column is called an outcome, and scores are higher in its positive cases."""
+    is_specified = named.label is not None or named.scoring is not None
+    if is_specified or named.kind is not None or named.higher_is_better is False:
+        return
+    if not (names_truth(truth) and (score.has_two or is_told(truth, score, named))):
+        ask_truth([truth], score)
+
+
+def ask_truth(possible: list[Column], score: Column) -> NoReturn:
+    """Raise with the question whether columns have the true labels of the cases."""
+    names = [c.name for c in possible]
+    ask(
         f"has {quote_names(names)} the true labels of the cases, whose AUCs are then compared, or "
         f"are mean scores ({score.name!r})?",
-        [*(way for c in shared for way in ways_of_label(c)), {"scoring": "mean"}],
+        [*(way for c in possible for way in ways_of_label(c)), {"scoring": "mean"}],
     )
 
 
