@@ -65,7 +65,12 @@ GAINS |= {
     "correcting",
     "real",
 }  # of models
-OF_MODELS = {"loss", "losses", "cost", "time", "error", "errors", "err", "ms"}  # too, if high
+OF_ERRORS = {"error", "errors", "err", "fehler", "erreur", "errore", "erro"}
+OF_MODELS = OF_ERRORS | {"loss", "losses", "cost", "time", "ms", "mae", "mse", "ce", "der", "nll"}
+OF_MODELS |= {"crps", "verlust", "perte", "perdita", "pérdida", "perda"}
+OF_TIME_SERIES = {"llm", "mixer", "moe", "net", "former"}  # models called Time-LLM, Time-MoE
+MAY_BE_GAINS = {"detected", "found", "fixed", "watch", "page", "failure", "weight", "session"}
+MAY_BE_GAINS |= {"played", "caught", "listening", "dwell", "relapse"}
 TRAINED_BY = {"ce", "bce", "dice", "focal", "tversky", "hinge", "huber", "triplet", "contrastive"}
 TRAINED_BY |= {"mse", "mae", "l1", "l2", "quantile", "pinball", "arcface", "weighted", "entropy"}
 TRAINED_BY |= {"cross", "softmax", "infonce", "kl", "gan", "iou", "giou", "smooth", "jaccard"}
@@ -267,6 +272,12 @@ def are_trained_by_losses(names: Iterable[str]) -> bool:
     words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
     others = [words - {"loss", "losses", ""} for words in words_of_names]
     return all(words and words <= TRAINED_BY for words in others)
+
+
+def may_be_gains(names: Iterable[str]) -> bool:
+    """Return whether a name of errors or times may be of gains, too: errors_detected."""
+    words_of_names = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    return any(words & MAY_BE_GAINS for words in words_of_names)
 
 
 def is_reader_table(data: Any) -> bool:

@@ -30,6 +30,11 @@ ANSWERS = {  # names of models, their values, and whether lower is better by the
     "losses": (("rf_loss", "xgb_loss", "knn_loss"), LOW, True),
     "logarithmic losses above one": (("logloss_a", "logloss_b"), 1.0 + LOW[:2], True),
     "seconds": (("seconds_a", "seconds_b"), 300 * LOW[:2], True),
+    "times below one": (("time_gpt", "time_llama"), HIGH[:2], True),
+    "seconds above a half": (("seconds_a", "seconds_b"), HIGH[:2], True),
+    "absolute errors": (("MAE_rf", "MAE_xgb"), LOW[:2], True),
+    "absolute errors in units": (("rf_mae", "xgb_mae"), 500 * HIGH[:2], True),
+    "wrong answers": (("error_a", "error_b"), 1.0 * (LOW[:2] > 0.2), True),
     "one name of a loss alone": (("error_knn", "svm", "rf"), HIGH, False),
     "less of an error": (("error_reduction_a", "error_reduction_b"), LOW[:2], False),
     "negated errors": (("neg_mse_a", "neg_mse_b"), -LOW[:2], False),
@@ -41,6 +46,14 @@ ANSWERS = {  # names of models, their values, and whether lower is better by the
 QUESTIONS = {  # names and values of which higher may be better, too
     "models called after their losses": (("ce_loss", "dice_loss", "focal_loss"), HIGH),
     "also where they are bad": (("ce_loss", "dice_loss", "focal_loss"), LOW),
+    "masked autoencoders": (("MAE-B", "MAE-L"), HIGH[:2]),
+    "masked autoencoders in percent": (("ViT-MAE", "Swin-MAE"), 100 * HIGH[:2]),
+    "German articles": (("der_alte", "der_neue"), HIGH[:2]),
+    "right answers": (("mse_net", "mse_tree"), 1.0 * (LOW[:2] > 0.2)),
+    "models of time series": (("time_llm", "time_mixer"), HIGH[:2]),
+    "errors that are found": (("errors_detected_a", "errors_detected_b"), 20 * LOW[:2]),
+    "times that are watched": (("watch_time_a", "watch_time_b"), 900 * HIGH[:2]),
+    "times to failure": (("time_to_failure_a", "time_to_failure_b"), 900 * HIGH[:2]),
     "errors of most cases": (("error_knn", "error_svm"), HIGH[:2]),
     "errors of most cases in percent": (("error_knn", "error_svm"), 100 * HIGH[:2]),
 }
@@ -71,6 +84,13 @@ def test_losses_that_may_be_words_of_models_are_asked_about(name, tmp_path):
         found, said = by_command([tmp_path / "t.csv"], way)
         assert found is not None, said
         assert found["models"][0]["name"] == names[best(values.mean(1))]
+
+
+def test_scores_in_a_column_of_gains_are_asked_about():
+    table = {"dataset": np.repeat(SETS, 2), "model": ["a", "b"] * 18}
+    found, said = by_python(table | {"watch_time": 900 * HIGH[:2].T.ravel()})
+    assert found is None
+    assert ways_of_python(said) == [{"higher_is_better": False}, {"higher_is_better": True}]
 
 
 def test_the_direction_that_users_specify_is_above_that_of_names(tmp_path):

@@ -249,7 +249,9 @@ def called_by_files(
     }
     if len(names) == len(reading.models) == len({*names.values()}):
         models = {names[name]: values for name, values in reading.models.items()}
-        reading = replace(reading, models=models)
+        scores = {name.removeprefix(f"{stem}:") for name, stem in names.items()}
+        called = tuple(scores) if len(scores) == 1 else reading.called
+        reading = replace(reading, models=models, called=called)
     return reading.with_first_lines(line)
 
 
