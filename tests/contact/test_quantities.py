@@ -26,6 +26,8 @@ SHARES = {"cnn_conf": RNG.random(N).round(3), "svm_conf": RNG.random(N).round(3)
 OWN = np.random.default_rng(46)  # of tables that leave the numbers of others as they are
 MANY, DRAWN, WORDS = OWN.integers(0, 5000, (2, N)), OWN.random(N), OWN.integers(1, 60, N)
 
+CODES = OWN.choice(OWN.integers(1000, 9999, 50), N)
+
 
 def houses(digits, rows=ROWS, dtype=int, n=N):
     """Return prices and their predictions, rounded to so many decimals."""
@@ -37,6 +39,16 @@ def houses(digits, rows=ROWS, dtype=int, n=N):
 def guess(truth, size, rate, rng=RNG):
     """Return numbers of classes, some of which are drawn anew."""
     return np.where(rng.random(N) < rate, truth, rng.integers(0, size, N))
+
+
+def confuse(rate):
+    """Return codes, some of which are others of the same hundred."""
+    return np.where(OWN.random(N) < rate, CODES, CODES // 100 * 100 + OWN.integers(0, 100, N))
+
+
+def equal(truth, rate):
+    """Return counts, some of which are one more or less."""
+    return np.where(OWN.random(N) < rate, truth, truth + OWN.choice([-1, 1], N))
 
 
 def near(truth, error, digits=0, low=0, high=10**6):
@@ -95,7 +107,38 @@ TABLES = {
         {},
         "Models: 'a' and 'b' .predicted labels.*Not used: 'n_words'",
     ),
+    "codes called label": (
+        {"label": CODES, "a": confuse(0.7), "b": confuse(0.8)},
+        {},
+        "Models: 'a' and 'b' .predicted labels.*kind='items' compares squared errors",
+    ),
+    "codes by their name": (
+        {"isco_code": CODES, "a": confuse(0.7), "b": confuse(0.8)},
+        {"label": "isco_code"},
+        "Models: 'a' and 'b' .predicted labels",
+    ),
+    "grades beside decimals that are not near them": (
+        {"label": GRADES, "a": guess(GRADES, 5, 0.8, OWN), "quality": 5 * OWN.random(N).round(3)},
+        {},
+        "Models: 'a' .predicted labels",
+    ),
     # unclear
+    "codes of no such name": (
+        {"y_true": CODES, "a": confuse(0.7), "b": confuse(0.8)},
+        {},
+        "'y_true' has .* different whole numbers: a quantity that 'a' and 'b' may predict",
+    ),
+    "counts called gold": (
+        {"gold_count": COUNTS, "a": equal(COUNTS, 0.8), "b": equal(COUNTS, 0.7)},
+        {},
+        "'gold_count' has .* different whole numbers: a quantity that 'a' and 'b' may predict",
+    ),
+    "grades that a reader and a model predict": (
+        {"kl_true": GRADES, "net": (GRADES + OWN.normal(0, 0.5, N)).clip(1, 5).round(2)}
+        | {"reader": np.where(OWN.random(N) < 0.8, GRADES, OWN.integers(1, 6, N))},
+        {},
+        "'kl_true' has 5 different whole numbers: a quantity that 'net' and 'reader' may predict",
+    ),
     "counted objects, mostly right": (
         {"image": IDS, "true_count": COUNTS, "yolo": near(COUNTS, 0.4), "rcnn": near(COUNTS, 0.5)},
         {},

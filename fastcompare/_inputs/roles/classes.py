@@ -33,6 +33,7 @@ from .words import (
     is_positive,
     metric_in,
     name_suggests,
+    names_classes,
     names_sets,
     split_words,
 )
@@ -44,6 +45,7 @@ FEWEST_MISSES = 5  # wrong predictions whose correlation with the truth tells so
 LEAST_NEAR = 0.5  # that correlation, of predictions of a quantity
 LEAST_RELATED = 0.3  # correlation of all predictions and true values
 CHANCE, MOST_EQUAL = 0.1, 0.3  # kappa of class numbers, and of numbers of a quantity
+LEAST_EQUAL = 0.5  # kappa of numbers that are called labels
 
 
 def read_class_probabilities(
@@ -243,9 +245,12 @@ def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bo
     decimals = [c for c in numbers if c.is_decimal]
     integers = [c for c in numbers if not c.is_decimal]
     agreements = [agreement(c, label) for c in integers]
+    predict_many = label.distinct.size >= FEWEST_GRADES and are_near_any(label, decimals)
+    if not predict_many and are_named_classes(label, agreements):
+        return False
     if any(x.is_of_classes for x in agreements):
-        are_near = any(x.is_near for x in agreements)
-        return are_near and not label.has_few_values and ask_quantity(label, integers, named)
+        are_near = any(x.is_near for x in agreements) and not label.has_few_values
+        return (are_near or predict_many) and ask_quantity(label, numbers, named)
     if label.is_decimal:
         return is_predicted(label, numbers) or refuse_few_decimals(label, named)
     if label.has_few_values:
@@ -253,9 +258,22 @@ def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bo
         return predict_grades(decimals, label) if decimals else bool(integers) and few_equal
     if decimals or any(x.is_near and x.kappa < MOST_EQUAL for x in agreements):
         return True
-    if not any(have_common_values(c, label) for c in integers):
+    most_equal = any(x.kappa >= MOST_EQUAL for x in agreements)
+    if not (most_equal or any(have_common_values(c, label) for c in integers)):
         return bool(integers)
     return ask_quantity(label, integers, named)
+
+
+def are_near_any(label: Column, columns: Sequence[Column]) -> bool:
+    """Return whether any of some columns has numbers near those of the label."""
+    return any(is_predicted(label, [c]) for c in columns)
+
+
+def are_named_classes(label: Column, agreements: Sequence[Agreement]) -> bool:
+    """Return whether true numbers are called labels or codes, and predictions are equal to most."""
+    if label.is_decimal or any(x.is_near and x.kappa < LEAST_EQUAL for x in agreements):
+        return False
+    return names_classes(label.name) and any(x.kappa >= LEAST_EQUAL for x in agreements)
 
 
 def way_to_errors(label: Column, named: Named) -> Fields:
@@ -294,7 +312,7 @@ def predict_grades(columns: Sequence[Column], label: Column) -> bool:
     lowest, highest = label.distinct[[0, -1]].tolist()
     ranges = [(c.present.min(), c.present.max()) for c in columns]
     within = all(lowest - 1 <= low and 1.0 < high <= highest + 1 for low, high in ranges)
-    return within or any(is_predicted(label, [c]) for c in columns)
+    return within or are_near_any(label, columns)
 
 
 def names_rows(column: Column) -> bool:
