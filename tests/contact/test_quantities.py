@@ -51,9 +51,9 @@ def equal(truth, rate):
     return np.where(OWN.random(N) < rate, truth, truth + OWN.choice([-1, 1], N))
 
 
-def near(truth, error, digits=0, low=0, high=10**6):
+def near(truth, error, digits=0, low=0, high=10**6, rng=RNG):
     """Return numbers with an error of this size."""
-    values = np.clip(truth + RNG.normal(0, error, N), low, high).round(digits)
+    values = np.clip(truth + rng.normal(0, error, N), low, high).round(digits)
     return values if digits else values.astype(int)
 
 
@@ -196,14 +196,16 @@ GRADED, RIGHT = RNG.choice([0, 0.5, 1], (2, N)), DIGITS % 2
 LABELLED = np.where(RNG.random((2, N)) < 0.8, RIGHT, GRADED)
 MODELS_AND_GRADES = {"gpt": RIGHT, "llama": GRADED[0], "mistral": GRADED[1]}
 TRUTH_AND_GRADES = {"path": RIGHT, "a": LABELLED[0], "b": LABELLED[1]}
-ONLY_PRICE = "near 'price'.*true values. Specify `label='price'`.$"
+ONLY_PRICE = "near 'price'.*true values.*Specify `label='price'` or `kind='items'`.$"
+SCORES = 80 * OWN.random(N) + 10
+CHANGED = {x: near(SCORES, 3, 1, rng=OWN) for x in ("m1", "m2")}
 UNNAMED = {
     "thousands": (houses(-3, IDS), ONLY_PRICE),
     "prices with cents": (houses(2, dtype=float), ONLY_PRICE),
-    "pain": (PATIENTS, "near 'pain'.* Specify `label='pain'`.$"),
+    "pain": (PATIENTS, "near 'pain'.* Specify `label='pain'` or `kind='items'`.$"),
     "the first decides": (
         {"id": IDS, "pIC50": HUB.round(2), "rf": near(HUB, 0.4, 2), "gnn": near(HUB, 0.5, 2)},
-        "Specify `label='pIC50'`.$",
+        "Specify `label='pIC50'` or `kind='items'`.$",
     ),
     "answers and grades": ({"question": IDS, **MODELS_AND_GRADES}, "items.*Models: 'gpt', 'llama'"),
     "grades from 1 to 5": (
@@ -221,6 +223,18 @@ UNNAMED = {
     "answers between grades": (
         {"id": IDS, **{x: MODELS_AND_GRADES[x] for x in ("llama", "gpt", "mistral")}},
         "Specify `label='gpt'` or `kind='items'`",
+    ),
+    "scores beside those of a baseline": (
+        {"subject": IDS, "baseline": SCORES.astype(int), **CHANGED},
+        "near 'baseline'.*`label='baseline'` or `kind='items'`.$",
+    ),
+    "scores beside a difficulty": (
+        {"item": IDS, "difficulty": SCORES.astype(int), **CHANGED},
+        "near 'difficulty'.*`label='difficulty'` or `kind='items'`.$",
+    ),
+    "scores without ids, of which one model has whole ones": (
+        {"gpt": SCORES.astype(int), "claude": CHANGED["m1"], "gemini": CHANGED["m2"]},
+        "near 'gpt'.*`label='gpt'` or `kind='items'`.$",
     ),
     # look-alikes
     "risks in percent": (

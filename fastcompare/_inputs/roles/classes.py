@@ -33,7 +33,6 @@ from .words import (
     is_positive,
     metric_in,
     name_suggests,
-    names_classes,
     names_sets,
     split_words,
 )
@@ -45,6 +44,7 @@ FEWEST_MISSES = 5  # wrong predictions whose correlation with the truth tells so
 LEAST_NEAR = 0.5  # that correlation, of predictions of a quantity
 LEAST_RELATED = 0.3  # correlation of all predictions and true values
 CHANCE, MOST_EQUAL = 0.1, 0.3  # kappa of class numbers, and of numbers of a quantity
+LABELS = {"label", "labels", "gold", "code", "codes", "klasse", "etiqueta", "étiquette"}
 LEAST_EQUAL = 0.5  # kappa of numbers that are called labels
 
 
@@ -276,6 +276,13 @@ def are_named_classes(label: Column, agreements: Sequence[Agreement]) -> bool:
     return names_classes(label.name) and any(x.kappa >= LEAST_EQUAL for x in agreements)
 
 
+def names_classes(name: str) -> bool:
+    """Return whether true values are called labels or codes, and no amounts, counts or scores."""
+    quantities = ("measure", "amount", "time", "frequency", "metric")
+    named_otherwise = any(name_suggests(name, role) for role in quantities)
+    return bool({*split_words(name)} & LABELS) and not named_otherwise
+
+
 def way_to_errors(label: Column, named: Named) -> Fields:
     """Return the options by which squared errors of predictions of the true values are compared."""
     return Fields({"kind": "items"} if named.label else {"label": label.name, "kind": "items"})
@@ -409,12 +416,13 @@ def ask_quantity_or_labels(label: Column, others: Mapping[str, Column], named: N
 
 
 def ask_quantity_of(truths: Sequence[str], models: Sequence[str]) -> NoReturn:
-    """Raise with the columns that may have the true values of what models predict."""
+    """Raise with the columns that may have the true values of what models predict, or items."""
     others = quote_names(n for n in models if n not in truths)
     ask(
         f"{others} are near {quote_names(truths)}, as predictions of a quantity are near its true "
-        "values: which column has the true values?",
-        [{"label": name} for name in truths],
+        "values: which column has the true values? Or are the rows items, with a score of each "
+        "model?",
+        [*({"label": name} for name in truths), {"kind": "items"}],
     )
 
 

@@ -192,7 +192,6 @@ ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 ROLES["time"] |= ROLES["survival"]  # OS_months is a time, too
 PROBABILITIES = {"prob", "probs", "proba", "probability", "probabilities"}
 ANSWERS = {"answer", "answers"}
-CLASSES = {"label", "labels", "gold", "code", "codes", "klasse", "etiqueta", "étiquette"}
 OF_TRUE_ANSWERS = {"correct", "right", "gold", "golden", "true", "key", "expected", "reference"}
 ERRORS = {"error", "errors", "err", "errs", "residual", "residuals", "resid", "resids", "res"}
 ERRORS |= {"ae", "se", "sqerr", "abserr", "ape", "mistake", "deviation", "fehler", "abweichung"}
@@ -340,13 +339,6 @@ def is_id_of(word: str, role: str) -> bool:
 
 
 @cache
-def names_classes(name: str) -> bool:
-    """Return whether true values are called labels or codes, and no amounts, counts or scores."""
-    quantities = ("measure", "amount", "time", "frequency", "metric")
-    named_otherwise = any(name_suggests(name, role) for role in quantities)
-    return bool({*split_words(name)} & CLASSES) and not named_otherwise
-
-
 def is_clear_truth(name: str) -> bool:
     """Return whether a name has a word of true labels, such as y, and none of predictions.
 
