@@ -22,6 +22,9 @@ STANDARD = RNG.normal(size=N).round(3)  # of which a fit explains less than its 
 FIT = (0.3 * STANDARD + 0.4 * RNG.normal(size=N)).round(3)
 WHOLE = RNG.integers(20, 80, N)
 GUESS = WHOLE + RNG.integers(-9, 10, N)
+SHIFTS = np.random.default_rng(7).normal(0, 6, (3, N)).round(1)
+SALES = {"actual": WHOLE, "a": WHOLE + SHIFTS[0], "b": WHOLE + SHIFTS[1]}
+NEAR = WHOLE + SHIFTS[2].round().astype(int)
 FORMS = {
     "errors": lambda p: (p - T).round(3),
     "errors of unrounded predictions": lambda p: (p - T + 0.0004).round(2),
@@ -106,6 +109,26 @@ KEPT = {
     "a model that fails": ({"observed": T, "a": A, "b": B, "pred_c": T[::-1]}, "and 'pred_c' .p"),
     "all fail": ({"observed": T, "a": A, "b": T[::-1], "c": np.roll(T, 1)}, "'a', 'b' and 'c'"),
     "a weak model": ({"observed": T, "a": A, "b": B, "c": A[::-1] / 2 + T / 2}, "'b' and 'c' .p"),
+    "m4 beside others": (
+        {"observed": T, "m1": A, "m2": B, "m3": A / 2 + B / 2, "m4": T[::-1]},
+        "Models: 'm1', 'm2', 'm3' and 'm4'",
+    ),
+    "a number beside a single one": (
+        {"observed": T, "a1": A, "b": B, "a2": T[::-1]},
+        "'a2' may be no predictions",
+    ),
+    "a whole number": (
+        {**SALES, "stock": NEAR},
+        "'stock' may be no predictions: the values are whole numbers",
+    ),
+    "a reader": (
+        {**SALES, "radiologist": NEAR},
+        "Models: 'a', 'b' and 'radiologist'",
+    ),
+    "whole numbers beside one of decimals": (
+        {**SALES, "b": GUESS, "c": NEAR},
+        "Models: 'a', 'b' and 'c'",
+    ),
 }
 
 
@@ -126,3 +149,18 @@ def test_the_truth_is_the_column_of_whose_predictions_others_have_the_errors():
     assert "True values: 'exp_logS' (columns have the errors of its predictions" in lines, lines
     gains = dict(zip(("gain_a", "gain_b"), errors.values(), strict=True))
     assert "it is not clear what the rows are" in read({**table, **gains} | dict.fromkeys(errors))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["snaive", "seasonal_naive", "random_walk", "historical_mean", "zero_shot", "arima(1,1)"],
+)
+def test_simple_forecasts_are_models_though_they_fail(name):
+    lines = read({"observed": T, "a": A, "b": B, name: T[::-1]})
+    assert f"Models: 'a', 'b' and {name!r}" in lines, lines
+
+
+@pytest.mark.parametrize("name", ["baseline_sugar", "random_glucose", "mean_rain", "last_visit"])
+def test_attributes_with_a_word_of_baselines_are_covariates(name):
+    lines = read({"observed": T, "a": A, "b": B, name: T[::-1]})
+    assert f"{name!r} may be no predictions" in lines, lines

@@ -1,19 +1,25 @@
 """Columns that follow no truth where those of models do: covariates, and other attributes."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from ..column import Column
 from ..question import ask
 from ..reading import quote_names
-from ..words import ROLES, is_clear_truth, is_outcome, name_words, split_words
-from . import CLEAR_AGREEMENT, correlation, is_separated, kappa
+from ..words import ROLES, is_clear_truth, is_outcome, name_suggests, name_words, split_words
+from . import CLEAR_AGREEMENT, correlation, is_predicted, is_separated, kappa
 
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
 NAMES_OF_MODELS |= {"ai", "ml", "nn", "net", "cnn", "xgb", "lgbm", "gbm", "rf", "svm", "llm", "gpt"}
 BASELINES = {"persistence", "naive", "climatology", "dummy", "random", "baseline", "benchmark"}
+FORECASTS = {"persistence", "naive", "snaive", "climatology", "arima", "sarima", "sarimax", "ets"}
+FORECASTS |= {"prophet", "croston", "tbats", "holt", "sma", "ema"}
+OF_FORECASTS = BASELINES | {"walk", "rw", "drift", "zero", "shot", "historical", "seasonal", "last"}
+OF_FORECASTS |= {"mean", "median", "average", "constant"}  # if all words of a name are such
+NUMBER = re.compile(r"[\W_]?\d{1,9}$")  # of m1 and m2
 MOST_BY_CHANCE = 2.0  # standard errors of a correlation
 LEAST_CORRELATION = 0.5  # of predictions and a quantity
 FEWEST_CASES = 20  # in which agreement by chance is told from none
@@ -26,10 +32,11 @@ def ask_covariates(truth: Column, chosen: Mapping[str, Column]) -> None:
     """
     correlations = {name: correlation(column, truth) for name, column in chosen.items()}
     by_chance = MOST_BY_CHANCE / np.sqrt(max(truth.present.size, 1))
+    near = [name for name, column in chosen.items() if is_predicted(truth, [column])]
     doubtful = [
         name
         for name, r in correlations.items()
-        if r < by_chance and not (name_words(name) & NAMES_OF_MODELS or is_baseline(name))
+        if r < by_chance and not is_called_as_models(name, near)
     ]
     plausible = [name for name, r in correlations.items() if r >= LEAST_CORRELATION]
     if truth.n < FEWEST_CASES or not doubtful or len(plausible) < 2:
@@ -42,9 +49,38 @@ def ask_covariates(truth: Column, chosen: Mapping[str, Column]) -> None:
     )
 
 
+def ask_whole_numbers(names: list[str], models: list[str]) -> None:
+    """Raise for whole numbers near a quantity whose names are not of predictions of it.
+
+    They may be covariates, such as a stock beside predicted sales, which are `models` of decimals.
+    """
+    doubtful = [name for name in names if not is_called_as_models(name, models)]
+    if not doubtful:
+        return
+    plausible = [name for name in models if name not in doubtful]
+    ask(
+        f"{quote_names(doubtful)} may be no predictions: the values are whole numbers, and others "
+        "are decimals. Which are the models?",
+        [{"models": plausible}, {"models": models}],
+    )
+
+
+def is_called_as_models(name: str, models: Collection[str]) -> bool:
+    """Return whether a name is that of models, predictions or raters, or has two models' stem."""
+    if name_words(name) & NAMES_OF_MODELS or is_baseline(name) or name_suggests(name, "rater"):
+        return True
+    stem, *numbered = NUMBER.split(name)
+    others = [model for model in models if model != name and NUMBER.search(model)]
+    return bool(numbered) and sum(NUMBER.split(model)[0] == stem for model in others) > 1
+
+
 def is_baseline(name: str) -> bool:
-    """Return whether all words of a name are of a simple forecast that may fail: persistence."""
-    return BASELINES.issuperset(split_words(name))
+    """Return whether a name is that of a simple forecast that may fail, such as persistence.
+
+    One of its words is that of a forecast, or all are of baselines: a baseline weight is none.
+    """
+    words = {*split_words(name)}
+    return bool(words & FORECASTS) or words <= OF_FORECASTS
 
 
 def labels_beside_classes(two: list[Column], columns: Mapping[str, Column]) -> list[Column]:
