@@ -492,10 +492,10 @@ def choose_predictions(
     scores_among(numbers, why)
     near = [n for n in why if why[n] in (WHOLE_NUMBERS, IN_HUNDREDS)]
     near = [n for n in near if is_predicted(label, [numbers[n]])]
-    whole = [n for n in near if why[n] == WHOLE_NUMBERS and n not in with_errors]
+    integers = [n for n in near if why[n] == WHOLE_NUMBERS and n not in with_errors]
     for name in (*near, *with_errors):
         why.pop(name, None)
     chosen = [name for name in others if name in numbers and name not in why]
-    ask_whole_numbers(whole, chosen)
+    ask_whole_numbers(integers, chosen)
     ask_covariates(label, {name: others[name] for name in chosen})
     return require_models(chosen or list(numbers), others), why if chosen else {}
