@@ -93,6 +93,18 @@ def test_scores_in_a_column_of_gains_are_asked_about():
     assert ways_of_python(said) == [{"higher_is_better": False}, {"higher_is_better": True}]
 
 
+@pytest.mark.parametrize(("score", "is_loss"), [("time", True), ("loss", True), ("dice", False)])
+def test_the_score_of_two_files_says_what_is_better(tmp_path, score, is_loss):
+    for name, values in zip(("gpt", "llama"), HIGH, strict=False):
+        table = pd.DataFrame({"case": SETS, score: values})
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    found, said = by_command([tmp_path / "gpt.csv", tmp_path / "llama.csv"])
+    assert found is not None, said
+    assert any(check.startswith("Lower is better") for check in found["checks"]) is is_loss
+    best = (np.argmin if is_loss else np.argmax)(HIGH[:2].mean(1))
+    assert found["models"][0]["name"] == ("gpt", "llama")[best]
+
+
 def test_the_direction_that_users_specify_is_above_that_of_names(tmp_path):
     names, values, _ = ANSWERS["error rates"]
     pd.DataFrame(table(names, values)).to_csv(tmp_path / "t.csv", index=False)

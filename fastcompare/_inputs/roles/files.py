@@ -249,9 +249,11 @@ def called_by_files(
     }
     if len(names) == len(reading.models) == len({*names.values()}):
         models = {names[name]: values for name, values in reading.models.items()}
-        scores = {name.removeprefix(f"{stem}:") for name, stem in names.items()}
-        called = tuple(scores) if len(scores) == 1 else reading.called
-        reading = replace(reading, models=models, called=called)
+        reading = replace(reading, models=models)
+    beside_models = {named.id, named.label, named.groups, tables[0].model}
+    own = {name for table in tables for name in table.names} - beside_models
+    if len(own) == 1 and not reading.called:
+        reading = replace(reading, called=tuple(own))  # scores of all files, such as time
     return reading.with_first_lines(line)
 
 
