@@ -251,9 +251,9 @@ def called_by_files(
         models = {names[name]: values for name, values in reading.models.items()}
         reading = replace(reading, models=models)
     beside_models = {named.id, named.label, named.groups, tables[0].model}
-    own = {name for table in tables for name in table.names} - beside_models
-    if len(own) == 1 and not reading.called:
-        reading = replace(reading, called=tuple(own))  # scores of all files, such as time
+    scores = {name for table in tables for name in table.names} - beside_models
+    if len(scores) == 1 and not reading.called:
+        reading = replace(reading, called=tuple(scores))  # of all files, such as time
     return reading.with_first_lines(line)
 
 
