@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError, invalid_value
-from ..._base.types import Fields, Vector
+from ..._base.types import Fields
 from .attributes import other_role
 from .column import Column, have_same_answers
 from .question import ask, option
 from .reading import CASES, Named, Reading, groups_and_weights, quote_names, unused_column_lines
-from .relations import is_on_scale_of, is_predicted, resembles
+from .relations import column_correlation, correlation, is_on_scale_of, is_predicted, resembles
 from .relations.labels import have_common_values
 from .truths import (
     Truth,
@@ -214,13 +214,6 @@ def has_classes_of(label: Column, column: Column) -> bool:
     return have_common_values(column, label) and not other_role(column)
 
 
-def correlation(x: Vector, y: Vector) -> float:
-    """Return the correlation of two arrays of numbers; 0 where one of them does not vary."""
-    if x.size < 2 or not np.ptp(x) or not np.ptp(y):
-        return 0.0
-    return float(np.corrcoef(x, y)[0, 1])
-
-
 def asks_for_errors(named: Named, columns: Mapping[str, Column]) -> bool:
     """Return whether options name true values of items: squared errors are then compared."""
     label = columns.get(named.label or "")
@@ -349,9 +342,7 @@ def is_related(column: Column, truth: Column) -> bool:
     """Return whether numbers are called predictions, or are correlated with the true values."""
     if name_suggests(column.name, "prediction"):
         return True
-    complete = ~(column.missing | truth.missing)
-    x, y = (np.asarray(c.numbers, float)[complete] for c in (column, truth))
-    return correlation(x, y) >= LEAST_RELATED
+    return column_correlation(column, truth) >= LEAST_RELATED
 
 
 def ask_true_values(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:

@@ -72,13 +72,18 @@ def auc(scores: Column, labels: Column) -> float:
     return float(below.mean() / (2 * first.size))
 
 
-def correlation(a: Column, b: Column) -> float:
-    """Return Pearson's correlation of two columns of numbers; 0 where one does not vary."""
-    complete = ~(a.missing | b.missing)
-    x, y = (np.asarray(column.numbers, float)[complete] for column in (a, b))
+def correlation(x: NDArray[Any], y: NDArray[Any]) -> float:
+    """Return Pearson's correlation of two arrays of numbers; 0 where one does not vary."""
     if x.size < 2 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
         return 0.0
     return float(np.corrcoef(x, y)[0, 1])
+
+
+def column_correlation(a: Column, b: Column) -> float:
+    """Return the correlation of two columns of numbers in the rows where both have one."""
+    complete = ~(a.missing | b.missing)
+    x, y = (np.asarray(column.numbers, float)[complete] for column in (a, b))
+    return correlation(x, y)
 
 
 def is_separated(column: Column, scores: Sequence[Column]) -> bool:

@@ -9,7 +9,7 @@ from ..column import Column
 from ..question import ask
 from ..reading import quote_names
 from ..words import ROLES, is_clear_truth, is_outcome, name_suggests, name_words, split_words
-from . import CLEAR_AGREEMENT, correlation, is_predicted, is_separated, kappa
+from . import CLEAR_AGREEMENT, column_correlation, is_predicted, is_separated, kappa
 
 MODEL = {"model", "classifier", "clf"}  # words of predictions beside other columns
 NAMES_OF_MODELS = MODEL | ROLES["prediction"] - {"p"}  # of pIC50, too
@@ -30,7 +30,7 @@ def ask_covariates(truth: Column, chosen: Mapping[str, Column]) -> None:
 
     They may be covariates of the cases on its scale, such as a leaf area beside yields.
     """
-    correlations = {name: correlation(column, truth) for name, column in chosen.items()}
+    correlations = {name: column_correlation(column, truth) for name, column in chosen.items()}
     by_chance = MOST_BY_CHANCE / np.sqrt(max(truth.present.size, 1))
     near = [name for name, column in chosen.items() if is_predicted(truth, [column])]
     doubtful = [
@@ -102,4 +102,4 @@ def labels_beside_classes(two: list[Column], columns: Mapping[str, Column]) -> l
 def are_grades(a: Column, b: Column) -> bool:
     """Return whether two columns have near numbers where they differ, as no classes have."""
     different = np.flatnonzero(np.asarray(a.numbers) != np.asarray(b.numbers))
-    return correlation(a.take(different), b.take(different)) >= LEAST_CORRELATION
+    return column_correlation(a.take(different), b.take(different)) >= LEAST_CORRELATION

@@ -44,7 +44,7 @@ def is_setting(column: Column) -> bool:
         return False
     if any(name_suggests(column.name, role) for role in ROLES_OF_VALUES):
         return False
-    words = words_of(column.name)
+    words = words_without_numbers(column.name)
     return bool(words & SETTINGS) and words <= SETTINGS | BESIDE_SETTINGS
 
 
@@ -53,15 +53,15 @@ def has_sibling(name: str, columns: Mapping[str, Column], setting: Column) -> bo
 
     So may one of 0 or 1 beside others of 0 and 1, unless it is called as runs are.
     """
-    words = words_of(name)
+    words = words_without_numbers(name)
     others = {n: c for n, c in columns.items() if n != name}
-    if any(words & words_of(n) for n in others):
+    if any(words & words_without_numbers(n) for n in others):
         return True
     answers = [c for c in others.values() if c.is_number and c.has_two and c.is_share]
     return setting.is_share and len(answers) > 1 and not words & OF_RUNS
 
 
-def words_of(name: str) -> frozenset[str]:
+def words_without_numbers(name: str) -> frozenset[str]:
     """Return the words of a name without its numbers."""
     return frozenset(word for word in split_words(name) if not word.isdigit())
 
